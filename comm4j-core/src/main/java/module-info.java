@@ -6,6 +6,7 @@ import org.jspecify.annotations.NullMarked;
 /** Who am I, how many are we, and the vocabulary of communication: worlds, buffers, communicators. */
 @NullMarked
 module org.comm4j.core {
+    requires jdk.net;
     requires transitive jdk.jfr;
     requires static org.jspecify;
 

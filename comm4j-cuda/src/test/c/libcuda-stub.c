@@ -3,9 +3,11 @@
 
 // A CUDA driver with two devices and no GPU, for tests of what the Java side does with the driver: memory is malloc's, streams work at
 // once, graphs replay. It is stricter than the real one: every call must find the right context current, every address must be inside of
-// an allocation. It counts calls and live objects, and fails when told to.
+// an allocation, and a call with a handle that is destroyed, or is destroyed before the call returns, ends the process. It counts calls
+// and live objects, and fails when told to.
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,6 +125,44 @@ static block *blocks;
 static size_t used[DEVICES];
 static long live;
 
+// ---- handles ----
+
+typedef enum { STREAM = 0x5712ea31, EVENT, POOL, GRAPH, EXECUTABLE, MODULE, LIBRARY } sort;
+
+// Before each object. The destroyed ones stay for a while, so that a new one is not taken for them.
+typedef struct head { long sort, padding; } head;
+enum { BURIED = 4096 };
+static void *buried[BURIED];
+static int burials;
+
+static void *make(sort is, size_t bytes) {
+  head *h = calloc(1, sizeof *h + bytes);
+  h->sort = is;
+  live++;
+  return h + 1;
+}
+
+static void use(const char *function, sort is, const void *object) {
+  if (((const head *)object)[-1].sort == (long)is) return;
+  fprintf(stderr, "%s: the handle %p is destroyed, or was none\n", function, object);
+  abort();
+}
+
+#define USE(is, object) use(__func__, is, object)
+
+// The handle is no more.
+static void destroy(void *object) {
+  ((head *)object)[-1].sort = 0;
+  live--;
+}
+
+// The memory behind it is needed no more.
+static void bury(void *object) {
+  void **place = &buried[burials++ % BURIED];
+  if (*place) free((head *)*place - 1);
+  *place = object;
+}
+
 // ---- what tests ask and order ----
 
 enum { NAMES = 256 };
@@ -171,12 +211,27 @@ static int wait_while(volatile int *stalled) {
   return SUCCESS;
 }
 
+// Calls take their time before they look at what they got: others can destroy it.
+static volatile int dawdling;
+void stub_dawdle(int on) { dawdling = on; }
+
+static void dawdle(void) {
+  static __thread unsigned turn;
+  if (!dawdling) return;
+  turn = turn * 1664525 + 1013904223;
+  if ((turn >> 24) % 32 == 0)
+    usleep(50);
+  else if ((turn >> 24) % 4 == 0)
+    sched_yield();
+}
+
 // What other libraries do: changes the context behind our back.
 void stub_disturb(void) { current = NULL; }
 
 int stub_current(void) { return current ? current->device : -1; }
 
 static int enter(const char *name) {
+  dawdle();
   pthread_mutex_lock(&lock);
   for (int i = 0; i < NAMES; i++) {
     if (!counts[i].name) counts[i].name = name;
@@ -212,6 +267,8 @@ static stream *resolve(stream *s) { return (uintptr_t)s <= 1 ? &legacy[current->
   if ((uintptr_t)(s) <= 1) {              \
     (s) = resolve(s);                     \
     (s)->context = current;               \
+  } else {                                \
+    USE(STREAM, s);                       \
   }                                       \
   NEEDS((s)->context == current, INVALID_CONTEXT)
 
@@ -558,18 +615,18 @@ int cuStreamCreateWithPriority(stream **result, unsigned flags, int priority) {
   ENTER("cuStreamCreateWithPriority");
   NEEDS_CONTEXT;
   NEEDS(flags == 1, INVALID_VALUE);
-  stream *s = calloc(1, sizeof *s);
+  stream *s = make(STREAM, sizeof *s);
   s->context = current;
   s->priority = priority < -5 ? -5 : priority > 0 ? 0 : priority;
   *result = s;
-  live++;
   return leave(SUCCESS);
 }
 
 int cuStreamDestroy_v2(stream *s) {
   ENTER("cuStreamDestroy");
   NEEDS_CONTEXT;
-  live--;
+  USE(STREAM, s);
+  destroy(s);
   return leave(SUCCESS);
 }
 
@@ -582,6 +639,7 @@ int cuStreamGetPriority(stream *s, int *priority) {
 
 int cuStreamGetCtx(stream *s, context **result) {
   ENTER("cuStreamGetCtx");
+  USE(STREAM, s);
   *result = s->context;
   return leave(SUCCESS);
 }
@@ -607,37 +665,41 @@ int cuStreamSynchronize(stream *s) {
   NEEDS_STREAM(s);
   NEEDS(!s->capture, disturb(s));
   leave(SUCCESS);
-  return wait_while(&s->stalled);
+  wait_while(&s->stalled);
+  if (s != resolve(0)) USE(STREAM, s);
+  return SUCCESS;
 }
 
 int cuStreamWaitEvent(stream *s, event *e, unsigned flags) {
   ENTER("cuStreamWaitEvent");
   NEEDS_STREAM(s);
   NEEDS(e && flags == 0, INVALID_VALUE);
+  USE(EVENT, e);
   return leave(SUCCESS);
 }
 
 int cuEventCreate(event **result, unsigned flags) {
   ENTER("cuEventCreate");
   NEEDS_CONTEXT;
-  event *e = calloc(1, sizeof *e);
+  event *e = make(EVENT, sizeof *e);
   e->context = current;
   e->timing = !(flags & 2);
   *result = e;
-  live++;
   return leave(SUCCESS);
 }
 
 int cuEventDestroy_v2(event *e) {
   ENTER("cuEventDestroy");
-  free(e);
-  live--;
+  USE(EVENT, e);
+  destroy(e);
+  bury(e);
   return leave(SUCCESS);
 }
 
 int cuEventRecord(event *e, stream *s) {
   ENTER("cuEventRecord");
   NEEDS_STREAM(s);
+  USE(EVENT, e);
   NEEDS(e->context == s->context, INVALID_HANDLE);
   e->recorded = 1;
   e->in = s;
@@ -647,17 +709,23 @@ int cuEventRecord(event *e, stream *s) {
 
 int cuEventQuery(event *e) {
   ENTER("cuEventQuery");
+  USE(EVENT, e);
   return leave(e->recorded && e->in->stalled ? NOT_READY : SUCCESS);
 }
 
 int cuEventSynchronize(event *e) {
   ENTER("cuEventSynchronize");
+  USE(EVENT, e);
   leave(SUCCESS);
-  return e->recorded ? wait_while(&e->in->stalled) : SUCCESS;
+  if (e->recorded) wait_while(&e->in->stalled);
+  USE(EVENT, e);
+  return SUCCESS;
 }
 
 int cuEventElapsedTime_v2(float *millis, event *start, event *end) {
   ENTER("cuEventElapsedTime");
+  USE(EVENT, start);
+  USE(EVENT, end);
   NEEDS(start->timing && end->timing && start->recorded && end->recorded, INVALID_HANDLE);
   *millis = (end->time.tv_sec - start->time.tv_sec) * 1e3f + (end->time.tv_nsec - start->time.tv_nsec) * 1e-6f;
   return leave(SUCCESS);
@@ -685,9 +753,8 @@ int cuStreamBeginCapture_v2(stream *s, int mode) {
   ENTER("cuStreamBeginCapture");
   NEEDS_STREAM(s);
   NEEDS(s != &legacy[current->device] && !s->capture, CAPTURE_UNSUPPORTED);
-  s->capture = calloc(1, sizeof(graph));
+  s->capture = make(GRAPH, sizeof(graph));
   s->capture->references = 1;
-  live++;
   if (mode == 1) recorded = s;
   return leave(SUCCESS);
 }
@@ -708,7 +775,7 @@ static void forget(graph *g) {
     next = b->next;
     if (b->owner == g && b->freed) release(b->at);
   }
-  free(g);
+  bury(g);
 }
 
 int cuStreamEndCapture(stream *s, graph **result) {
@@ -720,7 +787,7 @@ int cuStreamEndCapture(stream *s, graph **result) {
   if (recorded == s) recorded = NULL;
   if (s->invalid) {
     s->invalid = 0;
-    live--;
+    destroy(*result);
     forget(*result);
     *result = NULL;
     return leave(CAPTURE_INVALIDATED);
@@ -730,13 +797,15 @@ int cuStreamEndCapture(stream *s, graph **result) {
 
 int cuGraphDestroy(graph *g) {
   ENTER("cuGraphDestroy");
-  live--;
+  USE(GRAPH, g);
+  destroy(g);
   forget(g);
   return leave(SUCCESS);
 }
 
 int cuGraphGetNodes(graph *g, void *nodes, size_t *count) {
   ENTER("cuGraphGetNodes");
+  USE(GRAPH, g);
   NEEDS(!nodes, INVALID_VALUE);
   *count = g->count;
   return leave(SUCCESS);
@@ -745,32 +814,34 @@ int cuGraphGetNodes(graph *g, void *nodes, size_t *count) {
 int cuGraphInstantiateWithFlags(executable **result, graph *g, unsigned long long flags) {
   ENTER("cuGraphInstantiate");
   NEEDS(flags == 0, INVALID_VALUE);
-  *result = malloc(sizeof **result);
+  USE(GRAPH, g);
+  *result = make(EXECUTABLE, sizeof **result);
   (*result)->source = g;
   g->references++;
-  live++;
   return leave(SUCCESS);
 }
 
 int cuGraphExecDestroy(executable *x) {
   ENTER("cuGraphExecDestroy");
+  USE(EXECUTABLE, x);
   forget(x->source);
-  free(x);
-  live--;
+  destroy(x);
+  bury(x);
   return leave(SUCCESS);
 }
 
 int cuGraphLaunch(executable *x, stream *s) {
   ENTER("cuGraphLaunch");
   NEEDS_STREAM(s);
+  USE(EXECUTABLE, x);
   for (size_t i = 0; i < x->source->count && status == SUCCESS; i++) status = put(s, x->source->operations[i]);
   return leave(status);
 }
 
 int cuGraphUpload(executable *x, stream *s) {
-  (void)x;
   ENTER("cuGraphUpload");
   NEEDS_STREAM(s);
+  USE(EXECUTABLE, x);
   return leave(SUCCESS);
 }
 
@@ -781,6 +852,8 @@ typedef struct update_result {
 
 int cuGraphExecUpdate_v2(executable *x, graph *g, update_result *info) {
   ENTER("cuGraphExecUpdate");
+  USE(EXECUTABLE, x);
+  USE(GRAPH, g);
   int same = x->source->count == g->count;
   for (size_t i = 0; same && i < g->count; i++) same = x->source->operations[i].kind == g->operations[i].kind;
   if (!same) {
@@ -967,39 +1040,47 @@ int cuMemPoolCreate(pool **result, const int *properties) {
   ENTER("cuMemPoolCreate");
   NEEDS_CONTEXT;
   NEEDS(properties[0] == 1 && properties[2] == 1 && properties[3] == current->device, INVALID_VALUE);
-  *result = calloc(1, sizeof **result);
+  *result = make(POOL, sizeof **result);
   (*result)->context = current;
-  live++;
   return leave(SUCCESS);
 }
 
 int cuMemPoolDestroy(pool *p) {
   ENTER("cuMemPoolDestroy");
-  free(p);
-  live--;
+  USE(POOL, p);
+  for (block *b = blocks; b; b = b->next)
+    if (b->from == p) b->from = NULL;
+  destroy(p);
+  bury(p);
   return leave(SUCCESS);
 }
 
+#define USE_POOL(p) if (!(p)->is_default) USE(POOL, p)
+
 int cuMemPoolTrimTo(pool *p, size_t bytes) {
-  (void)p, (void)bytes;
+  (void)bytes;
   ENTER("cuMemPoolTrimTo");
+  USE_POOL(p);
   return leave(SUCCESS);
 }
 
 int cuMemPoolGetAttribute(pool *p, int attribute, uint64_t *value) {
   ENTER("cuMemPoolGetAttribute");
+  USE_POOL(p);
   *value = attribute == 4 ? p->threshold : used[p->context->device];
   return leave(SUCCESS);
 }
 
 int cuMemPoolSetAttribute(pool *p, int attribute, uint64_t *value) {
   ENTER("cuMemPoolSetAttribute");
+  USE_POOL(p);
   if (attribute == 4) p->threshold = *value;
   return leave(attribute == 4 || attribute <= 3 || ((attribute == 6 || attribute == 8) && !*value) ? SUCCESS : INVALID_VALUE);
 }
 
 int cuMemPoolSetAccess(pool *p, const int *access, size_t count) {
   ENTER("cuMemPoolSetAccess");
+  USE_POOL(p);
   NEEDS(count == 1 && access[0] == 1 && access[1] != p->context->device && (access[2] == 3 || !access[2]), INVALID_VALUE);
   p->peers = access[2] ? p->peers | 1 << access[1] : p->peers & ~(1 << access[1]);
   return leave(SUCCESS);
@@ -1007,6 +1088,7 @@ int cuMemPoolSetAccess(pool *p, const int *access, size_t count) {
 
 int cuMemPoolGetAccess(int *flags, pool *p, const int *location) {
   ENTER("cuMemPoolGetAccess");
+  USE_POOL(p);
   NEEDS(location[0] == 1, INVALID_VALUE);
   *flags = location[1] == p->context->device || p->peers & 1 << location[1] ? 3 : 0;
   return leave(SUCCESS);
@@ -1015,6 +1097,7 @@ int cuMemPoolGetAccess(int *flags, pool *p, const int *location) {
 int cuMemAllocFromPoolAsync(void **result, size_t bytes, pool *p, stream *s) {
   ENTER("cuMemAllocFromPoolAsync");
   NEEDS_STREAM(s);
+  USE_POOL(p);
   NEEDS(p->context == current, INVALID_VALUE);
   status = allocate(result, bytes, current->device);
   if (status == SUCCESS) {
@@ -1078,17 +1161,16 @@ static int loads(const char *image, unsigned count, int *options, void **values)
 }
 
 static int module_new(module **result) {
-  *result = malloc(sizeof **result);
+  *result = make(MODULE, sizeof **result);
   (*result)->context = current;
   (*result)->shared = 48 << 10;
-  live++;
   return allocate(&(*result)->table, 16, current->device);
 }
 
 static void module_delete(module *m) {
   release(m->table);
-  free(m);
-  live--;
+  destroy(m);
+  bury(m);
 }
 
 int cuModuleLoadDataEx(module **result, const char *image, unsigned count, int *options, void **values) {
@@ -1103,6 +1185,7 @@ int cuModuleLoadDataEx(module **result, const char *image, unsigned count, int *
 int cuModuleUnload(module *m) {
   ENTER("cuModuleUnload");
   NEEDS_CONTEXT;
+  USE(MODULE, m);
   module_delete(m);
   return leave(SUCCESS);
 }
@@ -1110,6 +1193,7 @@ int cuModuleUnload(module *m) {
 int cuModuleGetFunction(module **function, module *m, const char *name) {
   ENTER("cuModuleGetFunction");
   NEEDS_CONTEXT;
+  USE(MODULE, m);
   NEEDS(strcmp(name, "scale") == 0, NOT_FOUND);
   *function = m;
   return leave(SUCCESS);
@@ -1118,6 +1202,7 @@ int cuModuleGetFunction(module **function, module *m, const char *name) {
 int cuModuleGetGlobal_v2(void **at, size_t *bytes, module *m, const char *name) {
   ENTER("cuModuleGetGlobal");
   NEEDS_CONTEXT;
+  USE(MODULE, m);
   int odd = strcmp(name, "odd") == 0;
   NEEDS(odd || strcmp(name, "table") == 0, NOT_FOUND);
   *at = (char *)m->table + 2 * odd;
@@ -1126,16 +1211,16 @@ int cuModuleGetGlobal_v2(void **at, size_t *bytes, module *m, const char *name) 
 }
 
 int cuModuleGetFunctionCount(unsigned *count, module *m) {
-  (void)m;
   ENTER("cuModuleGetFunctionCount");
   NEEDS_CONTEXT;
+  USE(MODULE, m);
   *count = 2;
   return leave(SUCCESS);
 }
 
 int cuModuleEnumerateFunctions(const char **functions, unsigned count, module *m) {
-  (void)m;
   ENTER("cuModuleEnumerateFunctions");
+  USE(MODULE, m);
   for (unsigned i = 0; i < count; i++) functions[i] = kernel_names[i];
   return leave(SUCCESS);
 }
@@ -1153,22 +1238,23 @@ int cuLibraryLoadData(library **result, const char *image, int *options, void **
   NEEDS(n == 0, INVALID_VALUE);
   int loaded = loads(image, count, options, values);
   NEEDS(loaded == SUCCESS, loaded);
-  *result = calloc(1, sizeof **result);
+  *result = make(LIBRARY, sizeof **result);
   (*result)->only = strstr(image, "only 1") ? 1 : -1;
-  live++;
   return leave(SUCCESS);
 }
 
 int cuLibraryUnload(library *l) {
   ENTER("cuLibraryUnload");
+  USE(LIBRARY, l);
   for (int i = 0; i < DEVICES; i++)
     if (l->modules[i]) module_delete(l->modules[i]);
-  free(l);
-  live--;
+  destroy(l);
+  bury(l);
   return leave(SUCCESS);
 }
 
 static int arrive(library *l) {
+  USE(LIBRARY, l);
   if (!current || current->retains == 0) return INVALID_CONTEXT;
   if (l->only >= 0 && l->only != current->device) return NO_BINARY;
   return l->modules[current->device] ? SUCCESS : module_new(&l->modules[current->device]);
@@ -1184,6 +1270,7 @@ int cuLibraryGetModule(module **result, library *l) {
 
 int cuLibraryGetKernel(kernel **result, library *l, const char *name) {
   ENTER("cuLibraryGetKernel");
+  USE(LIBRARY, l);
   NEEDS(strcmp(name, "scale") == 0, NOT_FOUND);
   kernels[0] = (kernel){l, kernel_names[0]};
   *result = &kernels[0];
@@ -1209,14 +1296,15 @@ int cuLibraryGetGlobal(void **at, size_t *bytes, library *l, const char *name) {
 }
 
 int cuLibraryGetKernelCount(unsigned *count, library *l) {
-  (void)l;
   ENTER("cuLibraryGetKernelCount");
+  USE(LIBRARY, l);
   *count = 2;
   return leave(SUCCESS);
 }
 
 int cuLibraryEnumerateKernels(kernel **result, unsigned count, library *l) {
   ENTER("cuLibraryEnumerateKernels");
+  USE(LIBRARY, l);
   for (unsigned i = 0; i < count; i++) {
     kernels[i] = (kernel){l, kernel_names[i]};
     result[i] = &kernels[i];
@@ -1232,19 +1320,21 @@ int cuKernelGetName(const char **name, kernel *k) {
 
 int cuFuncGetAttribute(int *value, int attribute, module *function) {
   ENTER("cuFuncGetAttribute");
+  USE(MODULE, function);
   *value = attribute == 0 ? 512 : attribute == 8 ? function->shared : 0;
   return leave(SUCCESS);
 }
 
 int cuFuncSetAttribute(module *function, int attribute, int value) {
   ENTER("cuFuncSetAttribute");
+  USE(MODULE, function);
   if (attribute == 8) function->shared = value;
   return leave(SUCCESS);
 }
 
 int cuFuncGetParamInfo(module *function, size_t index, size_t *offset, size_t *bytes) {
-  (void)function;
   ENTER("cuFuncGetParamInfo");
+  USE(MODULE, function);
   NEEDS(index < 3, INVALID_VALUE);
   *offset = 8 + 4 * (index - 1);
   *bytes = parameter_bytes[index];
@@ -1252,15 +1342,17 @@ int cuFuncGetParamInfo(module *function, size_t index, size_t *offset, size_t *b
 }
 
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks_, module *function, int threads, size_t shared) {
-  (void)function, (void)shared;
+  (void)shared;
   ENTER("cuOccupancyMaxActiveBlocksPerMultiprocessor");
+  USE(MODULE, function);
   *blocks_ = 2048 / threads;
   return leave(SUCCESS);
 }
 
 int cuOccupancyMaxPotentialBlockSize(int *grid, int *block, module *function, void *callback, size_t shared, int most) {
-  (void)function, (void)callback, (void)most;
+  (void)callback, (void)most;
   ENTER("cuOccupancyMaxPotentialBlockSize");
+  USE(MODULE, function);
   *grid = 264;
   *block = shared > 0 ? 128 : 512;
   return leave(SUCCESS);
@@ -1277,6 +1369,7 @@ int cuLaunchKernelEx(const launch *l, module *function, void **parameters, void 
   ENTER("cuLaunchKernelEx");
   stream *s = l->stream;
   NEEDS_STREAM(s);
+  USE(MODULE, function);
   NEEDS(!extra && l->grid[0] * l->block[0] >= 1 && (int)l->shared <= function->shared, INVALID_VALUE);
   NEEDS(function->context == s->context, INVALID_HANDLE);
   char *x = *(char **)parameters[0];

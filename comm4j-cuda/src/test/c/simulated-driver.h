@@ -143,6 +143,7 @@ int cuMemFree_v2(void* at) { CALL(); return dropBlock(at); }
 int cuMemHostAlloc(void** at, size_t bytes, unsigned flags) { *at = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096); return 0; }
 int cuMemFreeHost(void* at) { free(at); return 0; }
 int cuPointerGetAttribute(void* data, int attribute, char* at) {
+    CALL();
     int status = CUDA_INVALID;
     lock();
     for (Block* b = blocks; b; b = b->next) {
@@ -270,12 +271,15 @@ static void* runStream(void* arg) {
     }
     if (!s->hidden) liveStreams--;
     unlock();
-    free(s);
-    return 0;
+    return 0; /* never freed: what uses it after this is found by that it is closed */
 }
 static int isLegacy(void* stream) { return (long)stream <= 1; }
 static void enqueue(Stream* s, Task* task) {
     lock();
+    if (s->closed) {
+        fprintf(stderr, "work for a stream that was destroyed\n");
+        abort();
+    }
     if (s->first) s->last->next = task; else s->first = task;
     s->last = task;
     s->put++;

@@ -132,6 +132,15 @@ typedef struct Window {
 } Window;
 static Clique* cliques;
 
+/* Stricter than NCCL, which reads what it has freed. A communicator that has ended is never freed here. */
+static void used(const Comm* comm, const char* by) {
+    if (comm && comm->rank < 0) {
+        fprintf(stderr, "%s of a communicator that has ended\n", by);
+        abort();
+    }
+}
+#define USED(comm) used(comm, __func__)
+
 static Clique* join(Comm* comm, const char* key) {
     Clique* k;
     for (k = cliques; k && strcmp(k->key, key); k = k->next);
@@ -240,10 +249,11 @@ int ncclCommInitAll(void** cells, int n, const int* list) {
     }
     return 0;
 }
-int ncclCommCount(Comm* comm, int* n) { *n = comm->size; return 0; }
-int ncclCommUserRank(Comm* comm, int* n) { *n = comm->rank; return 0; }
-int ncclCommCuDevice(Comm* comm, int* n) { *n = comm->device; return 0; }
+int ncclCommCount(Comm* comm, int* n) { USED(comm); *n = comm->size; return 0; }
+int ncclCommUserRank(Comm* comm, int* n) { USED(comm); *n = comm->rank; return 0; }
+int ncclCommCuDevice(Comm* comm, int* n) { USED(comm); *n = comm->device; return 0; }
 int ncclCommGetAsyncError(Comm* comm, int* status) {
+    USED(comm);
     lock();
     *status = asyncError ? asyncError : comm->state;
     unlock();
@@ -263,11 +273,12 @@ static int drop(Comm* comm, int abort) {
     comm->rank = comm->size = -1; /* never freed: what uses it after this is found by its rank */
     return 0;
 }
-int ncclCommDestroy(Comm* comm) { CALL(); return drop(comm, 0); }
-int ncclCommAbort(Comm* comm) { CALL(); return drop(comm, 1); }
-int ncclCommFinalize(Comm* comm) { CALL(); return 0; }
+int ncclCommDestroy(Comm* comm) { CALL(); USED(comm); return drop(comm, 0); }
+int ncclCommAbort(Comm* comm) { CALL(); USED(comm); return drop(comm, 1); }
+int ncclCommFinalize(Comm* comm) { CALL(); USED(comm); return 0; }
 int ncclCommRevoke(Comm* comm, int flags) {
     CALL();
+    USED(comm);
     lock();
     comm->abort = comm->revoked = 1;
     changed();
@@ -276,9 +287,9 @@ int ncclCommRevoke(Comm* comm, int flags) {
     unlock();
     return 0;
 }
-int ncclCommSuspend(Comm* comm, int flags) { CALL(); return 0; }
-int ncclCommResume(Comm* comm) { CALL(); return 0; }
-int ncclCommMemStats(Comm* comm, int which, uint64_t* value) { CALL(); *value = which == 1 ? 0 : 1000 * (which + 1); return 0; }
+int ncclCommSuspend(Comm* comm, int flags) { CALL(); USED(comm); return 0; }
+int ncclCommResume(Comm* comm) { CALL(); USED(comm); return 0; }
+int ncclCommMemStats(Comm* comm, int which, uint64_t* value) { CALL(); USED(comm); *value = which == 1 ? 0 : 1000 * (which + 1); return 0; }
 
 static Meeting* meet(Comm* comm, long seq, const void* arg) {
     Clique* k = comm->clique;
@@ -335,6 +346,7 @@ static int split(Comm* comm, int color, int key, void** cell, const int* config)
 }
 int ncclCommSplit(Comm* comm, int color, int key, void** cell, const int* config) {
     CALL();
+    USED(comm);
     *cell = 0;
     if (depth) {
         grouped[groupedCount++] = (Later){split, comm, color, key, cell, config};
@@ -344,6 +356,7 @@ int ncclCommSplit(Comm* comm, int color, int key, void** cell, const int* config
 }
 int ncclCommShrink(Comm* comm, int* excluded, int n, void** cell, const int* config, int flags) {
     CALL();
+    USED(comm);
     lock();
     if (flags & 1) {
         comm->abort = 1;
@@ -364,12 +377,14 @@ int ncclCommShrink(Comm* comm, int* excluded, int n, void** cell, const int* con
 static void grownKey(Comm* comm, char* key, int n) { sprintf(key, "grown %p %d", (void*)comm->clique, n); }
 int ncclCommGetUniqueId(Comm* comm, char* id) {
     CALL();
+    USED(comm);
     memset(id, 0, 128);
     grownKey(comm, id, comm->children + 1);
     return 0;
 }
 int ncclCommGrow(Comm* comm, int size, const char* id, int rank, void** cell, const int* config) {
     CALL();
+    USED(comm);
     *cell = 0;
     if (!comm) {
         if (rank < 0 || rank >= size || !id) return INVALID_ARGUMENT;
@@ -642,7 +657,8 @@ int ncclGroupEnd(void) {
 }
 int ncclGroupSimulateEnd(char* info) { *(float*)(info + 16) = 12.5f; simulated = 1; return ncclGroupEnd(); }
 static int append(Op op) {
-    if (op.comm->rank < 0 || op.comm->revoked || op.comm->state == IN_PROGRESS) return INVALID_ARGUMENT;
+    USED(op.comm);
+    if (op.comm->revoked || op.comm->state == IN_PROGRESS) return INVALID_ARGUMENT;
     Op* o = malloc(sizeof *o);
     *o = op;
     if (firstOp) lastOp->next = o; else firstOp = o;
@@ -675,10 +691,11 @@ int ncclRecv(void* recv, size_t n, int type, int peer, P) { CALL(); return submi
 
 int ncclMemAlloc(void** at, size_t bytes) { CALL(); return newBlock(at, bytes, 4096) ? CUDA_ERROR : 0; }
 int ncclMemFree(void* at) { CALL(); return dropBlock(at) ? INVALID_ARGUMENT : 0; }
-int ncclCommRegister(Comm* comm, void* at, size_t bytes, void** handle) { CALL(); *handle = at; return 0; }
-int ncclCommDeregister(Comm* comm, void* handle) { CALL(); return comm->rank < 0 ? INVALID_ARGUMENT : 0; }
+int ncclCommRegister(Comm* comm, void* at, size_t bytes, void** handle) { CALL(); USED(comm); *handle = at; return 0; }
+int ncclCommDeregister(Comm* comm, void* handle) { CALL(); USED(comm); return comm->rank < 0 ? INVALID_ARGUMENT : 0; }
 int ncclCommWindowRegister(Comm* comm, void* at, size_t bytes, void** window, int flags) {
     CALL();
+    USED(comm);
     *window = 0;
     if (noWindows) return 0;
     void* made;
@@ -698,6 +715,7 @@ int ncclCommWindowRegister(Comm* comm, void* at, size_t bytes, void** window, in
 }
 int ncclCommWindowDeregister(Comm* comm, Window* window) {
     CALL();
+    USED(comm);
     if (comm->rank < 0) return INVALID_ARGUMENT;
     lock();
     for (Window** w = &comm->windows; *w; w = &(*w)->next) {
@@ -713,13 +731,14 @@ int ncclCommWindowDeregister(Comm* comm, Window* window) {
 }
 int ncclRedOpCreatePreMulSum(int* op, void* scalar, int type, int residence, Comm* comm) {
     CALL();
+    USED(comm);
     char* immediate = comm->factors[comm->customs].immediate;
     if (residence) memcpy(immediate, scalar, SIZE[type]);
     comm->factors[comm->customs].at = residence ? immediate : scalar;
     *op = AVG + 1 + comm->customs++;
     return 0;
 }
-int ncclRedOpDestroy(int op, Comm* comm) { CALL(); return comm->rank < 0 ? INVALID_ARGUMENT : 0; }
+int ncclRedOpDestroy(int op, Comm* comm) { CALL(); USED(comm); return comm->rank < 0 ? INVALID_ARGUMENT : 0; }
 
 /* ---- NCCL: for kernels ---- */
 
@@ -730,7 +749,7 @@ typedef struct Resource {
 typedef struct TeamNeed { struct TeamNeed* next; Team team; char multimem; void** out; } TeamNeed;
 
 /* One machine: all ranks reach each other's memory. */
-Team ncclTeamWorld(Comm* comm) { return (Team){comm->size, comm->rank, 1}; }
+Team ncclTeamWorld(Comm* comm) { USED(comm); return (Team){comm->size, comm->rank, 1}; }
 Team ncclTeamLsa(Comm* comm) { return ncclTeamWorld(comm); }
 Team ncclTeamRail(Comm* comm) { return (Team){1, 0, comm->size}; }
 int ncclTeamRankToWorld(Comm* comm, Team team, int rank) { return comm->rank + (rank - team.rank) * team.stride; }
@@ -743,6 +762,7 @@ int ncclLsaBarrierCreateRequirement(Team team, int n, uint32_t* handle, Resource
 }
 int ncclGinBarrierCreateRequirement(Comm* comm, Team team, int n, uint32_t* handle, Resource* need) {
     CALL();
+    USED(comm);
     *need = (Resource){.signals = n * team.size, .signal = handle};
     return 0;
 }
@@ -756,6 +776,7 @@ int ncclLLA2ACreateRequirement(int blocks, int slots, uint32_t* handle, Resource
 static long deviceComms;
 int ncclDevCommCreate(Comm* comm, const char* needs, int* out) {
     CALL();
+    USED(comm);
     int header = version >= 22900, first = header ? 16 : 0;
     if (header && *(const unsigned*)(needs + 8) != 0xcafebeef) return INVALID_USAGE;
     size_t bytes = 0;
@@ -792,6 +813,7 @@ int ncclDevCommCreate(Comm* comm, const char* needs, int* out) {
 }
 int ncclDevCommDestroy(Comm* comm, const int* deviceComm) {
     CALL();
+    USED(comm);
     lock();
     deviceComms--;
     unlock();
@@ -803,6 +825,7 @@ int ncclDevCommDestroy(Comm* comm, const int* deviceComm) {
 
 int ncclCommQueryProperties(Comm* comm, char* p) {
     CALL();
+    USED(comm);
     if (*(unsigned*)(p + 8) != 0xcafebeef || *(int*)(p + 12) > version || *(size_t*)p != 152) return INVALID_USAGE;
     memset(p + 16, 0, 136);
     int numbers[] = {comm->rank, comm->size, comm->device, comm->device};
@@ -827,7 +850,7 @@ static int peerWindow(Window* window, size_t offset, int peer, void** out) {
     unlock();
     return 0;
 }
-int ncclWinGetUserPtr(Comm* comm, Window* window, void** out) { CALL(); *out = window->at; return 0; }
+int ncclWinGetUserPtr(Comm* comm, Window* window, void** out) { CALL(); USED(comm); *out = window->at; return 0; }
 int ncclGetLsaDevicePointer(Window* w, size_t offset, int rank, void** out) { CALL(); return peerWindow(w, offset, rank, out); }
 int ncclGetPeerDevicePointer(Window* w, size_t offset, int peer, void** out) { CALL(); return peerWindow(w, offset, peer, out); }
 int ncclGetLsaMultimemDevicePointer(Window* w, size_t offset, void** out) { CALL(); *out = (void*)(0x6000000000L + offset); return 0; }

@@ -183,6 +183,16 @@ public final class Comparison {
         return out.toString().lines().toList();
     }
 
+    /**
+     * Writes the ratios over size as a PNG file.
+     *
+     * @throws IllegalArgumentException if no row has a size and two times
+     * @throws IOException if the file cannot be written
+     */
+    public void draw(Path file) throws IOException {
+        RatioPlot.write(file, entries);
+    }
+
     /** Rows at which B is slower than demanded, out of place or in place. */
     public int missed() {
         return missed;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * JSON as far as results need it. Objects are maps in their order, arrays are lists, numbers are {@link Number} ({@link Long}
  * or {@link Double} when read), and what is no number to JSON (NaN, infinity) is written as null.
  */
-final class Json {
+public final class Json {
     private static final int DEEPEST = 100;
 
     private final String text;
@@ -26,7 +26,7 @@ final class Json {
     // ---- writing ----
 
     /** Objects and arrays that hold others take several lines. */
-    static String write(@Nullable Object value) {
+    public static String write(@Nullable Object value) {
         StringBuilder out = new StringBuilder();
         write(value, "", out);
         return out.append('\n').toString();

@@ -77,7 +77,7 @@ public final class Plot {
     private Plot() {}
 
     /** Points of one colour: x is the binary logarithm of the size. */
-    private record Curve(List<Double> x, List<Double> y) {
+    record Curve(List<Double> x, List<Double> y) {
         Curve() {
             this(new ArrayList<>(), new ArrayList<>());
         }
@@ -187,6 +187,12 @@ public final class Plot {
                 : new BasicStroke(2, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, dashes, 0);
     }
 
+    /** A curve with the colour and the marker of its number. */
+    static void draw(XYChart chart, String name, Curve curve, int number) {
+        Marker marker = MARKERS.get(number / COLORS.size() % MARKERS.size());
+        draw(chart, name, curve, COLORS.get(number % COLORS.size()), SOLID, marker);
+    }
+
     private static void draw(XYChart chart, String name, Curve curve, Color color, BasicStroke stroke, Marker marker) {
         if (curve.x.isEmpty()) {
             return;
@@ -241,7 +247,7 @@ public final class Plot {
         return reduction == null ? "" : " " + Names.of(reduction);
     }
 
-    private static void style(XYStyler styler) {
+    static void style(XYStyler styler) {
         styler.setYAxisLogarithmic(true);
         styler.setXAxisTickLabelsFormattingFunction(log -> Sizes.text(Math.rint(Math.pow(2, log))));
         styler.setYAxisTickLabelsFormattingFunction(Plot::number);

@@ -187,7 +187,8 @@ class BenchmarkTest {
 
     /** One rank whose calls are issued at once and done much later. */
     private static final class Late extends Station {
-        static final long NANOS = 20_000_000;
+        /** Much longer than a busy machine keeps a thread waiting. */
+        static final long NANOS = 400_000_000;
 
         @Override
         public int ranks() {

@@ -50,7 +50,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Measure communication, with the options and the output of nccl-tests.",
             "OPERATION: put, get, latency, barrier, all_reduce, reduce, broadcast, all_gather, reduce_scatter, alltoall,"
-                    + " alltoallv, gather, scatter, sendrecv, hypercube; several with commas between them; or all."
+                    + " alltoallv, gather, scatter, sendrecv, hypercube; several with commas between them; or all.",
+            "Or a command: nvshmem, device, shmem (other suites), compare (two results), suite (all collectives), kernels, compile,"
+                    + " peers (kernels in Java), idle (what a blocked rank costs)."
         },
         footer = {
             "",

@@ -68,9 +68,13 @@ final class BenchCompareCommand implements Callable<Integer> {
     @Option(names = "--markdown", description = "Print a table with a column for each size, in Markdown.")
     private boolean markdown;
 
+    @Option(names = "--png", paramLabel = "FILE", description = "Draw how many times faster B is, over the size.")
+    private @Nullable Path png;
+
     @Override
     public Integer call() throws IOException {
         CommandSpec command = Objects.requireNonNull(spec);
+        OutputFile.checkPicture(command, "--png", png);
         PrintWriter out = command.commandLine().getOut();
         Comparison.Bar bar;
         Statistic of;
@@ -82,6 +86,9 @@ final class BenchCompareCommand implements Callable<Integer> {
         }
         Comparison comparison = Comparison.of(file(first), file(second), bar, of);
         (markdown ? comparison.markdown() : comparison.lines()).forEach(out::println);
+        if (png != null) {
+            comparison.draw(png);
+        }
         return comparison.missed() == 0 ? 0 : 1;
     }
 

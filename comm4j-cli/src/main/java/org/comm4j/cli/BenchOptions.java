@@ -122,7 +122,7 @@ final class BenchOptions {
      */
     void check(CommandSpec command, String what, boolean sized) {
         OutputFile.check(command, "--json", json);
-        OutputFile.check(command, "--png", png);
+        OutputFile.checkPicture(command, "--png", png);
         if (png != null && !sized) {
             throw new ParameterException(
                     command.commandLine(), "--png: there is nothing to draw, " + what + " has one size only");

@@ -168,7 +168,7 @@ final class JacobiCommand implements Callable<Integer> {
         Jacobi jacobi = new Jacobi(problem, iterations, normEvery, tolerance, depth);
         PersistentJacobi kernels =
                 persistent ? new PersistentJacobi(problem, iterations, normEvery, tolerance, depth) : null;
-        OutputFile.check(spec, "--png", png);
+        OutputFile.checkPicture(spec, "--png", png);
         int usual = Math.min(
                 Math.max(1, problem.rows() / Math.max(1, depth)),
                 Runtime.getRuntime().availableProcessors());
@@ -192,7 +192,7 @@ final class JacobiCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--threads: NVSHMEM has one PE a process; " + NcclEngine.NAME + " has them");
         }
-        OutputFile.check(spec, "--png", png);
+        OutputFile.checkPicture(spec, "--png", png);
         int usual = Math.clamp(
                 problem.rows() / (blocking == null ? 1 : Math.max(1, blocking)), 1, Math.max(1, Cuda.deviceCount()));
         Ranks.Check check = (wanted, here) -> {
@@ -448,10 +448,11 @@ final class JacobiCommand implements Callable<Integer> {
             } else {
                 out.printf(
                         Locale.ROOT,
-                        "1 rank: %.3f s, speed-up %.2f, efficiency %.1f %%%n",
+                        "1 rank: %.3f s, speed-up %.2f, efficiency %.1f %%; %s%n",
                         outcome.secondsAlone(),
                         outcome.secondsAlone() / outcome.seconds(),
-                        100 * outcome.secondsAlone() / outcome.seconds() / size);
+                        100 * outcome.secondsAlone() / outcome.seconds() / size,
+                        difference == 0 ? "same solution" : "DIFFERENT SOLUTION");
             }
         }
         out.flush();

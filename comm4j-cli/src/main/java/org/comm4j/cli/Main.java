@@ -8,11 +8,13 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.comm4j.core.spi.Suggestion;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
@@ -29,6 +31,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
+        footer = {"", "In a source tree, ./comm4j install puts the modules into the local Maven repository."},
         subcommands = {
             RunCommand.class,
             JacobiCommand.class,
@@ -36,9 +39,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
             KernelCommand.class,
             PrkCommand.class,
             DoctorCommand.class,
+            CompletionCommand.class,
             CommandLine.HelpCommand.class
         })
 public final class Main implements Runnable {
+    /** Less leaves no room beside the options, more is hard to read. */
+    private static final int NARROWEST = 60;
+
+    private static final int WIDEST = 120;
+
     @Option(names = "--debug", description = "Print stack traces of errors.", scope = ScopeType.INHERIT)
     private boolean debug;
 
@@ -65,6 +74,7 @@ public final class Main implements Runnable {
     static CommandLine commandLine(PrintWriter out, PrintWriter err) {
         Main main = new Main();
         CommandLine whole = new CommandLine(main);
+        whole.setUsageHelpWidth(width(System.getenv("COLUMNS")));
         withoutVersions(whole);
         return whole.setOut(out)
                 .setErr(err)
@@ -80,6 +90,14 @@ public final class Main implements Runnable {
                         return main.failed(e, err);
                     }
                 });
+    }
+
+    /** The width of help on a terminal of so many columns; picocli's own if that is not known. */
+    static int width(@Nullable String columns) {
+        if (columns != null && columns.matches("\\d{1,4}")) {
+            return Math.clamp(Integer.parseInt(columns), NARROWEST, WIDEST);
+        }
+        return UsageMessageSpec.DEFAULT_USAGE_WIDTH;
     }
 
     /** Only the whole has a version; -V is something else for nccl-tests. */
@@ -123,6 +141,9 @@ public final class Main implements Runnable {
                         + command.usageMessage().synopsisSubcommandLabel().toLowerCase(Locale.ROOT)
                         + " '" + unmatched.getUnmatched().getFirst() + "'; there are "
                         + String.join(", ", command.subcommands().keySet())
+                        + Suggestion.of(
+                                unmatched.getUnmatched().getFirst(),
+                                command.subcommands().keySet())
                 : String.valueOf(e.getMessage());
     }
 

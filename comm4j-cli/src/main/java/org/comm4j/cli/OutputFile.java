@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -26,6 +27,18 @@ final class OutputFile {
             if (problem != null) {
                 throw new ParameterException(command.commandLine(), option + " " + file + ": " + problem);
             }
+        }
+    }
+
+    /** The same for a picture, which is a PNG file whatever its name says. */
+    static void checkPicture(CommandSpec command, String option, @Nullable Path file) {
+        check(command, option, file);
+        // What is no file yet, or any more: a device is as good as a name.
+        if (file != null
+                && (Files.notExists(file) || Files.isRegularFile(file))
+                && !file.toString().toLowerCase(Locale.ROOT).endsWith(".png")) {
+            throw new ParameterException(
+                    command.commandLine(), option + " " + file + ": pictures are PNG files; name it " + file + ".png");
         }
     }
 

@@ -117,7 +117,7 @@ final class PrkCommand implements Runnable {
                     ? OpenShmemOptions.defaults()
                     : ShmemEngineOption.options(command, engine, ", " + Ranks.NVSHMEM);
             OutputFile.check(command, "--json", json);
-            OutputFile.check(command, "--png", png);
+            OutputFile.checkPicture(command, "--png", png);
             if (warmUp < 0) {
                 throw new ParameterException(command.commandLine(), "--warmup-time " + warmUp + ": at least 0");
             }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.comm4j.core.launch.Launcher;
 import org.comm4j.core.spi.Engine;
+import org.comm4j.ffi.QuitSignal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,6 +28,10 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  comm4j run -n 4 Hello.java           a source file, with comm4j at hand",
             "  comm4j run -n 4 -- -cp app.jar Main  whatever java takes",
+            "  comm4j run --jvm=-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=500%%r Hello.java",
+            "                                       a debugger's port for each rank",
+            "",
+            "kill -QUIT of this process, or the end by --timeout, shows what each rank is doing.",
             "",
             "Exits with the code of the first rank that fails, 128 + signal if it was killed."
         },
@@ -35,8 +40,8 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = {"-n", "--ranks"},
             paramLabel = "N",
-            required = true,
-            description = "Number of ranks.")
+            defaultValue = "2",
+            description = "Number of ranks; default: ${DEFAULT-VALUE}.")
     private int ranks;
 
     @Option(names = "--engine", paramLabel = "E", description = "Engine of World.communicator(); default: host.")
@@ -54,7 +59,10 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--timeout", paramLabel = "SECONDS", description = "End the job when it has run that long.")
     private @Nullable Integer timeout;
 
-    @Option(names = "--jvm", paramLabel = "OPTION", description = "Option of the ranks' JVMs; may be repeated.")
+    @Option(
+            names = "--jvm",
+            paramLabel = "OPTION",
+            description = "Option of the ranks' JVMs, in which %%r is the rank; may be repeated.")
     private List<String> jvmOptions = List.of();
 
     @Parameters(
@@ -94,6 +102,7 @@ final class RunCommand implements Callable<Integer> {
         } else {
             launcher.java(program.toArray(String[]::new));
         }
+        QuitSignal.listen(launcher::report);
         return launcher.run();
     }
 }

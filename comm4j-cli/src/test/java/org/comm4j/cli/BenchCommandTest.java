@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -138,5 +139,8 @@ class BenchCommandTest {
         assertThat(Files.size(png)).isGreaterThan(1000);
         assertThat(bench("compare " + json + " " + json)).isZero();
         assertThat(out.toString()).contains("over 2 rows : 1.000");
+        Path ratios = folder.resolve("ratios.png");
+        assertThat(bench("compare " + json + " " + json + " --png " + ratios)).isZero();
+        assertThat(ImageIO.read(ratios.toFile()).getWidth()).isEqualTo(1000);
     }
 }

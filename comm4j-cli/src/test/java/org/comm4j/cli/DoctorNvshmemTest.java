@@ -35,7 +35,7 @@ class DoctorNvshmemTest {
     }
 
     private String doctor(Path home) throws IOException, InterruptedException {
-        ProcessBuilder builder = Running.comm4j(List.of(), List.of("doctor"));
+        ProcessBuilder builder = Running.comm4j(List.of(), List.of("doctor", "-v"));
         builder.environment().put("NVSHMEM_HOME", home.toString());
         Outcome outcome = Running.start(builder, folder).end(Duration.ofMinutes(1));
         assertThat(outcome.code()).as(outcome.toString()).isZero();

@@ -30,7 +30,7 @@ class DoctorTest {
 
     private String doctor(List<String> javaOptions, Map<String, String> variables, String... prefix)
             throws IOException, InterruptedException {
-        ProcessBuilder builder = Running.comm4j(javaOptions, List.of("doctor"));
+        ProcessBuilder builder = Running.comm4j(javaOptions, List.of("doctor", "-v"));
         if (javaOptions.contains(DENIED)) {
             builder.command().remove("--enable-native-access=ALL-UNNAMED");
         }
@@ -115,7 +115,7 @@ class DoctorTest {
                 good.resolve("libnvvm.so.4"));
         assertThat(doctor(Map.of("CUDA_HOME", broken.toString(), "CUDA_PATH", good.toString())))
                 .containsPattern("(?m)^libNVVM +\\? +\\Q" + good.resolve("libnvvm.so.4") + "\\E$")
-                .containsPattern("(?m)^Passed over:\\R  CUDA_HOME=\\Q" + broken
+                .containsPattern("(?m)^Warnings:\\R  passed over: CUDA_HOME=\\Q" + broken
                         + "\\E: cannot load .*libnvvm.so.4: file too" + " short$");
     }
 }

@@ -110,7 +110,8 @@ class GpuCommandsTest {
                 .hasSize(5)
                 .last()
                 .asString()
-                .matches(Cuda.deviceCount() + " ranks, 1030 x 515, 250 iterations, 8 a pass: .* efficiency .* %");
+                .matches(Cuda.deviceCount()
+                        + " ranks, 1030 x 515, 250 iterations, 8 a pass: .* efficiency .* %; same solution");
         // The same norms as those of processors.
         Outcome host = comm4j("jacobi -n 1 --nx 1030 --ny 515 --iters 250");
         List<Double> expected = norms(host);

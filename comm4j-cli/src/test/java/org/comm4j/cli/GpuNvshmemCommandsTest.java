@@ -146,7 +146,7 @@ class GpuNvshmemCommandsTest {
                 .hasSize(5)
                 .last()
                 .asString()
-                .matches(PES + " ranks, 1030 x 515, 250 iterations, . a pass: .* efficiency .* %");
+                .matches(PES + " ranks, 1030 x 515, 250 iterations, . a pass: .* efficiency .* %; same solution");
         // The same norms as those of processors.
         List<Double> expected = norms(comm4j("jacobi -n 1 --nx 1030 --ny 515 --iters 250"));
         List<Double> norms = norms(outcome);

@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Arrays;
 import org.comm4j.ffi.LibraryName;
 import org.comm4j.ffi.NativeLibrary;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.Command;
 
@@ -83,7 +85,7 @@ class MainTest {
 
     @Test
     void doctorTellsWhatTheMachineOffers() {
-        assertThat(comm4j("doctor")).isZero();
+        assertThat(comm4j("doctor", "-v")).isZero();
         assertThat(out.toString())
                 .contains(Runtime.version().toString(), System.getProperty("os.arch"))
                 .containsPattern("(?m)^host +ready$")
@@ -102,6 +104,54 @@ class MainTest {
                 library.places().forEach(place -> assertThat(out.toString()).contains("  " + place));
             }
         }
+    }
+
+    @Test
+    void doctorsVerdictsComeFirstAndItsDetailsOnRequest() {
+        assertThat(comm4j("doctor")).isZero();
+        assertThat(out.toString().lines().findFirst()).contains("engine   verdict");
+        assertThat(out.toString()).doesNotContain("Looked at:");
+        assertThat(out.toString().contains("doctor -v"))
+                .isEqualTo(Arrays.stream(LibraryName.values())
+                        .anyMatch(each -> !NativeLibrary.of(each).isPresent()));
+    }
+
+    @Test
+    void doctorHasAFormForPrograms() {
+        assertThat(comm4j("doctor", "--json")).isZero();
+        assertThat(out.toString())
+                .startsWith("{")
+                .contains("\"comm4j\": ", "\"engine\": \"host\"", "\"verdict\": \"ready\"", "\"warnings\": [")
+                .contains("\"looked at\": ");
+    }
+
+    @Test
+    void completionIsAScript() {
+        assertThat(comm4j("completion")).isZero();
+        assertThat(out.toString())
+                .startsWith("#!/usr/bin/env bash")
+                .contains("complete -F _complete_comm4j", "--engine");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"100, 100", "20, 60", "999, 120", "x, 80", ", 80", "99999, 80"})
+    void helpIsAsWideAsTheTerminal(String columns, int width) {
+        assertThat(Main.width(columns)).isEqualTo(width);
+    }
+
+    @Test
+    void idleIsInTheListOfBenchmarks() {
+        assertThat(comm4j("bench", "--help")).isZero();
+        assertThat(out.toString()).contains("idle (");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"jacobi --png x.svg", "bench put --png x", "bench compare a b --png x.txt", "prk all --png x.jpg"
+            })
+    void aPictureIsAPng(String words) {
+        assertThat(comm4j(words.split(" "))).isEqualTo(2);
+        assertThat(err.toString()).contains("--png x", ": pictures are PNG files; name it x", ".png");
     }
 
     @Test

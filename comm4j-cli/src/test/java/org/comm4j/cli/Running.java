@@ -45,7 +45,10 @@ final class Running {
     static ProcessBuilder comm4j(List<String> javaOptions, List<String> command) {
         List<String> words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED"));
+                "--enable-native-access=ALL-UNNAMED",
+                // In short lives the first compiler is enough.
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC"));
         words.addAll(javaOptions);
         words.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
         words.addAll(command);

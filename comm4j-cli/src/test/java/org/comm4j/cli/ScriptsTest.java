@@ -434,7 +434,8 @@ class ScriptsTest {
             Result result = run("comm4j", "install", "-Dmaven.repo.local=/a b");
             assertThat(result.exit()).as(result.output()).isZero();
             assertThat(result.output())
-                    .contains("<-Pquick><install><-pl><.,comm4j-bom,comm4j-core,comm4j-host><-Dmaven.repo.local=/a b>")
+                    .contains(
+                            "<-Pquick><install><-pl><.,comm4j-bom,comm4j-core,comm4j-host><-am><-Dmaven.repo.local=/a b>")
                     .contains("installed comm4j-bom,comm4j-core,comm4j-host");
             script(project.resolve("mvnw"), "exit 3");
             assertThat(run("comm4j", "install").exit()).isEqualTo(3);

@@ -14,6 +14,7 @@ import java.util.Objects;
 import org.comm4j.cli.Running.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,6 +94,7 @@ class SimulatedGpusTest {
     }
 
     @Test
+    @Tag("nightly")
     void theSuiteMeasuresAllModes() throws Exception {
         Path out = folder.resolve("suite");
         List<String> words = new ArrayList<>(List.of("bench", "suite", out.toString(), "--gpus", "2", "--rounds", "2"));

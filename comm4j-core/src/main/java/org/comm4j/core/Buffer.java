@@ -63,4 +63,40 @@ public interface Buffer {
         copyTo(copy);
         return copy;
     }
+
+    /**
+     * Returns a copy of the elements.
+     *
+     * @throws IllegalArgumentException unless this is a {@code FLOAT32} buffer
+     */
+    default float[] toFloatArray() {
+        return toHost().toFloatArray();
+    }
+
+    /**
+     * Returns a copy of the elements.
+     *
+     * @throws IllegalArgumentException unless this is a {@code FLOAT64} buffer
+     */
+    default double[] toDoubleArray() {
+        return toHost().toDoubleArray();
+    }
+
+    /**
+     * Returns a copy of the elements.
+     *
+     * @throws IllegalArgumentException unless this is a buffer of 32-bit integers
+     */
+    default int[] toIntArray() {
+        return toHost().toIntArray();
+    }
+
+    /**
+     * Returns a copy of the elements.
+     *
+     * @throws IllegalArgumentException unless this is a buffer of 64-bit integers
+     */
+    default long[] toLongArray() {
+        return toHost().toLongArray();
+    }
 }

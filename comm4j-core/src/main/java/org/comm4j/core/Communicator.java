@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A wait ends with {@link RankFailedException} when a rank that it needs died, and with {@link CommTimeoutException} when
  * a {@linkplain #timeout() timeout} is set and has passed. After either the communicator is out of step with the other ranks
- * and good for nothing but {@link #close()}.
+ * and good for nothing but {@link #close()}. So it is after a {@link CollectiveMismatchException} of the engine {@code host}
+ * because ranks called different collectives, unless in checked mode.
  */
 public interface Communicator extends Operations, AutoCloseable {
 
@@ -28,7 +29,7 @@ public interface Communicator extends Operations, AutoCloseable {
     /** The number of ranks. */
     int size();
 
-    /** The engine's name: {@code host}, {@code mpi}, {@code nccl}. */
+    /** Returns the name of the engine: {@code host}, {@code nccl} or {@code nvshmem}. */
     String engine();
 
     /**
@@ -62,6 +63,7 @@ public interface Communicator extends Operations, AutoCloseable {
      * progress together, so ranks can exchange without deadlock. {@code body} only collects and checks; the operations start
      * when it returned normally, and none of them does when it throws.
      *
+     * @throws IllegalStateException also in {@code body}, if it calls this communicator instead of what it was given
      * @throws IllegalArgumentException also if one operation writes memory that another one uses: they may run at the same time
      */
     void group(Consumer<Operations> body);

@@ -9,10 +9,10 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 
 /**
  * A {@link Buffer} in off-heap host memory: a {@link MemorySegment} with an element type.
@@ -37,8 +37,8 @@ public class HostArray implements Buffer {
      * @param segment exactly {@code count} elements of native memory
      */
     protected HostArray(DataType type, MemorySegment segment) {
-        Objects.requireNonNull(type, "type");
-        Objects.requireNonNull(segment, "segment");
+        nonNull(segment, "wrap", "segment");
+        nonNull(type, "wrap", "type");
         if (!segment.isNative()) {
             throw new IllegalArgumentException(
                     "a HostArray needs off-heap memory, but the segment is a Java array; copy it"
@@ -68,6 +68,8 @@ public class HostArray implements Buffer {
      * @throws OutOfMemoryError if that is more than this JVM may still take; the message says how it may take more
      */
     public static HostArray allocate(Arena arena, DataType type, long count) {
+        nonNull(arena, "allocate", "arena");
+        nonNull(type, "allocate", "type");
         long bytes = bytes(type, count);
         try {
             return new HostArray(type, arena.allocate(bytes, ALIGNMENT));
@@ -87,6 +89,7 @@ public class HostArray implements Buffer {
 
     /** A new {@code FLOAT32} array with these values. */
     public static HostArray of(float... values) {
+        nonNull(values, "of", "values");
         HostArray array = allocate(DataType.FLOAT32, values.length);
         array.copyFrom(values);
         return array;
@@ -94,6 +97,7 @@ public class HostArray implements Buffer {
 
     /** A new {@code FLOAT64} array with these values. */
     public static HostArray of(double... values) {
+        nonNull(values, "of", "values");
         HostArray array = allocate(DataType.FLOAT64, values.length);
         array.copyFrom(values);
         return array;
@@ -101,6 +105,7 @@ public class HostArray implements Buffer {
 
     /** A new {@code INT32} array with these values. */
     public static HostArray of(int... values) {
+        nonNull(values, "of", "values");
         HostArray array = allocate(DataType.INT32, values.length);
         array.copyFrom(values);
         return array;
@@ -108,6 +113,7 @@ public class HostArray implements Buffer {
 
     /** A new {@code INT64} array with these values. */
     public static HostArray of(long... values) {
+        nonNull(values, "of", "values");
         HostArray array = allocate(DataType.INT64, values.length);
         array.copyFrom(values);
         return array;
@@ -119,7 +125,7 @@ public class HostArray implements Buffer {
      * @throws IllegalArgumentException if {@code count} is negative or the size leaves the range of a long
      */
     public static long bytes(DataType type, long count) {
-        Objects.requireNonNull(type, "type");
+        nonNull(type, "bytes", "type");
         if (count < 0 || count > Long.MAX_VALUE / type.bytes()) {
             throw new IllegalArgumentException(
                     "count " + count + " is not a number of " + type + " elements that memory can hold");
@@ -329,11 +335,13 @@ public class HostArray implements Buffer {
 
     @Override
     public final void copyFrom(HostArray source) {
+        nonNull(source, "copyFrom", "source");
         copy("copyFrom", source, this, source);
     }
 
     @Override
     public final void copyTo(HostArray target) {
+        nonNull(target, "copyTo", "target");
         copy("copyTo", this, target, target);
     }
 
@@ -348,59 +356,69 @@ public class HostArray implements Buffer {
 
     /** Copies all of {@code source} to the front of this {@code FLOAT32} array. */
     public final void copyFrom(float[] source) {
+        nonNull(source, "copyFrom", "source");
         checkBulk("copyFrom(float[])", source.length, DataType.FLOAT32, DataType.FLOAT32);
         MemorySegment.copy(source, 0, segment, JAVA_FLOAT, 0, source.length);
     }
 
     /** Copies all of {@code source} to the front of this {@code FLOAT64} array. */
     public final void copyFrom(double[] source) {
+        nonNull(source, "copyFrom", "source");
         checkBulk("copyFrom(double[])", source.length, DataType.FLOAT64, DataType.FLOAT64);
         MemorySegment.copy(source, 0, segment, JAVA_DOUBLE, 0, source.length);
     }
 
     /** Copies all of {@code source} to the front of this array of 64-bit integers. */
     public final void copyFrom(long[] source) {
+        nonNull(source, "copyFrom", "source");
         checkBulk("copyFrom(long[])", source.length, DataType.INT64, DataType.UINT64);
         MemorySegment.copy(source, 0, segment, JAVA_LONG, 0, source.length);
     }
 
     /** Copies all of {@code source} to the front of this array of 32-bit integers. */
     public final void copyFrom(int[] source) {
+        nonNull(source, "copyFrom", "source");
         checkBulk("copyFrom(int[])", source.length, DataType.INT32, DataType.UINT32);
         MemorySegment.copy(source, 0, segment, JAVA_INT, 0, source.length);
     }
 
     /** Copies all of {@code source}, as raw bits, to the front of this array of 16-bit elements. */
     public final void copyFrom(short[] source) {
+        nonNull(source, "copyFrom", "source");
         checkRaw("copyFrom(short[])", source.length, 2);
         MemorySegment.copy(source, 0, segment, JAVA_SHORT, 0, source.length);
     }
 
     /** Copies all of {@code source}, as raw bits, to the front of this array of 8-bit elements. */
     public final void copyFrom(byte[] source) {
+        nonNull(source, "copyFrom", "source");
         checkRaw("copyFrom(byte[])", source.length, 1);
         MemorySegment.copy(source, 0, segment, JAVA_BYTE, 0, source.length);
     }
 
     /** The elements of a {@code FLOAT32} array. */
+    @Override
     public final float[] toFloatArray() {
         checkBulk("toFloatArray", 0, DataType.FLOAT32, DataType.FLOAT32);
         return segment.toArray(JAVA_FLOAT);
     }
 
     /** The elements of a {@code FLOAT64} array. */
+    @Override
     public final double[] toDoubleArray() {
         checkBulk("toDoubleArray", 0, DataType.FLOAT64, DataType.FLOAT64);
         return segment.toArray(JAVA_DOUBLE);
     }
 
     /** The elements of an array of 64-bit integers. */
+    @Override
     public final long[] toLongArray() {
         checkBulk("toLongArray", 0, DataType.INT64, DataType.UINT64);
         return segment.toArray(JAVA_LONG);
     }
 
     /** The elements of an array of 32-bit integers. */
+    @Override
     public final int[] toIntArray() {
         checkBulk("toIntArray", 0, DataType.INT32, DataType.UINT32);
         return segment.toArray(JAVA_INT);
@@ -454,6 +472,13 @@ public class HostArray implements Buffer {
         return new IllegalArgumentException(method + " is not for elements of " + type + " (" + this + ")");
     }
 
+    /** Returns the values as text: all of a few, the first and the last ones of many. */
+    public final String values() {
+        checkAlive("values");
+        return ArrayText.values(this);
+    }
+
+    /** Returns class, count and type, by which messages name an array; {@link #values} has what is in it. */
     @Override
     public String toString() {
         return getClass().getSimpleName() + "[" + count + " x " + type + (isAlive() ? "]" : ", freed]");

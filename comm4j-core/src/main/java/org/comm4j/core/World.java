@@ -3,6 +3,8 @@
 
 package org.comm4j.core;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -12,10 +14,12 @@ import org.comm4j.core.rendezvous.Hub;
 import org.comm4j.core.rendezvous.Job;
 import org.comm4j.core.rendezvous.Meeting;
 import org.comm4j.core.rendezvous.Membership;
+import org.comm4j.core.rendezvous.Variables;
 import org.comm4j.core.rendezvous.Watcher;
 import org.comm4j.core.spi.Engine;
 import org.comm4j.core.spi.Halt;
 import org.comm4j.core.spi.PgasEngine;
+import org.comm4j.core.spi.Standstill;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,11 +50,14 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code alone}</td><td>none of these: a world of one</td></tr>
  * </table>
  *
- * <p>The ranks meet at one TCP listener. Under {@code comm4j run} that is the launcher's; otherwise rank 0's, which listens
- * on loopback if all ranks are on one machine and leaves word of it in a file that only its owner can read. A job on several
- * machines needs {@code COMM4J_RENDEZVOUS_DIR} (a folder that all of them share), or {@code COMM4J_RENDEZVOUS=host:port} of
- * rank 0 and {@code COMM4J_TOKEN} (any secret text), the same for all ranks. {@code COMM4J_JOIN_TIMEOUT} (seconds, default
- * 60) limits the wait for each other in {@link #join()}, {@code COMM4J_TIMEOUT} (seconds, default 300) every later wait.
+ * <p>The ranks meet at one rendezvous: the launcher's under {@code comm4j run}, otherwise rank 0's. On one machine it is a
+ * socket in a folder that only its user can enter, and rank 0 leaves word of it in a file that only its owner can read. A job
+ * on several machines needs {@code COMM4J_RENDEZVOUS_DIR} (a folder that all of them share), or
+ * {@code COMM4J_RENDEZVOUS=host:port} of rank 0 and {@code COMM4J_TOKEN} (a secret text that cannot be guessed), the same for
+ * all ranks; both ends prove there that they know the token. {@code COMM4J_JOIN_TIMEOUT} (seconds, default 60) limits the wait
+ * for each other in {@link #join()}, {@code COMM4J_TIMEOUT} (seconds, default 300) every later wait.
+ *
+ * <p>Whoever waits for others for more than ten seconds says so in a line on standard error, unless {@code COMM4J_QUIET} is set.
  *
  * <p>All methods may be called from any thread. Waits end early with a {@link RankFailedException} that names the rank if
  * one dies, that is, if its process ends before it has closed its world.
@@ -98,10 +105,11 @@ public final class World implements AutoCloseable {
      * @throws IllegalArgumentException if {@code timeout} is not positive
      */
     public static World join(Duration timeout) {
+        nonNull(timeout, "join", "timeout");
         return join(System.getenv(), positive(timeout));
     }
 
-    private static World join(Map<String, String> environment, @Nullable Duration patience) {
+    static World join(Map<String, String> environment, @Nullable Duration patience) {
         synchronized (JOINED) {
             World before = JOINED.get();
             if (before != null && (!before.closed.get() || before.size() > 1)) {
@@ -110,17 +118,26 @@ public final class World implements AutoCloseable {
                         + ": join once and pass the World on");
             }
             Job job = Job.from(environment);
+            if (job.rank() == 0) {
+                for (String line : Variables.complaints(environment)) {
+                    System.err.println("comm4j: " + line);
+                }
+            }
             Duration timeout = Job.seconds(environment, Job.TIMEOUT, TIMEOUT);
-            Meeting.Place place = Meeting.join(
-                    job,
-                    environment,
-                    patience != null ? patience : Job.seconds(environment, Job.JOIN_TIMEOUT, JOIN_TIMEOUT),
-                    timeout,
-                    new EndOfProcess(job));
+            Duration limit = patience != null ? patience : Job.seconds(environment, Job.JOIN_TIMEOUT, JOIN_TIMEOUT);
+            // A launcher takes each rank once; whoever is alone needs nobody to meet again.
+            Meeting.Place place = before != null
+                    ? Meeting.alone()
+                    : Meeting.join(job, environment, limit, timeout, new EndOfProcess(job));
             World world = new World(job, place.localRank(), place.localSize(), place.membership(), timeout);
             JOINED.set(world);
             return world;
         }
+    }
+
+    /** Lets this process join as if it had never done so, for tests. */
+    static void forget() {
+        JOINED.set(null);
     }
 
     /** What one rank does in {@link World#threads}. */
@@ -140,6 +157,7 @@ public final class World implements AutoCloseable {
      * @throws IllegalArgumentException if {@code ranks} is below 1
      */
     public static void threads(int ranks, Body body) {
+        nonNull(body, "threads", "body");
         Hub hub = new Hub(ranks);
         Duration timeout = Job.seconds(System.getenv(), Job.TIMEOUT, TIMEOUT);
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -287,8 +305,11 @@ public final class World implements AutoCloseable {
      * @param key 1 to 1024 bytes of UTF-8
      * @param value at most 16 MiB, copied
      * @throws IllegalStateException if the key has been published before, or this world is closed
+     * @throws CommException if all values that have been published in this job take more than 256 MiB
      */
     public void publish(String key, byte[] value) {
+        nonNull(key, "publish", "key");
+        nonNull(value, "publish", "value");
         open().publish(key, value);
     }
 
@@ -300,6 +321,7 @@ public final class World implements AutoCloseable {
      * @throws RankFailedException if a rank is dead, so that waiting is in vain
      */
     public byte[] lookup(String key) {
+        nonNull(key, "lookup", "key");
         return lookup(key, timeout);
     }
 
@@ -309,6 +331,8 @@ public final class World implements AutoCloseable {
      * @throws IllegalArgumentException if {@code timeout} is not positive
      */
     public byte[] lookup(String key, Duration timeout) {
+        nonNull(key, "lookup", "key");
+        nonNull(timeout, "lookup", "timeout");
         return open().lookup(key, positive(timeout));
     }
 
@@ -320,6 +344,8 @@ public final class World implements AutoCloseable {
      * @throws RankFailedException if a rank is dead or has closed its world
      */
     public List<byte[]> exchange(String key, byte[] mine) {
+        nonNull(key, "exchange", "key");
+        nonNull(mine, "exchange", "mine");
         return exchange(key, mine, timeout);
     }
 
@@ -329,6 +355,9 @@ public final class World implements AutoCloseable {
      * @throws IllegalArgumentException if {@code timeout} is not positive
      */
     public List<byte[]> exchange(String key, byte[] mine, Duration timeout) {
+        nonNull(key, "exchange", "key");
+        nonNull(mine, "exchange", "mine");
+        nonNull(timeout, "exchange", "timeout");
         Hub.checkKey(key);
         return open().exchange(key, mine, positive(timeout));
     }
@@ -349,6 +378,7 @@ public final class World implements AutoCloseable {
      * @throws IllegalArgumentException if {@code timeout} is not positive
      */
     public void barrier(Duration timeout) {
+        nonNull(timeout, "barrier", "timeout");
         open().exchange(Hub.BARRIER, new byte[0], positive(timeout));
     }
 
@@ -365,6 +395,7 @@ public final class World implements AutoCloseable {
      * @param reason is printed
      */
     public void abort(int exitCode, String reason) {
+        nonNull(reason, "abort", "reason");
         if (exitCode < 1 || exitCode > 255) {
             throw new IllegalArgumentException("an exit code of an aborted job is 1 to 255, not " + exitCode);
         }
@@ -424,6 +455,12 @@ public final class World implements AutoCloseable {
                         + " aborted the job with exit code " + exitCode + ": " + reason);
             }
             Halt.now(exitCode);
+        }
+
+        @Override
+        public void report() {
+            System.err.print(Standstill.report("rank " + job.rank() + " of " + job.size()));
+            System.err.flush();
         }
 
         @Override

@@ -287,6 +287,23 @@ class HostArrayTest {
         assertThatThrownBy(array::toFloatArray).isInstanceOf(IllegalStateException.class);
     }
 
+    @Test
+    void itsValuesAreTheFirstAndTheLastOnes() {
+        assertThat(HostArray.of(1f, -0f, Float.NaN).values()).isEqualTo("[1.0, -0.0, NaN]");
+        assertThat(HostArray.of(new long[11]).values()).isEqualTo("[0, 0, 0, ..., 0, 0, 0]");
+        assertThat(HostArray.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10).values()).isEqualTo("[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]");
+        assertThat(HostArray.allocate(DataType.FLOAT64, 0).values()).isEqualTo("[]");
+        HostArray complex = HostArray.allocate(DataType.COMPLEX64, 2);
+        complex.setComplex(1, 1, -2);
+        assertThat(complex.values()).isEqualTo("[0.0+0.0i, 1.0-2.0i]");
+        HostArray unsigned = HostArray.allocate(DataType.UINT64, 1);
+        unsigned.setLong(0, -1);
+        assertThat(unsigned.values()).isEqualTo("[18446744073709551615]");
+        for (DataType type : DataType.values()) {
+            assertThat(HostArray.allocate(type, 1).values()).startsWith("[0");
+        }
+    }
+
     private static void illegal(ThrowingCallable call, String... parts) {
         assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessageContainingAll(parts);
     }

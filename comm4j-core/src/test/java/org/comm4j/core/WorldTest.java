@@ -7,12 +7,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.comm4j.core.rendezvous.Hub;
+import org.comm4j.core.rendezvous.HubServer;
+import org.comm4j.core.rendezvous.Job;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -45,6 +52,28 @@ class WorldTest {
         assertThatThrownBy(again::barrier)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
+    }
+
+    /** The rendezvous of {@code comm4j run} takes a rank once. */
+    @Test
+    void aWorldOfOneIsJoinedAgainUnderALauncher() {
+        String token = HubServer.newToken();
+        InetSocketAddress loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        // Not closed: a rank that loses its launcher ends its process.
+        HubServer server = HubServer.open(new Hub(1), loopback, token);
+        Map<String, String> environment = new HashMap<>(
+                Map.of(Job.RANK, "0", Job.SIZE, "1", Job.LOCAL_RANK, "0", Job.LOCAL_SIZE, "1", Job.TOKEN, token));
+        environment.put(Job.RENDEZVOUS, "127.0.0.1:" + ((InetSocketAddress) server.address()).getPort());
+        environment.put(Job.LAUNCHER, "" + ProcessHandle.current().pid());
+        World.forget();
+        for (int i = 0; i < 3; i++) {
+            try (World world = World.join(environment, null)) {
+                assertThat(world.origin()).isEqualTo("comm4j run");
+                world.publish("k", bytes(i));
+                assertThat(number(world.lookup("k"))).isEqualTo(i);
+                world.barrier();
+            }
+        }
     }
 
     @Test

@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import org.comm4j.core.spi.RefCount;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUkernel;
 import org.comm4j.ffi.cuda.CUlibrary;
@@ -32,10 +32,10 @@ public final class CudaLibrary implements AutoCloseable {
     private final MemorySegment log;
     /** Guarded by this object. */
     private final Map<Device, CudaModule> modules = new HashMap<>();
+    /** Calls that are under way, devices where its kernels may run, each {@link #keep}. */
+    private final RefCount users = new RefCount(this::giveBack);
     /** An object of its own, so that it outlives this one. */
     private final AtomicBoolean isOpen = new AtomicBoolean(true);
-    /** One for this while it is open or its kernels run, one for each {@link #keep}. */
-    private final AtomicInteger holders = new AtomicInteger(1);
 
     private CudaLibrary(CUlibrary handle, String name, Arena arena, MemorySegment log) {
         this.handle = handle;
@@ -87,9 +87,21 @@ public final class CudaLibrary implements AutoCloseable {
      *
      * @throws CudaException if there is no code for this device's architecture; it says which one that is
      */
-    public synchronized CudaModule on(Device device) {
-        device.check();
-        check();
+    public CudaModule on(Device device) {
+        acquire();
+        try {
+            device.acquire();
+            try {
+                return moduleOn(device);
+            } finally {
+                device.release();
+            }
+        } finally {
+            release();
+        }
+    }
+
+    private synchronized CudaModule moduleOn(Device device) {
         // Devices come and go; what was on those that are closed is gone, unless its kernels may still run.
         modules.keySet().removeIf(each -> !each.isOpen() && !each.isAbandoned());
         return modules.computeIfAbsent(device, this::module);
@@ -112,12 +124,16 @@ public final class CudaLibrary implements AutoCloseable {
      * @throws UnsupportedOperationException if the driver is older than CUDA 12.4
      */
     public List<String> kernelNames() {
-        check();
-        return CodeImage.names(
-                "list the kernels of a " + name,
-                cell -> LibCuda.cuLibraryGetKernelCount(cell, handle),
-                (cells, count) -> LibCuda.cuLibraryEnumerateKernels(cells, count, handle),
-                (cell, kernel) -> LibCuda.cuKernelGetName(cell, new CUkernel(kernel)));
+        acquire();
+        try {
+            return CodeImage.names(
+                    "list the kernels of a " + name,
+                    cell -> LibCuda.cuLibraryGetKernelCount(cell, handle),
+                    (cells, count) -> LibCuda.cuLibraryEnumerateKernels(cells, count, handle),
+                    (cell, kernel) -> LibCuda.cuKernelGetName(cell, new CUkernel(kernel)));
+        } finally {
+            release();
+        }
     }
 
     /** Writes the function of this name in the current context; the failure as the driver gave it. */
@@ -131,57 +147,72 @@ public final class CudaLibrary implements AutoCloseable {
         LibCuda.cuLibraryGetGlobal(address, bytes, handle, variableName);
     }
 
-    private void check() {
-        if (!isOpen.get()) {
-            throw new IllegalStateException("this " + name + " was closed");
-        }
-    }
-
-    /** The driver's library, for calls of other libraries. */
+    /** The driver's library, for calls of other libraries; {@link #acquire} it for their time. */
     public CUlibrary handle() {
-        check();
+        if (!users.isOpen()) {
+            throw closed();
+        }
         return handle;
     }
 
+    private IllegalStateException closed() {
+        return new IllegalStateException("this " + name + " was closed");
+    }
+
+    /**
+     * Begins a call of another library that uses this one, which is there until {@link #release}, whoever closes it.
+     *
+     * @throws IllegalStateException after close
+     */
+    public CUlibrary acquire() {
+        if (!users.acquire()) {
+            throw closed();
+        }
+        return handle;
+    }
+
+    /** Ends what {@link #acquire} began. */
+    public void release() {
+        users.release();
+    }
+
     public boolean isOpen() {
-        return isOpen.get();
+        return users.isOpen();
     }
 
     /** Unloads the code from all devices, when its kernels are done ({@code cuLibraryUnload}). */
     @Override
     public void close() {
         HostCallbacks.checkOutside();
-        List<CudaModule> parts;
-        synchronized (this) {
-            if (!isOpen.compareAndSet(true, false)) {
-                return;
-            }
-            // What was on a closed device is gone already.
-            parts = modules.values().stream().filter(CudaModule::isOpen).toList();
+        if (!isOpen.compareAndSet(true, false)) {
+            return;
         }
-        // The last of the devices, or this thread if no kernel runs any more.
-        AtomicInteger busy = new AtomicInteger(1);
-        Runnable free = () -> {
-            if (busy.decrementAndGet() == 0) {
-                giveBack();
+        // This thread, until all devices know.
+        boolean ignored = users.acquire() && users.close();
+        try {
+            for (CudaModule part : parts()) {
+                users.retain();
+                part.detach(users::release);
             }
-        };
-        for (CudaModule part : parts) {
-            busy.incrementAndGet();
-            part.detach(free);
+        } finally {
+            users.release();
         }
-        free.run();
+    }
+
+    /** What was on a closed device is gone already. */
+    private synchronized List<CudaModule> parts() {
+        return modules.values().stream().filter(CudaModule::isOpen).toList();
     }
 
     /** As {@link CudaModule#keep}. */
-    public synchronized Runnable keep() {
-        check();
-        holders.incrementAndGet();
-        return Resource.once(name, this::giveBack);
+    public Runnable keep() {
+        acquire();
+        return Resource.once(name, users::release);
     }
 
+    /** By the last user. */
     private void giveBack() {
-        if (holders.decrementAndGet() > 0 || isOnAbandonedDevice()) {
+        if (isOnAbandonedDevice()) {
             return;
         }
         try {
@@ -197,6 +228,6 @@ public final class CudaLibrary implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "CudaLibrary[" + name + (isOpen.get() ? "]" : ", closed]");
+        return "CudaLibrary[" + name + (isOpen() ? "]" : ", closed]");
     }
 }

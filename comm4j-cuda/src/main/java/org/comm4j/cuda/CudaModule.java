@@ -58,8 +58,8 @@ public final class CudaModule implements AutoCloseable {
      * @throws CudaException with what the driver's compiler or linker says
      */
     public static CudaModule load(Device device, byte[] image) {
-        device.check();
         CodeImage.check(image);
+        device.acquire();
         String what = "load a module of " + image.length + " bytes on " + device;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment copy = CodeImage.copy(image, arena);
@@ -72,6 +72,8 @@ public final class CudaModule implements AutoCloseable {
             } catch (NativeCallException e) {
                 throw CudaException.of(CodeImage.withLog(what, log.text()) + CodeImage.architecture(device, e), e);
             }
+        } finally {
+            device.release();
         }
     }
 
@@ -83,9 +85,9 @@ public final class CudaModule implements AutoCloseable {
      * @throws IllegalArgumentException if there is none of this name
      */
     public Kernel kernel(String name) {
-        resource.check();
+        CUmodule ignored = acquire();
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment text = arena.allocateFrom(name);
+            MemorySegment text = text(arena, name);
             return new Kernel(this, name, new CUfunction(device.longFrom(cell -> {
                 if (library == null) {
                     LibCuda.cuModuleGetFunction(cell, handle, text);
@@ -95,6 +97,8 @@ public final class CudaModule implements AutoCloseable {
             })));
         } catch (NativeCallException e) {
             throw notFound(KERNEL, name, e);
+        } finally {
+            release();
         }
     }
 
@@ -106,9 +110,9 @@ public final class CudaModule implements AutoCloseable {
      *     aligned for them
      */
     public DeviceArray global(String name, DataType type) {
-        resource.check();
+        CUmodule ignored = acquire();
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment text = arena.allocateFrom(name);
+            MemorySegment text = text(arena, name);
             MemorySegment size = arena.allocate(JAVA_LONG);
             long address = device.longFrom(cell -> {
                 if (library == null) {
@@ -126,7 +130,18 @@ public final class CudaModule implements AutoCloseable {
             return new DeviceArray(device, type, address, bytes / type.bytes(), resource, uses, this);
         } catch (NativeCallException e) {
             throw notFound("variable", name, e);
+        } finally {
+            release();
         }
+    }
+
+    /** In C a name ends at the first zero: another one would be found. */
+    private static MemorySegment text(Arena arena, String name) {
+        if (name.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException(
+                    "a name with a zero in it is none in C: '" + name.replace('\0', '?') + "'");
+        }
+        return arena.allocateFrom(name);
     }
 
     private RuntimeException notFound(String kind, String name, NativeCallException e) {
@@ -160,32 +175,63 @@ public final class CudaModule implements AutoCloseable {
      * @throws UnsupportedOperationException if the driver is older than CUDA 12.4
      */
     public List<String> kernelNames() {
-        resource.check();
-        if (library != null) {
-            return library.kernelNames();
+        CUmodule ignored = acquire();
+        try {
+            if (library != null) {
+                return library.kernelNames();
+            }
+            device.enter();
+            return CodeImage.names(
+                    "list the kernels of a module",
+                    cell -> LibCuda.cuModuleGetFunctionCount(cell, handle),
+                    (cells, count) -> LibCuda.cuModuleEnumerateFunctions(cells, count, handle),
+                    (cell, function) -> LibCuda.cuFuncGetName(cell, new CUfunction(function)));
+        } finally {
+            release();
         }
-        device.makeCurrent();
-        return CodeImage.names(
-                "list the kernels of a module",
-                cell -> LibCuda.cuModuleGetFunctionCount(cell, handle),
-                (cells, count) -> LibCuda.cuModuleEnumerateFunctions(cells, count, handle),
-                (cell, function) -> LibCuda.cuFuncGetName(cell, new CUfunction(function)));
     }
 
     public Device device() {
         return device;
     }
 
-    /** The driver's module, for calls of other libraries. */
+    /** The driver's module, for calls of other libraries; {@link #acquire} it for their time. */
     public CUmodule handle() {
         resource.check();
         return handle;
     }
 
-    /** A kernel of this module is about to be put into {@code stream}. */
+    /**
+     * Begins a call of another library that uses the module, which is there until {@link #release}, whoever closes what.
+     *
+     * @throws IllegalStateException after close
+     */
+    public CUmodule acquire() {
+        resource.acquire();
+        if (library != null) {
+            try {
+                library.acquire();
+            } catch (IllegalStateException e) {
+                resource.release();
+                throw e;
+            }
+        }
+        return handle;
+    }
+
+    /** Ends what {@link #acquire} began. */
+    public void release() {
+        if (library != null) {
+            library.release();
+        }
+        resource.release();
+    }
+
+    /** A kernel of this module is about to be put into {@code stream}, which the caller has acquired. */
     void usedIn(Stream stream) {
-        resource.check();
         uses.add(stream);
+        // In this order: whoever closes the module looks at its uses after that.
+        resource.check();
     }
 
     void check() {
@@ -225,7 +271,16 @@ public final class CudaModule implements AutoCloseable {
      */
     void detach(Runnable free) {
         resource.close();
-        device.heap().giveBack(uses, free);
+        if (!device.users().acquire()) {
+            // What was on a closed device is gone.
+            free.run();
+            return;
+        }
+        try {
+            device.heap().giveBack(uses, free);
+        } finally {
+            device.users().release();
+        }
     }
 
     @Override

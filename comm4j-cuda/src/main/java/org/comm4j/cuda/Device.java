@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HexFormat;
@@ -20,8 +21,10 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.comm4j.core.CommException;
+import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.spi.RefCount;
 import org.comm4j.core.spi.Rehearsal;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUcontext;
@@ -53,10 +56,12 @@ public final class Device implements AutoCloseable {
     /** The ends of streams that somebody may ask for: they know the end of the device. */
     private final Set<Tail> tails = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-    private volatile boolean open = true;
+    /** What keeps the context: calls that are under way, objects that were made here, what was closed and is in use. */
+    private final RefCount users = new RefCount(this::letContextGo);
+
     private final ReentrantLock closing = new ReentrantLock();
-    /** Guarded by {@link #closing}. */
-    private boolean holdsContext = true;
+    /** Whether a close that is not complete keeps the context; guarded by {@link #closing}. */
+    private boolean isClosing;
 
     /** How many contexts were let go. */
     private static final AtomicLong RELEASED = new AtomicLong();
@@ -221,8 +226,32 @@ public final class Device implements AutoCloseable {
      * follow at once. Everything in this package does so by itself. A virtual thread that blocks in between loses it.
      */
     public void makeCurrent() {
-        check();
-        enter();
+        acquire();
+        try {
+            enter();
+        } finally {
+            release();
+        }
+    }
+
+    /**
+     * Begins a call of another library that needs the context, which is there until {@link #release}, whoever closes this.
+     *
+     * @throws IllegalStateException after close
+     */
+    public void acquire() {
+        if (!users.acquire()) {
+            throw new IllegalStateException(this + " was closed");
+        }
+    }
+
+    /** Ends what {@link #acquire} began. */
+    public void release() {
+        users.release();
+    }
+
+    RefCount users() {
+        return users;
     }
 
     /**
@@ -248,6 +277,7 @@ public final class Device implements AutoCloseable {
 
     /** Waits for all work on the device, of all streams ({@code cuCtxSynchronize}). */
     public void synchronize() {
+        Recording.checkOutside("synchronize", this);
         if (!Thread.currentThread().isVirtual()) {
             run("synchronise", LibCuda::cuCtxSynchronize);
             return;
@@ -263,7 +293,7 @@ public final class Device implements AutoCloseable {
 
     /** @throws IllegalStateException after close */
     void check() {
-        if (!open) {
+        if (!isOpen()) {
             throw new IllegalStateException(this + " was closed");
         }
     }
@@ -272,13 +302,12 @@ public final class Device implements AutoCloseable {
         return ordinal == other.ordinal;
     }
 
-    void retainContext() {
-        long ignored = Cuda.longFrom("keep " + this, cell -> LibCuda.cuDevicePrimaryCtxRetain(cell, handle));
-    }
-
-    void releaseContext() {
-        RELEASED.incrementAndGet();
-        Cuda.run("release " + this, () -> LibCuda.cuDevicePrimaryCtxRelease(handle));
+    /** By the last user. */
+    private void letContextGo() {
+        if (!isAbandoned()) {
+            RELEASED.incrementAndGet();
+            Cuda.run("release " + this, () -> LibCuda.cuDevicePrimaryCtxRelease(handle));
+        }
     }
 
     // ---- what it makes ----
@@ -411,11 +440,14 @@ public final class Device implements AutoCloseable {
 
     /** A call of the driver with the context current. */
     void run(String operation, Cuda.Call call) {
-        makeCurrent();
+        acquire();
         try {
+            enter();
             call.run();
         } catch (NativeCallException e) {
             throw CudaException.of(operation + " on " + this, e);
+        } finally {
+            release();
         }
     }
 
@@ -427,7 +459,7 @@ public final class Device implements AutoCloseable {
         return Cuda.intFrom(operation + " on " + this, current(call));
     }
 
-    /** {@link #longFrom(String, Cuda.CellCall)} for what remains to be done when this is closed. */
+    /** {@link #longFrom(String, Cuda.CellCall)} for what remains to be done when this is closed, by somebody who keeps the context. */
     long longFromClosed(String operation, Cuda.CellCall call) {
         return Cuda.longFrom(operation + " on " + this, cell -> {
             enter();
@@ -442,8 +474,13 @@ public final class Device implements AutoCloseable {
 
     private Cuda.CellCall current(Cuda.CellCall call) {
         return cell -> {
-            makeCurrent();
-            call.run(cell);
+            acquire();
+            try {
+                enter();
+                call.run(cell);
+            } finally {
+                release();
+            }
         };
     }
 
@@ -459,7 +496,7 @@ public final class Device implements AutoCloseable {
 
     void add(Resource resource) {
         resources.add(resource);
-        if (!open) {
+        if (!isOpen()) {
             resource.close();
             check();
         }
@@ -475,7 +512,7 @@ public final class Device implements AutoCloseable {
     }
 
     public boolean isOpen() {
-        return open;
+        return users.isOpen();
     }
 
     /**
@@ -496,26 +533,48 @@ public final class Device implements AutoCloseable {
 
     /**
      * Closes everything that was made here and is still open, and lets the primary context go
-     * ({@code cuDevicePrimaryCtxRelease}). Waits for work in progress that uses
-     * its memory, and for channels that read or write {@linkplain #allocatePinned pinned} memory. Arrays that are lent to others by
-     * {@link DlPack} stay until they come back.
+     * ({@code cuDevicePrimaryCtxRelease}). Waits for calls that are under way in other threads, for work in progress that uses
+     * its memory, and for channels that read or write {@linkplain #allocatePinned pinned} memory; five minutes at most, or as long as
+     * {@code COMM4J_TIMEOUT} says. Arrays that are lent to others by {@link DlPack} stay until they come back, and what a stream of an
+     * {@linkplain #abandon abandoned} device uses stays to the end of the process.
      *
+     * @throws CommTimeoutException when the time is over; it says what was waited for, and closing again goes on
      * @throws CommException if the thread is interrupted while it waits; closing again goes on
+     * @throws IllegalStateException while this thread {@linkplain Graph#capture records} a stream, which has to end first
      */
     @Override
     public void close() {
+        close(Polling.LIMIT);
+    }
+
+    void close(Duration limit) {
         HostCallbacks.checkOutside();
+        if (Recording.isByThisThread()) {
+            throw new IllegalStateException("close of " + this
+                    + ": this thread is recording a stream (Graph.capture); close the device after the capture");
+        }
         closing.lock();
         try {
-            open = false;
-            closeAll();
+            if (users.acquire()) {
+                isClosing = true;
+                users.close();
+            }
+            closeAll(limit);
         } finally {
             closing.unlock();
         }
     }
 
-    private void closeAll() {
+    private void closeAll(Duration limit) {
         RuntimeException failure = null;
+        if (!isAbandoned()) {
+            // No new calls can begin; those that are under way may put in more work.
+            Polling.until(this::isIdle, limit, this + " to be closed: calls are under way in other threads");
+            // As long as all streams are there: one that was wrapped may be one of ours.
+            for (Tail tail : tails.toArray(Tail[]::new)) {
+                failure = also(failure, tail::close);
+            }
+        }
         // What was made last may use what was made before.
         List<Resource> newestFirst = resources.stream()
                 .sorted(Comparator.comparingLong((Resource r) -> r.number).reversed())
@@ -523,19 +582,21 @@ public final class Device implements AutoCloseable {
         for (Resource resource : newestFirst) {
             failure = also(failure, resource::close);
         }
-        if (!isAbandoned()) {
-            for (Tail tail : tails.toArray(Tail[]::new)) {
-                failure = also(failure, tail::close);
-            }
-        }
-        failure = also(failure, heap::close);
-        if (holdsContext && !isAbandoned() && !heap.isInUse()) {
-            holdsContext = false;
-            failure = also(failure, this::releaseContext);
+        failure = also(failure, () -> heap.close(limit));
+        if (isClosing && !isAbandoned() && !heap.isInUse()) {
+            isClosing = false;
+            failure = also(failure, users::release);
         }
         if (failure != null) {
             throw failure;
         }
+    }
+
+    /** Whether no other thread is in a call that uses what is closed. */
+    private boolean isIdle() {
+        return isAbandoned()
+                || (resources.stream().noneMatch(Resource::isInCall)
+                        && Arrays.stream(tails.toArray(Tail[]::new)).noneMatch(Tail::isEntered));
     }
 
     /** Runs the step; the first failure of several takes the others along. */

@@ -30,6 +30,8 @@ public class DeviceArray implements Buffer, AutoCloseable {
     private final Uses uses;
     /** What owns the memory and must not be lost before this: the whole array, a module. Null for this one itself. */
     private final @Nullable Object owner;
+    /** Whether closing gives the memory back. */
+    private final boolean owned;
 
     /** Memory of its own. */
     private DeviceArray(Device device, DataType type, long address, long count, Uses uses, Runnable free) {
@@ -38,6 +40,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
         this.address = address;
         this.count = count;
         this.owner = null;
+        this.owned = true;
         this.uses = uses;
         this.resource =
                 Resource.own(device, what(type, count), () -> device.heap().giveBack(uses, free), this);
@@ -57,6 +60,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
         this.address = address;
         this.count = count;
         this.owner = owner;
+        this.owned = false;
         this.uses = uses;
         this.resource = resource;
     }
@@ -98,12 +102,17 @@ public class DeviceArray implements Buffer, AutoCloseable {
      */
     public static DeviceArray owned(Device device, DataType type, long address, long count, Runnable free) {
         Objects.requireNonNull(free, "free");
-        checkMemory("owned", device, type, address, count);
-        return fresh(device, type, address, count, new Uses(null), free);
+        device.acquire();
+        try {
+            checkMemory("owned", device, type, address, count);
+            return fresh(device, type, address, count, new Uses(null), free);
+        } finally {
+            device.release();
+        }
     }
 
     /**
-     * Memory that the driver has just allocated for us.
+     * Memory that the driver has just allocated for us, on a device that the caller has acquired since before.
      *
      * @param uses none yet; it knows the stream in whose order {@code free} gives the memory back, if it does
      */
@@ -180,8 +189,14 @@ public class DeviceArray implements Buffer, AutoCloseable {
 
     /** Lets kernels of another device load and store it. A subclass whose memory they cannot reach throws an {@link IllegalArgumentException}. */
     protected void reachFrom(Device other) {
-        other.enableAccess(device);
-        MemoryPool.openTo(other, device, address);
+        // Its pool is there as long as it is.
+        resource.acquire();
+        try {
+            other.enableAccess(device);
+            MemoryPool.openTo(other, device, address);
+        } finally {
+            resource.release();
+        }
     }
 
     // ---- copies ----
@@ -193,7 +208,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
      */
     @Override
     public void copyFrom(HostArray source) {
-        Stream stream = afterUses();
+        Stream stream = afterUses("copyFrom");
         copyFrom(source, stream);
         stream.synchronize();
     }
@@ -201,7 +216,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
     /** Copies this array to the host, to a {@code target} of its type and count. Host-synchronous. */
     @Override
     public void copyTo(HostArray target) {
-        Stream stream = afterUses();
+        Stream stream = afterUses("copyTo");
         copyTo(target, stream);
         stream.synchronize();
     }
@@ -209,8 +224,9 @@ public class DeviceArray implements Buffer, AutoCloseable {
     /** Copies all of {@code source}, of this array's type and count, which may be on another device. Host-synchronous. */
     public void copyFrom(DeviceArray source) {
         checkPartner("copyFrom", source);
+        Recording.checkOutside("copyFrom", this);
         source.uses.await();
-        Stream stream = afterUses();
+        Stream stream = afterUses("copyFrom");
         copyFrom(source, stream);
         stream.synchronize();
     }
@@ -221,16 +237,22 @@ public class DeviceArray implements Buffer, AutoCloseable {
      */
     public void copyFrom(HostArray source, Stream stream) {
         checkPartner("copyFrom", source);
-        Recording.takes(source, stream);
-        CUstream queue = enter("copyFrom", stream);
-        if (count == 0) {
-            return;
-        }
+        begin("copyFrom", stream);
         try {
-            LibCuda.cuMemcpyHtoDAsync(address, source.address(), byteSize(), queue);
+            PinnedArray.acquire(source);
+            try {
+                Recording.takes(source, stream);
+                CUstream queue = stream.enter();
+                if (count > 0) {
+                    LibCuda.cuMemcpyHtoDAsync(address, source.address(), byteSize(), queue);
+                }
+            } finally {
+                PinnedArray.release(source);
+            }
         } catch (NativeCallException e) {
             throw CudaException.of("copy of " + source + " to " + this, e);
         } finally {
+            stream.release();
             Reference.reachabilityFence(source);
         }
     }
@@ -244,16 +266,22 @@ public class DeviceArray implements Buffer, AutoCloseable {
         if (target.segment().isReadOnly()) {
             throw new IllegalArgumentException("copyTo: the memory of " + target + " is read-only");
         }
-        Recording.takes(target, stream);
-        CUstream queue = enter("copyTo", stream);
-        if (count == 0) {
-            return;
-        }
+        begin("copyTo", stream);
         try {
-            LibCuda.cuMemcpyDtoHAsync(target.address(), address, byteSize(), queue);
+            PinnedArray.acquire(target);
+            try {
+                Recording.takes(target, stream);
+                CUstream queue = stream.enter();
+                if (count > 0) {
+                    LibCuda.cuMemcpyDtoHAsync(target.address(), address, byteSize(), queue);
+                }
+            } finally {
+                PinnedArray.release(target);
+            }
         } catch (NativeCallException e) {
             throw CudaException.of("copy of " + this + " to " + target, e);
         } finally {
+            stream.release();
             Reference.reachabilityFence(target);
         }
     }
@@ -271,12 +299,13 @@ public class DeviceArray implements Buffer, AutoCloseable {
         if (samePlace && count > 0 && Math.abs(address - source.address) < byteSize()) {
             throw new IllegalArgumentException("copyFrom: " + source + " overlaps " + this);
         }
-        source.usedIn(stream);
-        CUstream queue = enter("copyFrom", stream);
-        if (count == 0) {
-            return;
-        }
+        begin("copyFrom", stream);
         try {
+            source.usedIn(stream);
+            CUstream queue = stream.enter();
+            if (count == 0) {
+                return;
+            }
             if (samePlace) {
                 LibCuda.cuMemcpyDtoDAsync(address, source.address, byteSize(), queue);
             } else {
@@ -285,6 +314,8 @@ public class DeviceArray implements Buffer, AutoCloseable {
             }
         } catch (NativeCallException e) {
             throw CudaException.of("copy of " + source + " to " + this, e);
+        } finally {
+            stream.release();
         }
     }
 
@@ -301,27 +332,36 @@ public class DeviceArray implements Buffer, AutoCloseable {
     }
 
     /** The default stream, when the uses of the array so far are over. */
-    private Stream afterUses() {
+    private Stream afterUses(String operation) {
         resource.check();
+        Recording.checkOutside(operation, this);
         uses.await();
         return device.defaultStream();
     }
 
-    private CUstream enter(String operation, Stream stream) {
+    /** Begins a call that puts work into the stream; {@link Stream#release} ends it. */
+    private void begin(String operation, Stream stream) {
         if (!stream.device().isSame(device)) {
             throw new IllegalArgumentException(operation + ": " + stream + " is not on the device of " + this);
         }
-        usedIn(stream);
-        return stream.enter();
+        CUstream ignored = stream.acquire();
+        try {
+            usedIn(stream);
+        } catch (Throwable e) {
+            stream.release();
+            throw e;
+        }
     }
 
     /**
      * Tells the array that work which uses it is put into {@code stream} by somebody else, who got its address: what blocks on the array
-     * then waits for that stream, and the memory is not given back before. The stream may be of another device.
+     * then waits for that stream, and the memory is not given back before. The stream may be of another device. If other threads may
+     * close the array, the stream is {@linkplain Stream#acquire acquired} before, and released when the work is put in.
      */
     public void usedIn(Stream stream) {
-        resource.check();
         uses.add(stream);
+        // In this order: whoever closes the array looks at its uses after that.
+        resource.check();
     }
 
     Uses uses() {
@@ -337,30 +377,36 @@ public class DeviceArray implements Buffer, AutoCloseable {
      */
     @Override
     public void fill(double value) {
-        Stream stream = afterUses();
+        Stream stream = afterUses("fill");
         fill(value, stream);
         stream.synchronize();
     }
 
     /** {@link #fill(double)}, stream-ordered ({@code cuMemsetD8Async} and so on). */
     public void fill(double value, Stream stream) {
-        CUstream queue = enter("fill", stream);
-        if (count == 0) {
-            return;
-        }
+        begin("fill", stream);
         try {
-            Fill.put(queue, address, count, type, value);
+            CUstream queue = stream.enter();
+            if (count > 0) {
+                Fill.put(queue, address, count, type, value);
+            }
         } catch (NativeCallException e) {
             throw CudaException.of("fill of " + this, e);
+        } finally {
+            stream.release();
         }
     }
 
     // ---- life ----
 
-    /** Marks the memory of this array, its slices and views, as gone: a subclass is about to give it back, or has lost it. */
+    /**
+     * Marks the memory of this array, its slices and views, as gone: a subclass is about to give it back, or has lost it. Waits for calls
+     * that are putting work which uses it into streams; whether that work is done, {@link #isUnused} tells.
+     */
     protected final void release() {
         resource.close();
         Recording.ends(uses);
+        uses.awaitCalls(this);
     }
 
     /**
@@ -405,6 +451,9 @@ public class DeviceArray implements Buffer, AutoCloseable {
     public void close() {
         if (owner == null) {
             resource.close();
+            if (!owned) {
+                uses.awaitCalls(this);
+            }
         }
     }
 

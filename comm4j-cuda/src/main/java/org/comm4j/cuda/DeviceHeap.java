@@ -5,8 +5,12 @@ package org.comm4j.cuda;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.ffi.NativeCallException;
@@ -24,15 +28,30 @@ final class DeviceHeap {
     private static final long KEPT = 32L << 20;
 
     /**
+     * What was closed and is in use.
+     *
+     * @param uses the streams that use it, or null if {@code over} tells
      * @param over whether nobody uses it any more
      * @param free gives it back
      * @param lent whether somebody outside has it, who may take his time
      * @param recorded whether giving it back is work of a graph; while a thread records, the driver lets it give back nothing else
      */
-    private record Pending(BooleanSupplier over, Runnable free, BooleanSupplier lent, boolean recorded) {}
+    private record Pending(
+            @Nullable Uses uses, BooleanSupplier over, Runnable free, BooleanSupplier lent, boolean recorded) {
+        /** What has to end first: a stream's work, this itself if something else, null if nothing. */
+        @Nullable
+        Object obstacle() {
+            if (uses == null) {
+                return over.getAsBoolean() ? null : this;
+            }
+            Tail tail = uses.unfinished();
+            return tail != null && (recorded || uses.isInOrder(tail)) ? this : tail;
+        }
+    }
 
     private final Device device;
-    private final List<Pending> pending = new ArrayList<>();
+    /** By {@linkplain Pending#obstacle what has to end first}, so that a stream is asked once for all that waits for it. Guarded by itself. */
+    private final Map<Object, List<Pending>> pending = new LinkedHashMap<>();
     /** Memory that is mapped, and has to be opened to each peer. */
     private final List<Mapping> mappings = new ArrayList<>();
     /** To whom {@link #openTo} has opened the memory; guarded by {@link #mappings}. */
@@ -48,7 +67,17 @@ final class DeviceHeap {
 
     /** Zeroed memory, for all streams. */
     DeviceArray allocate(DataType type, long count) {
+        Recording.checkOutside("allocate", device);
         sweep();
+        device.acquire();
+        try {
+            return zeroed(type, count);
+        } finally {
+            device.release();
+        }
+    }
+
+    private DeviceArray zeroed(DataType type, long count) {
         boolean pooled = device.properties().memoryPools();
         Stream queue = pooled ? stream() : device.defaultStream();
         DeviceArray array = pooled ? pool().allocate(type, count, queue, device) : unpooled(type, count);
@@ -80,7 +109,17 @@ final class DeviceHeap {
 
     /** Zeroed memory that other processes can map. */
     DeviceArray allocateShareable(DataType type, long count, long granularity) {
+        Recording.checkOutside("allocateShareable", device);
         sweep();
+        device.acquire();
+        try {
+            return mapped(type, count, granularity);
+        } finally {
+            device.release();
+        }
+    }
+
+    private DeviceArray mapped(DataType type, long count, long granularity) {
         Mapping mapping;
         try {
             mapping = Mapping.create(device, type, count, granularity);
@@ -146,7 +185,7 @@ final class DeviceHeap {
     /** Gives memory or code back: now if nobody uses it any more, else when that is so and somebody allocates or frees again. */
     void giveBack(Uses uses, Runnable free) {
         Recording.ends(uses);
-        add(new Pending(uses::areOver, free, () -> false, Recording.isOwner(uses)));
+        add(new Pending(uses, () -> true, free, () -> false, Recording.isOwner(uses)));
         sweep();
     }
 
@@ -156,12 +195,31 @@ final class DeviceHeap {
      * @param lent whether that may not be before the device is closed
      */
     void later(BooleanSupplier over, Runnable free, BooleanSupplier lent) {
-        add(new Pending(over, free, lent, false));
+        add(new Pending(null, over, free, lent, false));
     }
 
+    /** By somebody who has the device acquired; what waits keeps the context. */
     private void add(Pending one) {
+        device.users().retain();
+        put(one, one);
+    }
+
+    private void put(Object obstacle, Pending one) {
         synchronized (pending) {
-            pending.add(one);
+            pending.computeIfAbsent(obstacle, _ -> new ArrayList<>()).add(one);
+        }
+    }
+
+    private List<Pending> take(Object obstacle) {
+        synchronized (pending) {
+            List<Pending> all = pending.remove(obstacle);
+            return all == null ? List.of() : all;
+        }
+    }
+
+    private List<Object> obstacles() {
+        synchronized (pending) {
+            return List.copyOf(pending.keySet());
         }
     }
 
@@ -169,22 +227,22 @@ final class DeviceHeap {
         RuntimeException failure = null;
         boolean again;
         do {
-            if (device.isAbandoned()) {
-                return;
-            }
             again = false;
-            List<Pending> all;
-            synchronized (pending) {
-                all = List.copyOf(pending);
-            }
-            for (Pending each : all) {
+            for (Object obstacle : obstacles()) {
+                if (device.isAbandoned()) {
+                    return;
+                }
+                if (isThere(obstacle)) {
+                    continue;
+                }
                 // Whoever takes it out does it.
-                if ((each.recorded || !Recording.isByThisThread()) && each.over.getAsBoolean() && take(each)) {
-                    failure = Device.also(failure, () -> {
-                        // Asking other devices' streams may have changed the current one.
-                        device.enter();
-                        each.free.run();
-                    });
+                for (Pending each : take(obstacle)) {
+                    Object next = each.obstacle();
+                    if (next != null) {
+                        put(next, each);
+                        continue;
+                    }
+                    failure = Device.also(failure, () -> free(each));
                     // A pool can go after its last array.
                     again = true;
                 }
@@ -195,34 +253,63 @@ final class DeviceHeap {
         }
     }
 
-    private boolean take(Pending one) {
-        synchronized (pending) {
-            return pending.remove(one);
+    private static boolean isThere(Object obstacle) {
+        if (Recording.isByThisThread() && !(obstacle instanceof Pending one && one.recorded)) {
+            return true;
+        }
+        return obstacle instanceof Tail tail ? !tail.isOver() : obstacle.equals(((Pending) obstacle).obstacle());
+    }
+
+    private void free(Pending one) {
+        try {
+            // Asking other devices' streams may have changed the current context.
+            device.enter();
+            one.free.run();
+        } finally {
+            device.users().release();
         }
     }
 
     /** The number of things that are closed and still in use. */
     int pending() {
         synchronized (pending) {
-            return pending.size();
+            return pending.values().stream().mapToInt(List::size).sum();
         }
     }
 
-    /** Whether what was closed is still in use by work of the device; not counting what is lent. */
+    /** Whether what was closed is still in use by work that may end; not counting what is lent. */
     boolean isInUse() {
-        synchronized (pending) {
-            return !device.isAbandoned() && !pending.stream().allMatch(each -> each.lent.getAsBoolean());
-        }
+        return !device.isAbandoned() && obstacles().stream().anyMatch(DeviceHeap::mayEnd);
     }
 
-    /** Waits until what was closed is not in use any more, and gives it back; or until the device is abandoned. */
-    void close() {
+    private static boolean mayEnd(Object obstacle) {
+        return obstacle instanceof Tail tail ? !tail.isAbandoned() : !((Pending) obstacle).lent.getAsBoolean();
+    }
+
+    /**
+     * Waits until what was closed is not in use any more, and gives it back; or until the device is abandoned.
+     *
+     * @throws CommTimeoutException says what it waits for; waiting again goes on
+     */
+    void close(Duration limit) {
+        Object what = new Object() {
+            @Override
+            public String toString() {
+                return device + " to be closed: " + pending()
+                        + " arrays, modules or pools that are closed are still in use by "
+                        + obstacles().stream()
+                                .filter(DeviceHeap::mayEnd)
+                                .map(each -> each instanceof Tail ? each.toString() : "a channel or a call")
+                                .distinct()
+                                .collect(Collectors.joining(", "));
+            }
+        };
         Polling.until(
                 () -> {
                     sweep();
                     return !isInUse();
                 },
-                Duration.ZERO,
-                "the work that uses memory of " + device);
+                limit,
+                what);
     }
 }

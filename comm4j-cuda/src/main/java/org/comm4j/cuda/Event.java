@@ -34,15 +34,40 @@ public final class Event implements AutoCloseable {
 
     static Event create(Device device, boolean timing) {
         int flags = timing ? LibCuda.CU_EVENT_DEFAULT : LibCuda.CU_EVENT_DISABLE_TIMING;
-        return new Event(
-                device,
-                new CUevent(device.longFrom("create an event", cell -> LibCuda.cuEventCreate(cell, flags))),
-                timing);
+        device.acquire();
+        try {
+            return new Event(
+                    device,
+                    new CUevent(device.longFrom("create an event", cell -> LibCuda.cuEventCreate(cell, flags))),
+                    timing);
+        } finally {
+            device.release();
+        }
     }
 
-    /** The driver's event, for calls of other libraries. */
+    /** The driver's event, for calls of other libraries; {@link #acquire} it for their time. */
     public CUevent handle() {
         resource.check();
+        return handle;
+    }
+
+    /**
+     * Begins a call of another library that uses the event, which is there until {@link #release}, whoever closes this.
+     *
+     * @throws IllegalStateException after close
+     */
+    public CUevent acquire() {
+        resource.acquire();
+        return handle;
+    }
+
+    /** Ends what {@link #acquire} began. */
+    public void release() {
+        resource.release();
+    }
+
+    /** The driver's event, which the caller has acquired. */
+    CUevent mark() {
         return handle;
     }
 
@@ -61,12 +86,14 @@ public final class Event implements AutoCloseable {
      * @throws CudaException also for what went wrong in that work, and if the mark was put into a graph
      */
     public boolean isDone() {
-        resource.check();
-        device.enter();
+        resource.acquire();
         try {
+            device.enter();
             return LibCuda.cuEventQuery(handle) != LibCuda.CUDA_ERROR_NOT_READY;
         } catch (NativeCallException e) {
             throw CudaException.of("query of " + this, e);
+        } finally {
+            resource.release();
         }
     }
 
@@ -76,11 +103,15 @@ public final class Event implements AutoCloseable {
      * @throws CudaException also for what went wrong in that work, and if the mark was put into a graph
      */
     public void synchronize() {
-        resource.check();
         if (Thread.currentThread().isVirtual()) {
             Polling.until(this::isDone, Duration.ZERO, this);
-        } else {
+            return;
+        }
+        resource.acquire();
+        try {
             device.run("wait for an event", () -> LibCuda.cuEventSynchronize(handle));
+        } finally {
+            resource.release();
         }
     }
 
@@ -112,12 +143,20 @@ public final class Event implements AutoCloseable {
         if (!device.isSame(start.device)) {
             throw new IllegalArgumentException("millisSince: " + start + " is not on the device of " + this);
         }
+        start.resource.acquire();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cell = arena.allocate(JAVA_FLOAT);
-            device.run(
-                    "measure the time between two events (both must be recorded and done)",
-                    () -> LibCuda.cuEventElapsedTime(cell, start.handle, handle));
+            resource.acquire();
+            try {
+                device.run(
+                        "measure the time between two events (both must be recorded and done)",
+                        () -> LibCuda.cuEventElapsedTime(cell, start.handle, handle));
+            } finally {
+                resource.release();
+            }
             return cell.get(JAVA_FLOAT, 0);
+        } finally {
+            start.resource.release();
         }
     }
 
@@ -125,7 +164,10 @@ public final class Event implements AutoCloseable {
         return resource.isOpen();
     }
 
-    /** Gives the event back; work that waits for it is not affected ({@code cuEventDestroy}). */
+    /**
+     * Gives the event back, when calls that are under way do not need it any more; work that waits for it is not affected
+     * ({@code cuEventDestroy}).
+     */
     @Override
     public void close() {
         resource.close();

@@ -39,7 +39,7 @@ public final class Graph implements AutoCloseable {
      * @throws RuntimeException what {@code body} throws; nothing is recorded then
      * @throws CudaException if a stream that took part does not join again, or something was done that cannot be recorded
      * @throws IllegalArgumentException for the default stream, which cannot record
-     * @throws IllegalStateException if the stream is recording already
+     * @throws IllegalStateException if the stream is recording already, or is closed meanwhile
      */
     public static Graph capture(Stream stream, Runnable body) {
         Objects.requireNonNull(body, "body");
@@ -49,6 +49,16 @@ public final class Graph implements AutoCloseable {
         if (stream.isCapturing()) {
             throw new IllegalStateException("capture: " + stream + " is being recorded already");
         }
+        // Whoever closes the stream meanwhile: a capture that nobody can end would keep what it uses for ever.
+        stream.resource().acquire();
+        try {
+            return record(stream, body);
+        } finally {
+            stream.resource().release();
+        }
+    }
+
+    private static Graph record(Stream stream, Runnable body) {
         CUstream queue = stream.handle();
         // A virtual thread may end the capture on another carrier than the one it began on.
         int mode = Thread.currentThread().isVirtual()
@@ -59,13 +69,16 @@ public final class Graph implements AutoCloseable {
         Recording.Contents contents;
         try (Recording recording = Recording.begin(stream)) {
             body.run();
+            if (!stream.isOpen()) {
+                throw new IllegalStateException("capture: " + stream + " was closed while it was recorded");
+            }
             contents = recording.contents();
         } catch (Throwable e) {
-            abandon(stream, e);
+            abandon(device, queue, e);
             throw e;
         }
         CUgraph graph = new CUgraph(
-                device.longFrom("end to record a stream", cell -> LibCuda.cuStreamEndCapture(stream.handle(), cell)));
+                device.longFromClosed("end to record a stream", cell -> LibCuda.cuStreamEndCapture(queue, cell)));
         if (contents.hosts().length > 0) {
             try {
                 Cuda.run("keep the host memory of a graph", () -> HostCallbacks.keep(graph, contents.hosts()));
@@ -77,10 +90,10 @@ public final class Graph implements AutoCloseable {
         return new Graph(device, graph, contents);
     }
 
-    private static void abandon(Stream stream, Throwable why) {
+    private static void abandon(Device device, CUstream queue, Throwable why) {
         try {
-            CUgraph partial =
-                    new CUgraph(stream.device().longFrom(cell -> LibCuda.cuStreamEndCapture(stream.handle(), cell)));
+            CUgraph partial = new CUgraph(
+                    device.longFromClosed("end to record a stream", cell -> LibCuda.cuStreamEndCapture(queue, cell)));
             if (!partial.isNull()) {
                 LibCuda.cuGraphDestroy(partial);
             }
@@ -104,27 +117,41 @@ public final class Graph implements AutoCloseable {
         return contents;
     }
 
+    Resource resource() {
+        return resource;
+    }
+
     /** The number of nodes: kernels, copies, fills, callbacks ({@code cuGraphGetNodes}). */
     public long nodeCount() {
-        resource.check();
-        return device.longFrom("count nodes", cell -> LibCuda.cuGraphGetNodes(handle, MemorySegment.NULL, cell));
+        resource.acquire();
+        try {
+            return device.longFrom("count nodes", cell -> LibCuda.cuGraphGetNodes(handle, MemorySegment.NULL, cell));
+        } finally {
+            resource.release();
+        }
     }
 
     /** Writes the graph as text for Graphviz ({@code cuGraphDebugDotPrint}). */
     public void writeDot(Path file) {
-        resource.check();
+        resource.acquire();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment path = arena.allocateFrom(file.toString());
             device.run("write a graph to " + file, () -> LibCuda.cuGraphDebugDotPrint(handle, path, 0));
+        } finally {
+            resource.release();
         }
     }
 
     /** Makes the work ready for launches ({@code cuGraphInstantiate}); this graph may be closed afterwards. */
     public GraphExec instantiate() {
-        resource.check();
-        CUgraphExec exec = new CUgraphExec(
-                device.longFrom("instantiate a graph", cell -> LibCuda.cuGraphInstantiate(cell, handle, 0)));
-        return new GraphExec(device, exec, contents);
+        resource.acquire();
+        try {
+            CUgraphExec exec = new CUgraphExec(
+                    device.longFrom("instantiate a graph", cell -> LibCuda.cuGraphInstantiate(cell, handle, 0)));
+            return new GraphExec(device, exec, contents);
+        } finally {
+            resource.release();
+        }
     }
 
     public boolean isOpen() {

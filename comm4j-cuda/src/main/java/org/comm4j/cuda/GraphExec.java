@@ -49,7 +49,25 @@ public final class GraphExec implements AutoCloseable {
      */
     public void launch(Stream stream) {
         check("launch", stream);
+        resource.acquire();
+        try {
+            CUstream ignored = stream.acquire();
+            try {
+                launchIn(stream);
+            } finally {
+                stream.release();
+            }
+        } finally {
+            resource.release();
+        }
+    }
+
+    private void launchIn(Stream stream) {
         Recording.Contents now = contents;
+        for (Uses uses : now.memory()) {
+            uses.add(stream);
+        }
+        // After that: whoever closes such memory first says so and then looks at its uses.
         if (now.isBroken().get()) {
             throw new IllegalStateException(
                     "launch of " + this + ": an array or module that the work uses was closed; keep it open"
@@ -64,9 +82,6 @@ public final class GraphExec implements AutoCloseable {
         for (Recorded owner : now.owners()) {
             owner.in(stream);
         }
-        for (Uses uses : now.memory()) {
-            uses.add(stream);
-        }
         // Last, as looking after the streams that used the memory before may lead to other devices.
         CUstream queue = stream.enter();
         try {
@@ -79,11 +94,19 @@ public final class GraphExec implements AutoCloseable {
     /** Moves what the device needs for the first launch there beforehand ({@code cuGraphUpload}); stream-ordered. */
     public void upload(Stream stream) {
         check("upload", stream);
-        CUstream queue = stream.enter();
+        resource.acquire();
         try {
-            LibCuda.cuGraphUpload(handle, queue);
+            CUstream queue = stream.acquire();
+            try {
+                device.enter();
+                LibCuda.cuGraphUpload(handle, queue);
+            } finally {
+                stream.release();
+            }
         } catch (NativeCallException e) {
             throw CudaException.of("upload of " + this, e);
+        } finally {
+            resource.release();
         }
     }
 
@@ -91,7 +114,6 @@ public final class GraphExec implements AutoCloseable {
         if (!stream.device().isSame(device)) {
             throw new IllegalArgumentException(operation + ": " + stream + " is not on the device of " + this);
         }
-        resource.check();
     }
 
     /**
@@ -101,11 +123,25 @@ public final class GraphExec implements AutoCloseable {
      * @throws CudaException if the two differ in more than parameters; the message says in what, and this one stays as it was
      */
     public void update(Graph graph) {
-        resource.check();
+        resource.acquire();
+        try {
+            graph.resource().acquire();
+            try {
+                updateFrom(graph);
+            } finally {
+                graph.resource().release();
+            }
+        } finally {
+            resource.release();
+        }
+        contents = graph.contents().in(this);
+    }
+
+    private void updateFrom(Graph graph) {
         var source = graph.handle();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(CUgraphExecUpdateResultInfo.LAYOUT);
-            device.makeCurrent();
+            device.enter();
             try {
                 LibCuda.cuGraphExecUpdate(handle, source, result);
             } catch (NativeCallException e) {
@@ -115,7 +151,6 @@ public final class GraphExec implements AutoCloseable {
                         e);
             }
         }
-        contents = graph.contents().in(this);
     }
 
     private static String difference(int result) {

@@ -68,7 +68,7 @@ final class HostCallbacks {
     }
 
     static void launch(Stream stream, Runnable body) {
-        CUstream handle = stream.handle();
+        CUstream handle = stream.acquire();
         long number = NEXT.getAndIncrement();
         HELD.put(number, body);
         boolean ordered = false;
@@ -85,6 +85,7 @@ final class HostCallbacks {
         } catch (NativeCallException e) {
             throw CudaException.of("host callback in " + stream, e);
         } finally {
+            stream.release();
             if (!ordered) {
                 HELD.remove(number);
             }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUfunction;
+import org.comm4j.ffi.cuda.CUmodule;
 import org.comm4j.ffi.cuda.LibCuda;
 import org.jspecify.annotations.Nullable;
 
@@ -105,19 +106,27 @@ public final class Kernel {
      * @param attribute one of {@code LibCuda.CU_FUNC_ATTRIBUTE_…}
      */
     public int attribute(int attribute) {
-        module.check();
-        return device().intFrom(
-                        "ask kernel " + name + " for attribute " + attribute,
-                        cell -> LibCuda.cuFuncGetAttribute(cell, attribute, handle));
+        return ask(
+                "ask kernel " + name + " for attribute " + attribute,
+                cell -> LibCuda.cuFuncGetAttribute(cell, attribute, handle));
     }
 
     /** The number of blocks of this shape that run on one multiprocessor at the same time. */
     public int blocksPerMultiprocessor(int threadsPerBlock, int sharedBytes) {
-        module.check();
-        return device().intFrom(
-                        "ask for the occupancy of kernel " + name,
-                        cell -> LibCuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(
-                                cell, handle, threadsPerBlock, sharedBytes));
+        return ask(
+                "ask for the occupancy of kernel " + name,
+                cell -> LibCuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                        cell, handle, threadsPerBlock, sharedBytes));
+    }
+
+    /** The answer of a call that uses the code. */
+    private int ask(String operation, Cuda.CellCall call) {
+        CUmodule ignored = module.acquire();
+        try {
+            return device().intFrom(operation, call);
+        } finally {
+            module.release();
+        }
     }
 
     /** The number of blocks of this shape that run on the device at the same time: the most that a cooperative launch can have. */
@@ -133,13 +142,12 @@ public final class Kernel {
      * @return threads of a block
      */
     public int suggestedBlock(int sharedBytes) {
-        module.check();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment grid = arena.allocate(JAVA_INT);
-            return device().intFrom(
-                            "ask for the best block of kernel " + name,
-                            cell -> LibCuda.cuOccupancyMaxPotentialBlockSize(
-                                    grid, cell, handle, MemorySegment.NULL, sharedBytes, 0));
+            return ask(
+                    "ask for the best block of kernel " + name,
+                    cell -> LibCuda.cuOccupancyMaxPotentialBlockSize(
+                            grid, cell, handle, MemorySegment.NULL, sharedBytes, 0));
         }
     }
 
@@ -221,9 +229,14 @@ public final class Kernel {
     }
 
     private void set(int attribute, int value) {
-        device().run(
-                        "set attribute " + attribute + " of kernel " + name + " to " + value,
-                        () -> LibCuda.cuFuncSetAttribute(handle, attribute, value));
+        CUmodule ignored = module.acquire();
+        try {
+            device().run(
+                            "set attribute " + attribute + " of kernel " + name + " to " + value,
+                            () -> LibCuda.cuFuncSetAttribute(handle, attribute, value));
+        } finally {
+            module.release();
+        }
     }
 
     private IllegalArgumentException refused(LaunchConfig config, String why) {

@@ -65,6 +65,8 @@ public final class MemoryPool implements AutoCloseable {
 
     static MemoryPool create(Device device) {
         checkSupported(device);
+        Recording.checkOutside("newPool", device);
+        device.acquire();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment properties = arena.allocate(CUmemPoolProps.LAYOUT);
             properties.set(JAVA_INT, CUmemPoolProps.allocType, LibCuda.CU_MEM_ALLOCATION_TYPE_PINNED);
@@ -78,6 +80,8 @@ public final class MemoryPool implements AutoCloseable {
                 device.heap().later(contents::isOver, destroy, contents::isLent);
                 device.heap().sweep();
             });
+        } finally {
+            device.release();
         }
     }
 
@@ -94,10 +98,25 @@ public final class MemoryPool implements AutoCloseable {
         location.set(JAVA_INT, 4, device.ordinal());
     }
 
-    /** The driver's pool, for calls of other libraries. */
+    /** The driver's pool, for calls of other libraries; {@link #acquire} it for their time. */
     public CUmemoryPool handle() {
         resource.check();
         return handle;
+    }
+
+    /**
+     * Begins a call of another library that uses the pool, which is there until {@link #release}, whoever closes this.
+     *
+     * @throws IllegalStateException after close
+     */
+    public CUmemoryPool acquire() {
+        resource.acquire();
+        return handle;
+    }
+
+    /** Ends what {@link #acquire} began. */
+    public void release() {
+        resource.release();
     }
 
     public Device device() {
@@ -124,9 +143,21 @@ public final class MemoryPool implements AutoCloseable {
 
     /** @param from what to name when memory does not suffice */
     DeviceArray allocate(DataType type, long count, Stream stream, Object from) {
-        resource.check();
         long bytes = HostArray.bytes(type, count);
-        CUstream queue = stream.handle();
+        resource.acquire();
+        try {
+            CUstream queue = stream.acquire();
+            try {
+                return allocate(type, count, bytes, stream, queue, from);
+            } finally {
+                stream.release();
+            }
+        } finally {
+            resource.release();
+        }
+    }
+
+    private DeviceArray allocate(DataType type, long count, long bytes, Stream stream, CUstream queue, Object from) {
         boolean ofGraph = Recording.isUnderWay() && stream.isCapturing();
         contents.uses.add(stream);
         long address;
@@ -154,21 +185,22 @@ public final class MemoryPool implements AutoCloseable {
     /** @param ofGraph whether the memory was allocated in a recording; no other can be freed in one */
     private static void free(
             Device device, Contents held, String what, long address, Stream stream, CUstream queue, boolean ofGraph) {
-        if (!ofGraph && isRecorded(stream)) {
+        if (!ofGraph && stream.tail().isRecorded()) {
             Runnable again = () -> free(device, held, what, address, stream, queue, false);
-            device.heap().later(() -> !isRecorded(stream), again, () -> false);
+            device.heap().later(() -> !stream.tail().isRecorded(), again, () -> false);
             return;
         }
+        // Also of a device that is being closed: in the legacy default stream it would not wait for this one's work.
+        boolean isOrdered = stream.resource().tryHold();
         try {
-            CUstream order = stream.isOpen() ? queue : new CUstream(LibCuda.CU_STREAM_LEGACY);
+            CUstream order = isOrdered ? queue : new CUstream(LibCuda.CU_STREAM_LEGACY);
             Cuda.run("free " + what, () -> LibCuda.cuMemFreeAsync(address, order));
         } finally {
+            if (isOrdered) {
+                stream.resource().letGo();
+            }
             held.arrays.decrementAndGet();
         }
-    }
-
-    private static boolean isRecorded(Stream stream) {
-        return stream.isOpen() && stream.isCapturing();
     }
 
     /** What to say when memory does not suffice. */
@@ -214,10 +246,14 @@ public final class MemoryPool implements AutoCloseable {
      * @param attribute one of {@code LibCuda.CU_MEMPOOL_ATTR_…}
      */
     public long attribute(int attribute) {
-        resource.check();
-        return device.longFrom(
-                "ask a memory pool for attribute " + attribute,
-                cell -> LibCuda.cuMemPoolGetAttribute(handle, attribute, cell.address()));
+        resource.acquire();
+        try {
+            return device.longFrom(
+                    "ask a memory pool for attribute " + attribute,
+                    cell -> LibCuda.cuMemPoolGetAttribute(handle, attribute, cell.address()));
+        } finally {
+            resource.release();
+        }
     }
 
     /**
@@ -234,12 +270,15 @@ public final class MemoryPool implements AutoCloseable {
             throw new IllegalArgumentException(
                     "attribute " + attribute + " of a memory pool is 0 or 1, and cannot be " + value);
         }
+        resource.acquire();
         try (Arena arena = Arena.ofConfined()) {
             // An int for some attributes, a long for others: the first bytes are the same where it is not too large.
             MemorySegment cell = arena.allocateFrom(JAVA_LONG, value);
             device.run(
                     "set attribute " + attribute + " of a memory pool to " + value,
                     () -> LibCuda.cuMemPoolSetAttribute(handle, attribute, cell.address()));
+        } finally {
+            resource.release();
         }
     }
 
@@ -265,7 +304,12 @@ public final class MemoryPool implements AutoCloseable {
         if (bytesToKeep < 0) {
             throw new IllegalArgumentException("trim: " + bytesToKeep + " bytes is negative");
         }
-        device.run("trim a memory pool", () -> LibCuda.cuMemPoolTrimTo(handle, bytesToKeep));
+        resource.acquire();
+        try {
+            device.run("trim a memory pool", () -> LibCuda.cuMemPoolTrimTo(handle, bytesToKeep));
+        } finally {
+            resource.release();
+        }
     }
 
     /**
@@ -316,24 +360,29 @@ public final class MemoryPool implements AutoCloseable {
     }
 
     private void access(Device peer, String what, int flags) {
+        resource.acquire();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment access = arena.allocate(CUmemAccessDesc.LAYOUT);
             putLocation(access.asSlice(CUmemAccessDesc.location), peer);
             access.set(JAVA_INT, CUmemAccessDesc.flags, flags);
             device.run(what + peer, () -> LibCuda.cuMemPoolSetAccess(handle, access, 1));
+        } finally {
+            resource.release();
         }
     }
 
     /** Whether kernels of {@code peer} may use this pool's memory ({@code cuMemPoolGetAccess}). */
     public boolean isAccessibleBy(Device peer) {
-        resource.check();
         peer.check();
+        resource.acquire();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment location = arena.allocate(CUmemLocation.LAYOUT);
             putLocation(location, peer);
             return device.intFrom(
                             "ask who may use a memory pool", cell -> LibCuda.cuMemPoolGetAccess(cell, handle, location))
                     == LibCuda.CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+        } finally {
+            resource.release();
         }
     }
 
@@ -341,7 +390,9 @@ public final class MemoryPool implements AutoCloseable {
         return resource.isOpen();
     }
 
-    /** Gives the pool back, as soon as all its arrays are closed ({@code cuMemPoolDestroy}). The default pool stays. */
+    /**
+     * Gives the pool back, as soon as all its arrays are closed and no call uses it ({@code cuMemPoolDestroy}). The default pool stays.
+     */
     @Override
     public void close() {
         resource.close();

@@ -66,7 +66,16 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
     }
 
     static PinnedArray allocate(Device device, DataType type, long count) {
-        device.check();
+        Recording.checkOutside("allocatePinned", device);
+        device.acquire();
+        try {
+            return allocateIn(device, type, count);
+        } finally {
+            device.release();
+        }
+    }
+
+    private static PinnedArray allocateIn(Device device, DataType type, long count) {
         long bytes = HostArray.bytes(type, count);
         String what = "pinned host memory of " + count + " x " + type + " (" + bytes + " bytes)";
         // CUDA has no empty allocations, but arrays can be empty.
@@ -82,7 +91,16 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
 
     /** {@link Device#pin}. */
     static PinnedArray pin(Device device, HostArray array) {
-        device.check();
+        Recording.checkOutside("pin", device);
+        device.acquire();
+        try {
+            return pinIn(device, array);
+        } finally {
+            device.release();
+        }
+    }
+
+    private static PinnedArray pinIn(Device device, HostArray array) {
         if (!array.isAlive()) {
             throw new IllegalStateException("pin: " + array + " was freed");
         }
@@ -92,7 +110,7 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
             return new PinnedArray(device, array, () -> {});
         }
         int flags = LibCuda.CU_MEMHOSTREGISTER_PORTABLE | LibCuda.CU_MEMHOSTREGISTER_DEVICEMAP;
-        device.makeCurrent();
+        device.enter();
         try {
             LibCuda.cuMemHostRegister(address, bytes, flags);
         } catch (NativeCallException e) {
@@ -124,13 +142,26 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
         return resource.isOpen() && super.isAlive();
     }
 
+    /** Keeps pinned memory for a call that got its address; other host memory is its arena's. */
+    static void acquire(HostArray array) {
+        if (array instanceof PinnedArray pinned) {
+            pinned.resource.acquire();
+        }
+    }
+
+    static void release(HostArray array) {
+        if (array instanceof PinnedArray pinned) {
+            pinned.resource.release();
+        }
+    }
+
     /** As {@link DeviceArray#keep}. */
     Runnable keep() {
         return resource.keep();
     }
 
     /**
-     * Frees the memory, slices included ({@code cuMemFreeHost}), once no channel reads or writes there any more; does not wait for that.
+     * Frees the memory, slices included ({@code cuMemFreeHost}), once no channel or call reads or writes there any more; does not wait for that.
      * Memory that was pinned where it was stays, and is like any other again ({@code cuMemHostUnregister}).
      */
     @Override

@@ -9,6 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
+import org.comm4j.core.spi.AbstractCommunicator;
+import org.comm4j.core.spi.Standstill;
 
 /**
  * Waits for the device without sitting in a native call, so that a wait can end at a timeout or an interrupt, and a virtual thread
@@ -19,7 +21,15 @@ final class Polling {
     private static final long YIELD_NANOS = 200_000;
     private static final long SLEEP_NANOS = 50_000;
 
+    /** The limit of waits that no caller gave one: for what may be in use for ever. */
+    static final Duration LIMIT = limit();
+
     private Polling() {}
+
+    private static Duration limit() {
+        Duration chosen = AbstractCommunicator.defaultTimeout();
+        return chosen.isZero() ? Duration.ofMinutes(5) : chosen;
+    }
 
     /**
      * @param timeout {@link Duration#ZERO} for no limit
@@ -51,8 +61,10 @@ final class Polling {
                 Thread.yield();
             } else {
                 LockSupport.parkNanos(SLEEP_NANOS);
+                Standstill.look(waited, "this process", () -> "waiting for " + what);
             }
         }
+        Standstill.end();
     }
 
     private static long saturatedNanos(Duration timeout) {

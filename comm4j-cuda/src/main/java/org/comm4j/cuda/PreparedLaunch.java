@@ -262,20 +262,27 @@ public final class PreparedLaunch {
         if (!stream.device().isSame(kernel.device())) {
             throw new IllegalArgumentException("launch: " + stream + " is not on the device of " + kernel);
         }
-        kernel.module().usedIn(stream);
-        for (int i = 0; i < arrays.length; i++) {
-            use(i, arrays[i], stream);
-            Buffer @Nullable [] more = inside[i];
-            for (int k = 0; more != null && k < more.length; k++) {
-                use(i, more[k], stream);
-            }
-        }
-        CUstream queue = stream.enter();
-        launch.set(JAVA_LONG, CUlaunchConfig.hStream, queue.address());
+        CUstream queue = stream.acquire();
         try {
+            kernel.module().usedIn(stream);
+            for (int i = 0; i < arrays.length; i++) {
+                use(i, stream);
+            }
+            kernel.device().enter();
+            launch.set(JAVA_LONG, CUlaunchConfig.hStream, queue.address());
             LibCuda.cuLaunchKernelEx(launch, function, parameters, MemorySegment.NULL);
         } catch (NativeCallException e) {
             throw CudaException.of("launch of " + kernel + " (" + config + ")", e);
+        } finally {
+            stream.release();
+        }
+    }
+
+    private void use(int index, Stream stream) {
+        use(index, arrays[index], stream);
+        Buffer @Nullable [] more = inside[index];
+        for (int i = 0; more != null && i < more.length; i++) {
+            use(index, more[i], stream);
         }
     }
 

@@ -25,6 +25,17 @@ public final class Recorded {
         }
     }
 
+    /**
+     * Throws if this thread records a graph, which takes only what is put into streams: for what waits, or allocates, before it has done
+     * anything. Allocates nothing when all is well.
+     *
+     * @param where who wants to do it, for the message
+     * @throws IllegalStateException inside the body of {@link Graph#capture}
+     */
+    public static void checkNotRecording(String operation, Object where) {
+        Recording.checkOutside(operation, where);
+    }
+
     synchronized void add(AutoCloseable graph) {
         graphs.add(graph);
     }

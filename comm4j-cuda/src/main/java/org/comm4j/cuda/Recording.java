@@ -59,6 +59,29 @@ final class Recording implements AutoCloseable {
         return isUnderWay() && CURRENT.get() != null;
     }
 
+    /**
+     * Looks before anything is done that the driver would refuse, and spoil the recording.
+     *
+     * @throws IllegalStateException if this thread records a stream
+     */
+    static void checkOutside(String operation, Object where) {
+        if (isByThisThread()) {
+            throw new IllegalStateException(operation + " on " + where
+                    + ": this thread is recording a stream (Graph.capture), which takes only stream-ordered work; do this"
+                    + " before or after the capture; memory comes from MemoryPool.allocate with the stream");
+        }
+    }
+
+    /** Whether this thread records the work of exactly this stream. */
+    static boolean isOf(Stream stream) {
+        for (Recording each = isUnderWay() ? CURRENT.get() : null; each != null; each = each.outer) {
+            if (each.stream == stream) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether it is memory that the graph allocates which this thread records. */
     static boolean isOwner(Uses memory) {
         for (Recording each = isUnderWay() ? CURRENT.get() : null; each != null; each = each.outer) {

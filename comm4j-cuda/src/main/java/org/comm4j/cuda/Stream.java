@@ -21,6 +21,8 @@ public final class Stream implements AutoCloseable {
     private final Resource resource;
     /** The device's own object for its default stream, which nobody closes. */
     private final boolean permanent;
+    /** Whether closing destroys it. */
+    private final boolean owned;
 
     /** A stream that somebody else closes. */
     private Stream(Device device, CUstream handle, boolean permanent) {
@@ -29,7 +31,9 @@ public final class Stream implements AutoCloseable {
         Tail end = new Tail(device, handle);
         this.tail = end;
         this.permanent = permanent;
+        this.owned = false;
         this.resource = Resource.foreign(device, "stream", end::close);
+        end.of(resource);
     }
 
     private Stream(Device device, CUstream handle, Runnable free) {
@@ -38,18 +42,25 @@ public final class Stream implements AutoCloseable {
         Tail end = new Tail(device, handle);
         this.tail = end;
         this.permanent = false;
+        this.owned = true;
         Runnable close = () -> {
             end.close();
             free.run();
         };
         this.resource = Resource.own(device, "stream", close, this);
+        end.of(resource);
     }
 
     static Stream create(Device device, int priority) {
-        CUstream handle = new CUstream(device.longFrom(
-                "create a stream",
-                cell -> LibCuda.cuStreamCreateWithPriority(cell, LibCuda.CU_STREAM_NON_BLOCKING, priority)));
-        return new Stream(device, handle, () -> Cuda.run("close a stream", () -> LibCuda.cuStreamDestroy(handle)));
+        device.acquire();
+        try {
+            CUstream handle = new CUstream(device.longFrom(
+                    "create a stream",
+                    cell -> LibCuda.cuStreamCreateWithPriority(cell, LibCuda.CU_STREAM_NON_BLOCKING, priority)));
+            return new Stream(device, handle, () -> Cuda.run("close a stream", () -> LibCuda.cuStreamDestroy(handle)));
+        } finally {
+            device.release();
+        }
     }
 
     static Stream legacy(Device device) {
@@ -83,10 +94,27 @@ public final class Stream implements AutoCloseable {
         return new Stream(device, stream, false);
     }
 
-    /** The driver's stream, for calls of other libraries. */
+    /** The driver's stream, for calls of other libraries; {@link #acquire} it for their time. */
     public CUstream handle() {
         resource.check();
         return handle;
+    }
+
+    /**
+     * Begins a call of another library that puts work into the stream. Until {@link #release}, which has to follow on every path, the
+     * driver's stream is there, whoever closes this, and so are arrays and modules that were told {@linkplain DeviceArray#usedIn of
+     * the stream} since. Allocates nothing and never waits; calls can be nested.
+     *
+     * @throws IllegalStateException after close
+     */
+    public CUstream acquire() {
+        resource.enter();
+        return handle;
+    }
+
+    /** Ends what {@link #acquire} began; if the stream was closed meanwhile, the last one to do so destroys it. */
+    public void release() {
+        resource.exit();
     }
 
     public Device device() {
@@ -95,46 +123,65 @@ public final class Stream implements AutoCloseable {
 
     /** The priority that the driver gave it; lower numbers go first ({@code cuStreamGetPriority}). */
     public int priority() {
-        resource.check();
-        return device.intFrom("ask a stream for its priority", cell -> LibCuda.cuStreamGetPriority(handle, cell));
+        resource.acquire();
+        try {
+            return device.intFrom("ask a stream for its priority", cell -> LibCuda.cuStreamGetPriority(handle, cell));
+        } finally {
+            resource.release();
+        }
     }
 
-    /** Checks that the stream is open and makes its context current: what every call that puts work in begins with. */
+    /** Makes the context of the stream, which the caller has acquired, current: the last thing before a call that puts work in. */
     CUstream enter() {
-        resource.check();
         device.enter();
         return handle;
     }
 
     /**
-     * Whether all work so far is done ({@code cuStreamQuery}). Asking this of a stream that is recorded makes the recording fail.
+     * Whether all work so far is done ({@code cuStreamQuery}).
      *
+     * @throws IllegalStateException while this thread records the stream, which would make the recording fail
      * @throws CudaException also for what went wrong in that work
      */
     public boolean isDone() {
-        enter();
+        checkNotRecorded("isDone");
+        resource.acquire();
         try {
+            enter();
             return LibCuda.cuStreamQuery(handle) != LibCuda.CUDA_ERROR_NOT_READY;
         } catch (NativeCallException e) {
             throw CudaException.of("query of " + this, e);
+        } finally {
+            resource.release();
         }
     }
 
     /**
      * Waits until all work so far is done ({@code cuStreamSynchronize}).
      *
+     * @throws IllegalStateException while this thread records the stream
      * @throws CudaException also for what went wrong in that work
      */
     public void synchronize() {
+        checkNotRecorded("synchronize");
         if (Thread.currentThread().isVirtual()) {
             Polling.until(this::isDone, Duration.ZERO, this);
             return;
         }
-        enter();
+        resource.acquire();
         try {
+            enter();
             LibCuda.cuStreamSynchronize(handle);
         } catch (NativeCallException e) {
             throw CudaException.of("wait for " + this, e);
+        } finally {
+            resource.release();
+        }
+    }
+
+    private void checkNotRecorded(String operation) {
+        if (Recording.isByThisThread() && isCapturing()) {
+            Recording.checkOutside(operation, this);
         }
     }
 
@@ -156,12 +203,18 @@ public final class Stream implements AutoCloseable {
         if (!event.device().isSame(device)) {
             throw new IllegalArgumentException("record: " + event + " is not on the device of " + this);
         }
-        var mark = event.handle();
-        enter();
+        event.acquire();
         try {
-            LibCuda.cuEventRecord(mark, handle);
-        } catch (NativeCallException e) {
-            throw CudaException.of("record of " + event + " in " + this, e);
+            acquire();
+            try {
+                LibCuda.cuEventRecord(event.mark(), enter());
+            } catch (NativeCallException e) {
+                throw CudaException.of("record of " + event + " in " + this, e);
+            } finally {
+                release();
+            }
+        } finally {
+            event.release();
         }
     }
 
@@ -170,12 +223,18 @@ public final class Stream implements AutoCloseable {
      * ({@code cuStreamWaitEvent}); the calling thread does not wait. An event that was never recorded is not waited for.
      */
     public void await(Event event) {
-        var mark = event.handle();
-        enter();
+        event.acquire();
         try {
-            LibCuda.cuStreamWaitEvent(handle, mark, 0);
-        } catch (NativeCallException e) {
-            throw CudaException.of("let " + this + " wait for " + event, e);
+            acquire();
+            try {
+                LibCuda.cuStreamWaitEvent(enter(), event.mark(), 0);
+            } catch (NativeCallException e) {
+                throw CudaException.of("let " + this + " wait for " + event, e);
+            } finally {
+                release();
+            }
+        } finally {
+            event.release();
         }
     }
 
@@ -189,8 +248,12 @@ public final class Stream implements AutoCloseable {
 
     /** Work that is put in from now on waits for the work that uses {@code array} now in other streams. Allocates nothing when that is done. */
     public void await(DeviceArray array) {
-        resource.check();
-        array.uses().await(this);
+        acquire();
+        try {
+            array.uses().await(this);
+        } finally {
+            release();
+        }
     }
 
     /**
@@ -206,9 +269,19 @@ public final class Stream implements AutoCloseable {
 
     /** Whether the work put in goes to a graph instead of the device ({@code cuStreamIsCapturing}). */
     public boolean isCapturing() {
-        resource.check();
-        return device.intFrom("ask whether a stream is capturing", cell -> LibCuda.cuStreamIsCapturing(handle, cell))
-                != LibCuda.CU_STREAM_CAPTURE_STATUS_NONE;
+        resource.acquire();
+        try {
+            return device.intFrom(
+                            "ask whether a stream is capturing", cell -> LibCuda.cuStreamIsCapturing(handle, cell))
+                    != LibCuda.CU_STREAM_CAPTURE_STATUS_NONE;
+        } finally {
+            resource.release();
+        }
+    }
+
+    /** The stream itself, for calls that put no work in. */
+    Resource resource() {
+        return resource;
     }
 
     Tail tail() {
@@ -223,11 +296,25 @@ public final class Stream implements AutoCloseable {
         return resource.isOpen();
     }
 
-    /** Gives the stream back; work in it goes on to its end ({@code cuStreamDestroy}). */
+    /**
+     * Gives the stream back, when calls that are under way do not need it any more; work in it goes on to its end
+     * ({@code cuStreamDestroy}). A {@linkplain #wrap wrapped} stream, which somebody else may destroy afterwards, waits for these calls.
+     *
+     * @throws IllegalStateException if it is a wrapped stream that this thread records
+     */
     @Override
     public void close() {
-        if (!permanent) {
-            resource.close();
+        if (permanent) {
+            return;
+        }
+        if (!owned && Recording.isOf(this)) {
+            throw new IllegalStateException(
+                    "close of " + this + ": this thread is recording it (Graph.capture); close it after that");
+        }
+        boolean wasOpen = resource.isOpen();
+        resource.close();
+        if (!owned && wasOpen) {
+            Polling.until(resource::isGone, Polling.LIMIT, this + " to be closed: calls that use it are under way");
         }
     }
 

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class Tail {
     private final Device device;
     private final CUstream stream;
+    /** The stream itself; null before it is made. */
+    private volatile @Nullable Resource life;
+
     private boolean isWatched;
     private volatile boolean closed;
     /** Where the driver answers. */
@@ -31,6 +34,20 @@ final class Tail {
         this.stream = stream;
     }
 
+    /** The stream is made. */
+    void of(Resource stream) {
+        life = stream;
+    }
+
+    /**
+     * Whether a call is putting work into the stream: what uses the memory of that work is not over, though the driver does not know of it
+     * yet.
+     */
+    boolean isEntered() {
+        Resource made = life;
+        return made != null && made.isEntered();
+    }
+
     /** Somebody will ask about this stream when it is closed, or its device is. */
     synchronized void watch() {
         isWatched = true;
@@ -41,6 +58,11 @@ final class Tail {
 
     boolean isClosed() {
         return closed;
+    }
+
+    /** Whether nobody waits for the work, as it may never end. */
+    boolean isAbandoned() {
+        return device.isAbandoned();
     }
 
     /** The last moment at which the stream can be asked: it is about to be destroyed, or somebody else may do so. */
@@ -66,6 +88,9 @@ final class Tail {
         if (closed && mark == null) {
             return true;
         }
+        if (mark == null && isEntered()) {
+            return false;
+        }
         device.enter();
         try {
             if (mark == null) {
@@ -85,7 +110,11 @@ final class Tail {
         return true;
     }
 
-    private synchronized boolean isRecorded() {
+    /** Whether the work put in goes to a graph; not after the end of the stream. */
+    synchronized boolean isRecorded() {
+        if (closed) {
+            return false;
+        }
         device.enter();
         try {
             LibCuda.cuStreamIsCapturing(stream, answer);
@@ -99,7 +128,10 @@ final class Tail {
 
     /** What is put into {@code other} from now on comes after the work so far; not after what is recorded, which does not run now. */
     synchronized void before(Stream other) {
-        if (isOver() || (mark == null && isRecorded())) {
+        if (mark == null && isRecorded()) {
+            return;
+        }
+        if (!isEntered() && isOver()) {
             return;
         }
         CUevent end = mark;
@@ -128,17 +160,38 @@ final class Tail {
      * @throws CudaException also for what went wrong in that work, if the stream is open
      */
     void await() {
-        boolean recorded = !closed && isRecorded();
+        Resource made = life;
+        if (made == null || !made.tryAcquire()) {
+            Polling.until(this::isOver, Duration.ZERO, this);
+            return;
+        }
+        try {
+            awaitOpen();
+        } finally {
+            made.release();
+        }
+    }
+
+    private void awaitOpen() {
+        boolean recorded = isRecorded();
         if (recorded && !Recording.isByAnother()) {
             throw new IllegalStateException(
                     "a stream of " + device + " that is being recorded cannot be waited for: a capture"
                             + " takes only stream-ordered work; do outside of it what has no stream");
         }
-        if (recorded || closed || Thread.currentThread().isVirtual()) {
-            Polling.until(this::isOver, Duration.ZERO, "the work of a stream of " + device);
+        if (recorded) {
+            Polling.until(this::isOver, Polling.LIMIT, this + ", which another thread records (Graph.capture)");
+        } else if (closed || Thread.currentThread().isVirtual()) {
+            Polling.until(this::isOver, Duration.ZERO, this);
         } else {
             device.enter();
-            Cuda.run("wait for the work of a stream of " + device, () -> LibCuda.cuStreamSynchronize(stream));
+            Cuda.run("wait for " + this, () -> LibCuda.cuStreamSynchronize(stream));
         }
+    }
+
+    /** For messages about waits. */
+    @Override
+    public String toString() {
+        return "the work of the stream 0x" + Long.toHexString(stream.address()) + " of " + device;
     }
 }

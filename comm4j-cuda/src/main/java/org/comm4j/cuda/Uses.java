@@ -23,7 +23,10 @@ final class Uses {
         this.order = order == null ? null : order.tail();
     }
 
-    /** Work that uses the memory is about to be put into {@code stream}. Allocates nothing when that happened before. */
+    /**
+     * Work that uses the memory is about to be put into {@code stream}, which the caller has {@linkplain Stream#acquire acquired}; the
+     * caller looks afterwards whether the memory is open. Allocates nothing when that happened before.
+     */
     void add(Stream stream) {
         if (Recording.isUnderWay() && Recording.takes(this, stream)) {
             return;
@@ -66,11 +69,29 @@ final class Uses {
 
     /** Whether the memory can be given back: the work so far is done, or comes before that by the order of the stream. */
     boolean areOver() {
+        return unfinished() == null;
+    }
+
+    /** The first stream found whose work has to end before the memory can be given back; null if it can. */
+    @Nullable
+    Tail unfinished() {
         for (Tail tail : streams) {
-            if (!(tail == order && !tail.isClosed()) && !tail.isOver()) {
-                return false;
+            if (isInOrder(tail) ? tail.isEntered() : !tail.isOver()) {
+                return tail;
             }
         }
-        return true;
+        return null;
+    }
+
+    /** Whether the memory is given back in the order of the stream, busy or not. */
+    boolean isInOrder(Tail tail) {
+        return tail == order && !tail.isClosed();
+    }
+
+    /** Waits until no call is putting work that uses the memory into a stream; for memory that somebody else gives back. */
+    void awaitCalls(Object what) {
+        for (Tail tail : streams) {
+            Polling.until(() -> !tail.isEntered(), Polling.LIMIT, what);
+        }
     }
 }

@@ -236,18 +236,6 @@ class StubDeviceTest extends DeviceContract {
         assertThat(StubDriver.live()).isEqualTo(before);
     }
 
-    /** The driver refuses one more holder of the context; the memory does not stay for ever because of that. */
-    @Test
-    void whatCouldNotBeLentIsFreed() {
-        device.allocate(DataType.INT8, 1).close();
-        long before = StubDriver.live();
-        DeviceArray array = device.allocate(DataType.INT8, 10);
-        StubDriver.fail("cuDevicePrimaryCtxRetain", LibCuda.CUDA_ERROR_OUT_OF_MEMORY, 0);
-        assertThatThrownBy(array::keep).isInstanceOf(CudaException.class).hasMessageContaining("keep device 0");
-        array.close();
-        assertThat(StubDriver.live()).isEqualTo(before);
-    }
-
     @Test
     void whatWasKeptIsGivenBackOnce() {
         device.allocate(DataType.INT8, 1).close();

@@ -96,9 +96,9 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
         return new PeerCollectives(new GpuPeers(shmem), shmem.timeout());
     }
 
-    /** Collective: the same on the CPU, with {@link CpuOptions#fast}. */
+    /** Collective: the same on the CPU, with {@link CpuOptions#ofProcess}. */
     public static PeerCollectives of(HostShmem shmem) {
-        return of(shmem, CpuOptions.fast());
+        return of(shmem, CpuOptions.ofProcess());
     }
 
     /** Collective: the same kernels on the CPU, over the embedded engine, for arrays of the host. Operations have ended when they return. */

@@ -82,8 +82,8 @@ public final class ShmemCompiler {
      */
     public static CompileOptions codeOptions(CompileOptions options) {
         return options.with(NvshmemUnit.of(isDirect(null), Headers.folders(), module -> {
-            throw new IllegalStateException(
-                    "a kernel that calls NVSHMEM has to be connected with it: compile it with ShmemCompiler.of(Nvshmem)");
+            throw new IllegalStateException("a kernel that calls NVSHMEM has to be connected with it: compile it with"
+                    + " ShmemCompiler.of(Nvshmem)");
         }));
     }
 
@@ -109,9 +109,9 @@ public final class ShmemCompiler {
         };
     }
 
-    /** For the processors of this machine, with {@link CpuOptions#fast}. */
+    /** For the processors of this machine, with {@link CpuOptions#ofProcess}. */
     public static KernelCompiler<CompiledKernel> of(HostShmem shmem) {
-        return of(shmem, CpuOptions.fast());
+        return of(shmem, CpuOptions.ofProcess());
     }
 
     /**

@@ -54,7 +54,7 @@ public final class ShmemPe implements AutoCloseable {
         String problem = problem(world);
         for (byte[] each : world.exchange("comm4j-shmem-pe", problem.getBytes(StandardCharsets.UTF_8))) {
             if (each.length > 0) {
-                return onCpu(world, CpuOptions.fast());
+                return onCpu(world, CpuOptions.ofProcess());
             }
         }
         Device device = Device.of(world.localRank());

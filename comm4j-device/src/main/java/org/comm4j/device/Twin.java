@@ -113,7 +113,7 @@ final class Twin {
     static int teamTranslatePe(int team, int pe, int destinationTeam) {
         CpuPe here = pe();
         Team from = here.team(team);
-        return pe < 0 || pe >= from.size() ? -1 : from.translate(pe, here.team(destinationTeam));
+        return pe < 0 || pe >= from.size() ? -1 : here.team(destinationTeam).memberOf(from.worldRank(pe));
     }
 
     // ---- places ----

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.comm4j.test.Sizes;
 import org.junit.jupiter.api.Test;
 
 /** The cases with kernels on the CPU, and PEs that are processes, as {@code comm4j run} starts them. */
@@ -16,7 +17,7 @@ class CpuProcessesTest extends DeviceContract {
 
     @Override
     List<Integer> sizes() {
-        return List.of(2, 4);
+        return Sizes.of(3, 4);
     }
 
     private String job(int pes) {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the PEs of {@link DeviceFaultContract} do. The arguments say where, what goes wrong, and which PE is to blame. */
 final class FaultProgram {
-    static final Duration LIMIT = Duration.ofSeconds(2);
+    static final Duration LIMIT = Duration.ofSeconds(1);
 
     private static final LaunchConfig ONE = LaunchConfig.grid(1).block(1);
     private static final LaunchConfig BLOCK = LaunchConfig.grid(1).block(64);
@@ -59,7 +59,10 @@ final class FaultProgram {
 
     /** Where the program runs. */
     private record Place(
-            @Nullable Nvshmem nvshmem, @Nullable HostShmem host, KernelCompiler<?> compiler) {
+            World world,
+            @Nullable Nvshmem nvshmem,
+            @Nullable HostShmem host,
+            KernelCompiler<?> compiler) {
         private HostShmem onCpu() {
             return Objects.requireNonNull(host);
         }
@@ -107,7 +110,7 @@ final class FaultProgram {
             Device device = Gpus.of(world);
             Nvshmem shmem = Nvshmem.init(world, device);
             CompileOptions options = CompileOptions.DEFAULT.withChecks();
-            run(new Place(shmem, null, ShmemCompiler.of(shmem, options)), args[1], Integer.parseInt(args[2]));
+            run(new Place(world, shmem, null, ShmemCompiler.of(shmem, options)), args[1], Integer.parseInt(args[2]));
             try {
                 device.close();
             } catch (CudaException e) {
@@ -116,7 +119,7 @@ final class FaultProgram {
         } else {
             HostShmem shmem = HostShmem.init(world);
             KernelCompiler<?> compiler = ShmemCompiler.of(shmem, CpuOptions.fast());
-            run(new Place(null, shmem, compiler), args[1], Integer.parseInt(args[2]));
+            run(new Place(world, null, shmem, compiler), args[1], Integer.parseInt(args[2]));
         }
         System.out.println("survived");
         world.close();
@@ -187,11 +190,13 @@ final class FaultProgram {
 
     private static void absent(Place place, boolean guilty, Runnable launch) {
         place.timeout(LIMIT);
-        if (guilty) {
-            // It lives, and does something else.
-            sleep(2 * LIMIT.toMillis() + 3000);
-        } else {
-            launch.run();
+        try {
+            if (!guilty) {
+                launch.run();
+            }
+        } finally {
+            // The absent one lives, and does something else, until the others have been told.
+            place.world().barrier();
         }
     }
 

@@ -21,10 +21,12 @@ import org.comm4j.kernel.DeviceFunction;
 import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.KernelCompileException;
 import org.comm4j.test.Natives;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What becomes of kernels with {@link Gin} on an H200, with the headers of each version of NCCL. */
 class GinCodeTest {
@@ -53,8 +55,13 @@ class GinCodeTest {
         return KernelCode.compile(method, CudaArch.parse("sm_90"), options(version), constants);
     }
 
+    /** The newest one, unless there is much time. */
+    static List<String> someVersions() {
+        return Nightly.variants(-1, VERSIONS);
+    }
+
     @ParameterizedTest
-    @FieldSource("VERSIONS")
+    @MethodSource("someVersions")
     void everyFunctionIsLinked(String version) {
         boolean gets = !version.startsWith("2.28");
         KernelCode code = code("everything", version, gets);

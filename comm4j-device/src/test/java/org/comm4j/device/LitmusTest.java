@@ -12,6 +12,7 @@ import org.comm4j.core.World;
 import org.comm4j.core.launch.Launcher;
 import org.comm4j.host.HostShmem;
 import org.comm4j.kernel.CpuOptions;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,7 +39,7 @@ class LitmusTest {
             try (HostShmem shmem = HostShmem.init(world);
                     TestPe pe = TestPe.of(shmem, CpuOptions.fast())) {
                 shmem.timeout(Duration.ofSeconds(60));
-                String said = Litmus.run(pe, millis(500));
+                String said = Litmus.run(pe, millis(Nightly.times(50, 1000)));
                 pe.endCase();
                 if (world.rank() == 0) {
                     System.out.print(said);
@@ -51,7 +52,10 @@ class LitmusTest {
     void processes() {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         int code = Launcher.ranks(2)
-                .java("-D" + MILLIS + "=" + millis(500), LitmusProgram.class.getName(), DeviceProgram.CPU)
+                .java(
+                        "-D" + MILLIS + "=" + millis(Nightly.times(50, 1000)),
+                        LitmusProgram.class.getName(),
+                        DeviceProgram.CPU)
                 .timeout(Duration.ofMinutes(8))
                 .output(output, output)
                 .run();

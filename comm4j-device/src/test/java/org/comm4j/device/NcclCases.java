@@ -257,7 +257,7 @@ enum NcclCases {
                     long start = System.nanoTime();
                     assertThatThrownBy(() -> place.run(kernel, config, barriers, 4))
                             .isInstanceOf(CommTimeoutException.class);
-                    assertThat(System.nanoTime() - start).isLessThan(2_000_000_000L);
+                    assertThat(System.nanoTime() - start).isLessThan(10_000_000_000L);
                 }
                 assertThatThrownBy(() -> place.nccl().barriers()).isInstanceOf(CommTimeoutException.class);
             }

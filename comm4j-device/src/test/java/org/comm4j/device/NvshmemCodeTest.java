@@ -29,6 +29,7 @@ import org.comm4j.kernel.DeviceUnit;
 import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.KernelCompileException;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -48,6 +49,13 @@ class NvshmemCodeTest {
 
     static List<Compilers.Target> targets() {
         return Compilers.targets();
+    }
+
+    /** Code for networks keeps the compilers busy for a minute. */
+    static List<Compilers.Target> quickTargets() {
+        return targets().stream()
+                .filter(target -> target.direct() || Nightly.isOn())
+                .toList();
     }
 
     private static KernelCode code(String kernel, Compilers.Target target, CompileOptions options) {
@@ -91,7 +99,7 @@ class NvshmemCodeTest {
 
     /** Reductions take the linker a minute if all types and operations come along. */
     @ParameterizedTest
-    @MethodSource("targets")
+    @MethodSource("quickTargets")
     void onlyTheCollectivesThatAreCalledAreLinked(Compilers.Target target) {
         KernelCode sum = code(CollectiveKernels.class, "sumBlock", target, CompileOptions.DEFAULT);
         assertThat(collectives(sum)).containsExactly("nvshmemx_float_sum_reduce_block");
@@ -119,13 +127,14 @@ class NvshmemCodeTest {
         for (DataType type : CollectiveCases.TYPES) {
             String kernel = "reduce"
                     + type.name().replace("BFLOAT", "BF").replace("FLOAT", "F").replace("INT", "I");
-            for (ReduceOp op : CollectiveCases.OPERATIONS) {
-                if (op.supports(type)) {
-                    KernelCode code =
-                            code(CollectiveKernels.class, kernel, target, CompileOptions.DEFAULT.withoutCache(), 2, op);
-                    assertThat(collectives(code)).as("%s %s", type, op).hasSize(2);
-                    assertThat(code.cubin()).as("%s %s", type, op).isNotEmpty();
-                }
+            List<ReduceOp> operations = CollectiveCases.OPERATIONS.stream()
+                    .filter(op -> op.supports(type))
+                    .toList();
+            for (ReduceOp op : Nightly.variants(type.ordinal(), operations)) {
+                KernelCode code =
+                        code(CollectiveKernels.class, kernel, target, CompileOptions.DEFAULT.withoutCache(), 2, op);
+                assertThat(collectives(code)).as("%s %s", type, op).hasSize(2);
+                assertThat(code.cubin()).as("%s %s", type, op).isNotEmpty();
             }
         }
     }
@@ -159,7 +168,7 @@ class NvshmemCodeTest {
 
     /** What is declared with wrong types would be left as a call. */
     @ParameterizedTest
-    @MethodSource("targets")
+    @MethodSource("quickTargets")
     void everyOneSidedFunctionIsInlined(Compilers.Target target) {
         CompileOptions options = Compilers.options(target, CompileOptions.DEFAULT);
         Set<String> seen = new TreeSet<>();
@@ -202,7 +211,7 @@ class NvshmemCodeTest {
 
     /** All names, whatever is called of them. */
     @ParameterizedTest
-    @MethodSource("targets")
+    @MethodSource("quickTargets")
     void theHeadersHaveAllCollectives(Compilers.Target target) {
         List<DeviceUnit> units = Compilers.options(target, CompileOptions.DEFAULT)
                 .units()

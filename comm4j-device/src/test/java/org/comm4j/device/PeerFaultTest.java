@@ -44,11 +44,12 @@ class PeerFaultTest {
                                 .hasMessageContaining("allReduce on PE " + shmem.myPe() + " of 3")
                                 .hasMessageContaining("for PE 1 in vain");
                         // It knows, without waiting again.
+                        peers.timeout(Duration.ofSeconds(30));
                         long start = System.nanoTime();
                         assertThatThrownBy(() -> peers.allGather(x, x.slice(0, 1), algorithm))
                                 .isInstanceOf(CommTimeoutException.class)
                                 .hasMessageContaining("PE 1");
-                        assertThat(System.nanoTime() - start).isLessThan(200_000_000L);
+                        assertThat(System.nanoTime() - start).isLessThan(15_000_000_000L);
                     }
                     shmem.barrierAll();
                 }

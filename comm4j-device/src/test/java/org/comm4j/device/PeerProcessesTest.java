@@ -6,13 +6,18 @@ package org.comm4j.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.comm4j.test.Sizes;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@link PeerCases} on the CPU, with PEs that are processes. */
 class PeerProcessesTest {
+    static List<Integer> sizes() {
+        return Sizes.of(3, 4);
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {2, 4})
+    @MethodSource("sizes")
     void allCasesPass(int pes) {
         // So many JVMs would spend most of the time compiling.
         String output = PeerProgram.job(pes, DeviceProgram.CPU, List.of("-XX:TieredStopAtLevel=1"));

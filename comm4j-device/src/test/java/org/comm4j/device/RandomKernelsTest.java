@@ -17,6 +17,7 @@ import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.KernelCode;
+import org.comm4j.test.Sizes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,10 +49,9 @@ class RandomKernelsTest {
     @Test
     void onTheCpu() {
         int count = RandomKernels.cases(16);
-        System.out.println("random kernels that communicate, from seed " + RandomKernels.SEED + ": " + count
-                + ", each with 1 to 8 PEs");
+        System.out.println("random kernels that communicate, from seed " + RandomKernels.SEED + ": " + count);
         List<RandomKernel> kernels = drawn(count);
-        for (int pes = 1; pes <= 8; pes++) {
+        for (int pes : Sizes.upTo(8)) {
             compare(kernels, pes, CpuOptions.fast());
         }
     }

@@ -169,7 +169,11 @@ abstract class TestPe implements AutoCloseable {
 
         @Override
         SomeTeam splitStrided(int start, int stride, int size) {
-            Team team = shmem.splitStrided(shmem.world(), start, stride, size);
+            int place = -1;
+            for (int i = 0; i < size; i++) {
+                place = start + i * stride == myPe() ? i : place;
+            }
+            Team team = shmem.world().split("splitStrided", place < 0 ? -1 : 0, Math.max(place, 0));
             return team == null ? new SomeTeam(null, () -> {}) : new SomeTeam(ShmemTeam.of(shmem, team), team::close);
         }
 

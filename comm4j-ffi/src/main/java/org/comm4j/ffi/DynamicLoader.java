@@ -116,6 +116,9 @@ final class DynamicLoader {
             throw new LoadException(file + ": incomplete, it has " + elf.bytes() + " bytes of " + elf.promised()
                     + "; copy or install it again");
         }
+        if (elf != null && elf.damage() != null) {
+            throw new LoadException(file + ": damaged, " + elf.damage() + "; copy or install it again");
+        }
     }
 
     /** The loader takes the first that is for this processor. */

@@ -22,11 +22,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Linux, on any processor; constants are those of its public headers. */
 @SuppressWarnings("restricted") // calling the C library is what this class is for
 final class Linux extends OperatingSystem {
+    /** What {@link #sharedPath} gives. */
+    private static final Pattern DESCRIPTOR = Pattern.compile("/proc/(\\d+|self)/fd/\\d+");
+
     private static final int MFD_CLOEXEC = 1;
     private static final int O_RDWR = 2;
     private static final int O_CLOEXEC = 0x80000;
@@ -233,13 +237,44 @@ final class Linux extends OperatingSystem {
 
     @Override
     public int openSharedFile(String path) {
-        return call((arena, state) -> {
-            int descriptor = (int) Sharing.OPEN.invokeExact(state, arena.allocateFrom(path), O_RDWR | O_CLOEXEC);
-            if (descriptor < 0) {
+        if (!DESCRIPTOR.matcher(path).matches()) {
+            throw new IllegalArgumentException(path + " is not the name of a process's open file");
+        }
+        int descriptor = call((arena, state) -> {
+            int opened = (int) Sharing.OPEN.invokeExact(state, arena.allocateFrom(path), O_RDWR | O_CLOEXEC);
+            if (opened < 0) {
                 throw failure("open of " + path, state);
             }
-            return descriptor;
+            return opened;
         });
+        try {
+            checkNameless(path, Path.of("/proc/self/fd/" + descriptor));
+            return descriptor;
+        } catch (IllegalArgumentException e) {
+            closeFile(descriptor);
+            throw e;
+        }
+    }
+
+    /** Looks at what was opened, which nobody can exchange any more. */
+    private static void checkNameless(String path, Path opened) {
+        try {
+            // The kernel's word for it; no file of a disk has such a name, unless in the root folder.
+            String name = Files.readSymbolicLink(opened).toString();
+            int owner = (int) Files.getAttribute(opened, "unix:uid");
+            int mine = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+            if (!name.startsWith("/memfd:")
+                    || (int) Files.getAttribute(opened, "unix:nlink") != 0
+                    || !Files.isRegularFile(opened)) {
+                throw new IllegalArgumentException(path + " is " + name + ", not shared memory without a name");
+            }
+            if (owner != mine) {
+                throw new IllegalArgumentException(
+                        path + " is memory of the user " + owner + ", not of this process's, " + mine);
+            }
+        } catch (IOException e) {
+            throw new IllegalArgumentException("what " + path + " is cannot be found out: " + e, e);
+        }
     }
 
     @Override

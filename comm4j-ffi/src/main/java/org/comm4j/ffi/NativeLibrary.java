@@ -6,6 +6,7 @@ package org.comm4j.ffi;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import java.lang.System.Logger;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -93,11 +94,32 @@ public final class NativeLibrary {
         synchronized (KNOWN) {
             return KNOWN.computeIfAbsent(name, key -> {
                 String problem = hindrance(key);
-                return problem == null
+                NativeLibrary library = problem == null
                         ? new Locator(key, Surroundings.ofProcess()).locate()
                         : new NativeLibrary(key, List.of(new Place(PROCESS, problem)), null);
+                library.warn();
+                return library;
             });
         }
+    }
+
+    /** Once for each library: what others can exchange runs as this user. */
+    private void warn() {
+        String danger = found == null ? null : Writable.byOthers(found.file(), false);
+        if (danger != null) {
+            System.getLogger(NativeLibrary.class.getName())
+                    .log(
+                            Logger.Level.WARNING,
+                            "{0} was loaded from {1}, but {2}: whoever changes it runs code as this user",
+                            name.text(),
+                            String.valueOf(found == null ? "" : found.file()),
+                            danger);
+        }
+    }
+
+    /** Who, other than this user and root, could exchange the file that was loaded, in one line; null if nobody could. */
+    public @Nullable String danger() {
+        return found == null ? null : Writable.byOthers(found.file(), true);
     }
 
     private static @Nullable String hindrance(LibraryName name) {

@@ -5,11 +5,14 @@ package org.comm4j.ffi;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Memory that C code hands out. The caller vouches for it: a wrong address ends the process. */
 @SuppressWarnings("restricted") // naming C's memory is what this class is for
 public final class NativeMemory {
+    private static final long NAP_NANOS = 100_000;
+
     private NativeMemory() {}
 
     /**
@@ -45,5 +48,27 @@ public final class NativeMemory {
     /** The zero-terminated UTF-8 text at an address, or null at {@code NULL}. */
     public static @Nullable String string(long address) {
         return address == 0 ? null : at(address, Long.MAX_VALUE).getString(0);
+    }
+
+    /**
+     * Closes a shared arena as soon as no native call or channel uses its memory any more. Does nothing if it is closed.
+     *
+     * @param nanos how long to wait for such calls
+     * @return whether it is closed
+     */
+    public static boolean close(Arena arena, long nanos) {
+        long start = System.nanoTime();
+        while (arena.scope().isAlive()) {
+            try {
+                arena.close();
+            } catch (IllegalStateException e) {
+                // In use, or another thread was here first.
+                if (System.nanoTime() - start >= nanos || Thread.currentThread().isInterrupted()) {
+                    return !arena.scope().isAlive();
+                }
+                LockSupport.parkNanos(NAP_NANOS);
+            }
+        }
+        return true;
     }
 }

@@ -67,7 +67,12 @@ public abstract sealed class OperatingSystem permits Linux {
     /** The path by which other processes of the same user open the file behind a descriptor of this process. */
     public abstract String sharedPath(int descriptor);
 
-    /** Opens what {@link #sharedPath} names: a descriptor with locks of its own. */
+    /**
+     * Opens what {@link #sharedPath} names: a descriptor with locks of its own. The name may come from another process: nothing but
+     * memory that {@link #createSharedFile} made for this same user is accepted.
+     *
+     * @throws IllegalArgumentException if it is anything else
+     */
     public abstract int openSharedFile(String path);
 
     /** Maps the whole file for reading and writing, shared, until {@code arena} closes. */

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -69,6 +71,40 @@ class DynamicLoaderTest {
         assertThatThrownBy(() -> DynamicLoader.load(file.toString()))
                 .isInstanceOf(LoadException.class)
                 .hasMessage(file + ": built for another processor than this one, " + System.getProperty("os.arch"));
+    }
+
+    /** The loader follows these addresses without a look, which is SIGSEGV. */
+    @Test
+    void aLibraryWhoseHeadersAreDamaged() throws IOException {
+        ByteBuffer header = ByteBuffer.wrap(library).order(ByteOrder.nativeOrder());
+        int table = (int) header.getLong(32);
+        int dynamic = -1;
+        int last = -1;
+        for (int at = table; at < table + 56 * header.getShort(56); at += 56) {
+            dynamic = header.getInt(at) == 2 ? at : dynamic;
+            last = header.getInt(at) == 1 ? at : last;
+        }
+        int entries = (int) header.getLong(dynamic + 8);
+        int strings = entries;
+        while (header.getLong(strings) != 5) {
+            strings += 16;
+        }
+        assertDamaged(strings + 8, 1L << 35, "entry 5 of the dynamic section, 0x800[0-9a-f]+, is in no segment");
+        assertDamaged(dynamic + 16, 1L << 40, "the dynamic section, at 0x[0-9a-f]+, is in no segment");
+        assertDamaged(dynamic, 1L << 3, "no dynamic section");
+        assertDamaged(last + 16, 1L << 60, "segments overlap, or are out of order, at .*");
+        assertDamaged(last + 40, 1L << 62, "a segment of .*");
+    }
+
+    /** Flips bits at a place, and loads. */
+    private void assertDamaged(int at, long bits, String how) throws IOException {
+        byte[] damaged = library.clone();
+        ByteBuffer buffer = ByteBuffer.wrap(damaged).order(ByteOrder.nativeOrder());
+        buffer.putLong(at, buffer.getLong(at) ^ bits);
+        Path file = file(damaged);
+        assertThatThrownBy(() -> DynamicLoader.load(file.toString()))
+                .isInstanceOf(LoadException.class)
+                .hasMessageMatching("\\Q" + file + "\\E: damaged, " + how + "; copy or install it again");
     }
 
     @Test

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -20,10 +21,12 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(30)
 class OperatingSystemTest {
@@ -102,6 +105,45 @@ class OperatingSystemTest {
         assertThatThrownBy(() -> os.map(999_999, 4096, 1 << 20, arena))
                 .isInstanceOf(OperatingSystemException.class)
                 .hasMessageContaining("mmap of 4096 bytes");
+    }
+
+    /** What another process names is not opened and mapped just because this one could. */
+    @Test
+    void nothingButNamelessMemoryIsOpened(@TempDir Path folder) throws IOException {
+        Path named = Files.writeString(folder.resolve("precious"), "x".repeat(4096));
+        assertThatThrownBy(() -> os.openSharedFile(named.toString()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(named + " is not the name of a process's open file");
+        assertThatThrownBy(() -> os.openSharedFile("/proc/self/fd/../../../etc/hosts"))
+                .isInstanceOf(IllegalArgumentException.class);
+        try (RandomAccessFile open = new RandomAccessFile(named.toFile(), "rw")) {
+            assertRefused(descriptorOf(named), named + ", not shared memory");
+            Files.delete(named);
+            assertRefused(descriptorOf(named), named + " (deleted), not shared memory");
+            assertThat(open.length()).isEqualTo(4096);
+        }
+    }
+
+    private static String descriptorOf(Path file) throws IOException {
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            return descriptors
+                    .filter(fd -> {
+                        try {
+                            return Files.readSymbolicLink(fd).toString().startsWith(file.toString());
+                        } catch (IOException e) {
+                            return false;
+                        }
+                    })
+                    .findFirst()
+                    .orElseThrow()
+                    .toString();
+        }
+    }
+
+    private void assertRefused(String path, String what) {
+        assertThatThrownBy(() -> os.openSharedFile(path))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(path + " is " + what + " without a name");
     }
 
     @Test

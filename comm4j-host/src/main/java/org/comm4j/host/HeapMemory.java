@@ -69,6 +69,7 @@ final class HeapMemory {
     /** Collective over {@code world}: zeroed memory at the same place of every rank's data. */
     Allocation allocate(Team world, DataType type, long count, String what, long timeoutNanos) {
         long bytes = HostArray.bytes(type, count);
+        world.calls("allocate");
         long[][] asked = world.exchange("allocate", timeoutNanos, type.ordinal(), count);
         for (int pe = 0; pe < asked.length; pe++) {
             if (asked[pe][0] != type.ordinal() || asked[pe][1] != count) {
@@ -84,7 +85,7 @@ final class HeapMemory {
         }
         long start = bytes > heap.half ? -1 : symmetric.allocate(Allocation.span(bytes));
         if (start < 0) {
-            throw exhausted(what, bytes, symmetric);
+            throw exhausted(what + notFreedByAll(), bytes, symmetric);
         }
         Allocation allocation = new Allocation(start, bytes);
         boolean here = bytes < HeapSize.CHECKED || heap.populate(heap.data(heap.me) + start, bytes);
@@ -124,6 +125,27 @@ final class HeapMemory {
             }
         }
         return true;
+    }
+
+    /** The memory that this rank has freed, but not all others, for the message when there is not enough; empty if there is none. */
+    private String notFreedByAll() {
+        synchronized (freed) {
+            long bytes = 0;
+            int who = -1;
+            for (Allocation each : freed) {
+                for (int rank = 0; rank < heap.size; rank++) {
+                    if ((long) LONG.getVolatile(heap.memory, heap.data(rank) + each.mark()) == 0) {
+                        who = rank;
+                        bytes += each.bytes;
+                        break;
+                    }
+                }
+            }
+            return who < 0
+                    ? ""
+                    : " (" + HeapSize.text(bytes) + " that this PE has freed are still held by others, PE " + who
+                            + " among them; every PE frees what all allocate)";
+        }
     }
 
     /** Makes the places that all have freed available again. All ranks are in {@link #allocate}, so all find the same. */

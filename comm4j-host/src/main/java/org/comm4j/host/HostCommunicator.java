@@ -168,6 +168,7 @@ public final class HostCommunicator extends AbstractCommunicator {
             checkSame(call);
         }
         long before = team.step();
+        team.calls(head(call), call.count());
         try {
             collective(call);
         } catch (CommException e) {
@@ -184,6 +185,25 @@ public final class HostCommunicator extends AbstractCommunicator {
         }
     }
 
+    /** By kind, the number of the operation in a {@link Signature}. */
+    private static final int[] OPERATIONS = Arrays.stream(Call.Kind.values())
+            .mapToInt(kind -> Signature.operation(kind.method()))
+            .toArray();
+
+    private static long head(Call call) {
+        Call.Kind kind = call.kind();
+        long more = kind == Call.Kind.ALL_GATHER_V
+                ? 31L * Arrays.hashCode(call.recvCounts()) + Arrays.hashCode(call.recvOffsets())
+                : 0;
+        return Signature.head(OPERATIONS[kind.ordinal()], call.type(), call.op(), call.peer(), more);
+    }
+
+    /** After calls that did not fit together, unless checked mode or a receiver found it, all of which have ended. */
+    @Override
+    protected boolean isInStepAfter(CommException e) {
+        return super.isInStepAfter(e) && team.isInStep();
+    }
+
     private void collective(Call call) {
         switch (call.kind()) {
             case ALL_REDUCE -> allReduce(in(call), out(call), op(call));
@@ -196,7 +216,7 @@ public final class HostCommunicator extends AbstractCommunicator {
             case ALL_TO_ALL_V -> allToAllV(call);
             case GATHER -> gather(call);
             case SCATTER -> scatter(call);
-            case BARRIER -> synchronise();
+            case BARRIER -> team.sync(what, timeoutNanos());
             case SEND, RECV, SPLIT -> throw new AssertionError(call);
         }
     }
@@ -234,6 +254,7 @@ public final class HostCommunicator extends AbstractCommunicator {
 
     /** Compares what all ranks call before any of them does it. */
     private void checkSame(Call call) {
+        team.calls(Signature.comparing(OPERATIONS[call.kind().ordinal()]), 0);
         CheckedMode.compare(call, team.exchange(call.kind().method(), timeoutNanos(), CheckedMode.signature(call)));
     }
 
@@ -722,6 +743,9 @@ public final class HostCommunicator extends AbstractCommunicator {
     private void allToAllV(Call call) {
         HostArray send = in(call);
         HostArray recv = out(call);
+        // Nobody waits for this step, but the others compare what they call.
+        ready();
+        arrive();
         for (int i = 0; i < size(); i++) {
             int to = (rank() + i) % size();
             int from = (rank() - i + size()) % size();

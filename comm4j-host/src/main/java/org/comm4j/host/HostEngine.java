@@ -26,8 +26,11 @@ public final class HostEngine implements Engine {
         try {
             OperatingSystem os = OperatingSystem.current();
             int file = os.createSharedFile("comm4j", 4096);
-            os.closeFile(os.openSharedFile(os.sharedPath(file)));
-            os.closeFile(file);
+            try {
+                os.closeFile(os.openSharedFile(os.sharedPath(file)));
+            } finally {
+                os.closeFile(file);
+            }
             return null;
         } catch (UnsupportedOperationException | OperatingSystemException | IllegalCallerException e) {
             return e.getMessage();

@@ -3,12 +3,11 @@
 
 package org.comm4j.host;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.SymmetricMemoryException;
@@ -16,7 +15,6 @@ import org.comm4j.core.World;
 import org.comm4j.core.spi.AbstractCommunicator;
 import org.comm4j.core.spi.Setting;
 import org.comm4j.ffi.OperatingSystem;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What processes of one machine have together: a symmetric heap in shared memory, in which each reaches the others' copies of
@@ -27,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * store with release and a load with acquire, an atomic, or a synchronisation.
  *
  * <p>Safe for use by several threads, except for the collective methods ({@link #allocate}, {@link SymmetricArray#close},
- * {@link #barrierAll}, {@link #splitStrided}, {@link #split2d}, {@link #close}), which one thread of each PE calls.
+ * {@link #barrierAll}, {@link #close}), which one thread of each PE calls.
  *
  * <p>A wait ends with {@link org.comm4j.core.RankFailedException} when any rank died, or all others left, and with
  * {@link org.comm4j.core.CommTimeoutException} after {@link #timeout()}. After such an end of a collective method the PEs are
@@ -51,6 +49,7 @@ public final class HostShmem implements AutoCloseable {
      * with a suffix: {@code 512M}, {@code 1.5G}), else with as much as the machine has memory.
      */
     public static HostShmem init(World world) {
+        nonNull(world, "init", "world");
         return init(world, HeapSize.fromEnvironment());
     }
 
@@ -64,7 +63,7 @@ public final class HostShmem implements AutoCloseable {
      * @throws SymmetricMemoryException if the shared memory cannot be made or mapped, or the ranks are on several machines
      */
     public static HostShmem init(World world, long heapBytes) {
-        Objects.requireNonNull(world, "world");
+        nonNull(world, "init", "world");
         if (heapBytes < 0) {
             throw new IllegalArgumentException("heap of " + heapBytes + " bytes");
         }
@@ -111,6 +110,7 @@ public final class HostShmem implements AutoCloseable {
 
     /** Sets the limit of every wait from now on, also of teams; {@link Duration#ZERO}: no limit. */
     public void timeout(Duration timeout) {
+        nonNull(timeout, "timeout", "timeout");
         if (timeout.isNegative()) {
             throw new IllegalArgumentException("timeout " + timeout + " is negative");
         }
@@ -124,10 +124,11 @@ public final class HostShmem implements AutoCloseable {
      * Collective: zeroed memory for {@code count} elements on every PE, at the same place of each heap
      * ({@code shmem_calloc}). Every PE passes the same arguments; all have their memory when the method returns.
      *
-     * @throws CollectiveMismatchException if PEs pass different arguments
+     * @throws org.comm4j.core.CollectiveMismatchException if PEs pass different arguments
      * @throws SymmetricMemoryException if the heap or the machine's memory is exhausted; nothing is allocated then
      */
     public SymmetricArray allocate(DataType type, long count) {
+        nonNull(type, "allocate", "type");
         return allocate("allocate of " + count + " x " + type + " on PE " + myPe() + " of " + nPes(), type, count);
     }
 
@@ -137,6 +138,8 @@ public final class HostShmem implements AutoCloseable {
      * @param what the operation, with who calls it, for messages
      */
     public SymmetricArray allocate(String what, DataType type, long count) {
+        nonNull(what, "allocate", "what");
+        nonNull(type, what, "type");
         checkOpen(what);
         HeapMemory.Allocation allocation = allocations.allocate(world, type, count, what, heap.timeoutNanos);
         return new SymmetricArray(this, type, allocation.start, count, allocation);
@@ -172,6 +175,7 @@ public final class HostShmem implements AutoCloseable {
      * @throws IllegalStateException if the array was freed
      */
     public HostArray ptr(SymmetricArray array, int pe) {
+        nonNull(array, "ptr", "array");
         if (array.shmem() != this || !array.isAlive()) {
             throw unusable(array);
         }
@@ -196,76 +200,13 @@ public final class HostShmem implements AutoCloseable {
         return new PeerMemory(this);
     }
 
-    // ---- synchronisation, teams ----
+    // ---- synchronisation ----
 
     /** Returns when every PE has called it; all stores before are visible after ({@code shmem_barrier_all}). */
     public void barrierAll() {
         checkOpen("barrierAll");
+        world.calls("barrierAll");
         world.sync("barrierAll", heap.timeoutNanos);
-    }
-
-    /**
-     * Collective over {@code parent}: the team of its members {@code start}, {@code start + stride}, … ({@code size} of them;
-     * {@code shmem_team_split_strided}). Null for a rank that is not among them.
-     *
-     * @param stride may be negative; 0 only if {@code size} is 1
-     */
-    public @Nullable Team splitStrided(Team parent, int start, int stride, int size) {
-        String what = "splitStrided(" + start + ", " + stride + ", " + size + ") on PE " + myPe() + " of " + nPes();
-        checkOpen(what);
-        long last = start + (long) stride * (size - 1);
-        if (size < 1
-                || start < 0
-                || start >= parent.size()
-                || last < 0
-                || last >= parent.size()
-                || stride == 0 && size > 1) {
-            throw new IllegalArgumentException(
-                    what + ": does not name " + size + " different members of a team of " + parent.size());
-        }
-        agree(what, parent, start, stride, size);
-        int place = -1;
-        for (int i = 0; i < size; i++) {
-            if (start + stride * i == parent.rank()) {
-                place = i;
-            }
-        }
-        return parent.split(place < 0 ? -1 : 0, Math.max(place, 0), "splitStrided", heap.timeoutNanos);
-    }
-
-    /** The two teams that a member of a grid is in: those with the same y, numbered by x, and the other way round. */
-    public record Axes(Team x, Team y) {}
-
-    /**
-     * Collective over {@code parent}: its members as a grid, {@code xRange} to a row ({@code shmem_team_split_2d}). Member m
-     * is at x = m mod {@code xRange}, y = m / {@code xRange}; the last row may be shorter.
-     *
-     * @param xRange at least 1; more than {@code parent} has members means one row
-     */
-    public Axes split2d(Team parent, int xRange) {
-        String what = "split2d(" + xRange + ") on PE " + myPe() + " of " + nPes();
-        checkOpen(what);
-        if (xRange < 1) {
-            throw new IllegalArgumentException(what + ": a row has at least 1 member");
-        }
-        agree(what, parent, xRange);
-        int x = parent.rank() % xRange;
-        int y = parent.rank() / xRange;
-        Team row = parent.split(y, x, "split2d", heap.timeoutNanos);
-        Team column = parent.split(x, y, "split2d", heap.timeoutNanos);
-        return new Axes(Objects.requireNonNull(row), Objects.requireNonNull(column));
-    }
-
-    /** Teams made from different arguments would wait for each other in vain. */
-    private void agree(String what, Team parent, long... arguments) {
-        long[][] all = parent.exchange(what.substring(0, what.indexOf('(')), heap.timeoutNanos, arguments);
-        for (int member = 0; member < all.length; member++) {
-            if (!Arrays.equals(all[member], arguments)) {
-                throw new CollectiveMismatchException(
-                        what + ": PE " + parent.worldRank(member) + " passes " + Arrays.toString(all[member])
-                                + " instead of " + Arrays.toString(arguments) + "; all members must pass the same");
-            }
-        }
     }
 
     void checkOpen(String what) {
@@ -279,12 +220,12 @@ public final class HostShmem implements AutoCloseable {
     /**
      * Leaves the symmetric heap and unmaps it: all its arrays are dead ({@code shmem_finalize}, without its barrier). Ranks
      * close when they no longer need the others, nor the others them; call {@link #barrierAll} before if in doubt.
+     *
+     * @throws IllegalStateException if a native call or a channel of another thread is still using the memory after a while;
+     *     closing again, when that has ended, unmaps it
      */
     @Override
     public void close() {
-        if (closed) {
-            return;
-        }
         closed = true;
         heap.close();
     }

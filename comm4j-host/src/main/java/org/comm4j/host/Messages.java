@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.comm4j.core.CollectiveMismatchException;
+import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.ffi.MemoryCopy;
@@ -118,6 +119,11 @@ final class Messages {
                 }
             }
             pause.end();
+        } catch (CommException e) {
+            team.outOfStep(e);
+            throw e;
+        } catch (IllegalStateException e) {
+            throw pause.closed(e);
         } finally {
             for (int i = 0; i < count; i++) {
                 // A message that does not fit is lost, but the others have been exchanged.

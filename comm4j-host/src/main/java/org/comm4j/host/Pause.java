@@ -6,6 +6,8 @@ package org.comm4j.host;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.RankFailedException;
+import org.comm4j.core.spi.Standstill;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a rank waits: it spins for a moment, then lets others run, then sleeps in the kernel until it is woken. While it
@@ -35,6 +37,16 @@ final class Pause {
          */
         int gone(int peer);
 
+        /**
+         * Why the wait is in vain although nobody left; null if nothing is known.
+         *
+         * @param what the method that waits
+         * @param peer what {@link #begin} was given
+         */
+        default @Nullable CommException trouble(String what, int peer) {
+            return null;
+        }
+
         /** Whom or what the wait is for, for messages: "rank 3 of 4". */
         String waitedFor(int peer);
 
@@ -58,8 +70,10 @@ final class Pause {
     private long lookedAround;
     private boolean announced;
     private int doorbell;
-    /** Found by looking around; reported only if what is waited for has not come in the meantime. */
+    /** Found by looking around, as the next one; reported only if what is waited for has not come in the meantime. */
     private int gone;
+
+    private @Nullable CommException trouble;
 
     /** A wait for what others store in this rank's memory, or anywhere. */
     Pause(SharedHeap heap, Peers peers) {
@@ -89,12 +103,14 @@ final class Pause {
         this.peer = peer;
         this.count = 0;
         this.gone = -1;
+        this.trouble = null;
     }
 
     /** Something that was waited for has come, and now {@code peer} is waited for: time and patience start again. */
     void moveOn(int peer) {
         this.peer = peer;
         this.gone = -1;
+        this.trouble = null;
         this.count = Math.min(count, spins);
     }
 
@@ -111,6 +127,7 @@ final class Pause {
         if (announced) {
             announced = false;
             heap.withdrawSleep(forStores);
+            Standstill.end();
         }
     }
 
@@ -121,6 +138,10 @@ final class Pause {
             start = now;
             lookedAround = now;
         }
+        if (trouble != null) {
+            end();
+            throw trouble;
+        }
         if (gone >= 0) {
             end();
             throw new RankFailedException(
@@ -130,21 +151,47 @@ final class Pause {
         }
         if (now - start < YIELD_NANOS) {
             Thread.yield();
-        } else if (!announced) {
-            announced = true;
-            doorbell = heap.announceSleep(forStores);
-        } else {
-            doorbell = heap.nap(doorbell);
-            lookAround(System.nanoTime());
+            return;
+        }
+        try {
+            if (!announced) {
+                doorbell = heap.announceSleep(forStores);
+                announced = true;
+            } else {
+                doorbell = heap.nap(doorbell);
+            }
+        } catch (IllegalStateException e) {
+            throw closed(e);
+        }
+        lookAround(System.nanoTime());
+    }
+
+    /** What to throw when memory was found closed: that another thread has closed it meanwhile, unless it is something else. */
+    IllegalStateException closed(IllegalStateException found) {
+        end();
+        return heap.isOpen() ? found : closedMeanwhile();
+    }
+
+    private IllegalStateException closedMeanwhile() {
+        return new IllegalStateException(
+                waiting() + ": the heap was closed by another thread while " + whatWasWaitedFor() + " was waited for");
+    }
+
+    /** In closed memory there is nothing to describe. */
+    private String whatWasWaitedFor() {
+        try {
+            return peers.waitedFor(peer);
+        } catch (IllegalStateException e) {
+            return "something there";
         }
     }
 
     private void lookAround(long now) {
         if (!heap.isOpen()) {
-            announced = false;
-            throw new IllegalStateException(waiting() + ": the heap was closed by another thread while "
-                    + peers.waitedFor(peer) + " was waited for");
+            end();
+            throw closedMeanwhile();
         }
+        trouble = peers.trouble(what, peer);
         int dead = heap.knownDead();
         if (dead < 0 && now - lookedAround >= LOOK_AROUND_NANOS) {
             lookedAround = now;
@@ -155,6 +202,7 @@ final class Pause {
             end();
             throw heap.dead(dead, waiting());
         }
+        Standstill.look(now - start, peers.waiter(), () -> what + ", for " + peers.waitedFor(peer));
         if (timeoutNanos > 0 && now - start >= timeoutNanos) {
             end();
             throw new CommTimeoutException(String.format(

@@ -191,11 +191,12 @@ public final class PeerMemory {
 
     /** This PE comes to the next synchronisation of a team; what it stored before is seen by members that find it {@link #arrived}. */
     public long arrive(Team team) {
+        team.calls("sync");
         return team.arrive();
     }
 
     /** Whether all members have come to the synchronisation of which {@link #arrive} has returned the number. */
     public boolean arrived(Team team, long number) {
-        return team.haveAllArrived(number);
+        return team.haveAllArrived(number, "sync");
     }
 }

@@ -49,8 +49,9 @@ public final class Reduction {
      *
      * @param ranks the divisor of {@link ReduceOp#AVG}; not used by other operations
      * @param sourceCount how many of {@code sources} to combine, at least 1
-     * @param destinationCount how many of {@code destinations} to store to
-     * @throws IllegalArgumentException if {@code op} is not defined for {@code type}
+     * @param destinationCount how many of {@code destinations} to store to, at least 1
+     * @throws IllegalArgumentException if {@code op} is not defined for {@code type}, or a number is too small, or larger
+     *     than its arrays are long
      * @throws IndexOutOfBoundsException if the elements leave a segment; some elements may have been stored by then
      */
     public void reduce(
@@ -66,6 +67,17 @@ public final class Reduction {
             long count) {
         if (!op.supports(type)) {
             throw new IllegalArgumentException(op + " is not defined for elements of " + type);
+        }
+        if (ranks < 1
+                || count < 0
+                || sourceCount < 1
+                || sourceCount > Math.min(sources.length, sourceOffsets.length)
+                || destinationCount < 1
+                || destinationCount > Math.min(destinations.length, destinationOffsets.length)) {
+            throw new IllegalArgumentException("reduce of " + count + " x " + type + " of " + ranks + " ranks from "
+                    + sourceCount + " of " + sources.length + " sources at " + sourceOffsets.length + " offsets to "
+                    + destinationCount + " of " + destinations.length + " destinations at "
+                    + destinationOffsets.length + " offsets");
         }
         long end = count * type.bytes();
         if (end <= FewElements.MOST_BYTES

@@ -15,6 +15,7 @@ import java.util.WeakHashMap;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.core.World;
+import org.comm4j.ffi.NativeMemory;
 import org.comm4j.ffi.OperatingSystem;
 import org.comm4j.ffi.OperatingSystemException;
 
@@ -26,7 +27,7 @@ import org.comm4j.ffi.OperatingSystemException;
  * 0          failed rank + 1, number of sleepers
  * SLEEPERS   two ints for each rank: how many of its threads sleep, or are about to; how many of these wait for what
  *            others store in its memory
- * ranks      128 bytes for each rank: state, process id; doorbell
+ * ranks      128 bytes for each rank: state, process id, whether it has a heavy barrier; doorbell
  * teams      TEAMS slots of Team.SLOT_BYTES for each rank
  * data       for each rank {@link #stride} bytes: first the symmetric half, then the half that the rank allocates alone; then
  *            nothing, up to a place where the next one's may begin
@@ -36,8 +37,9 @@ import org.comm4j.ffi.OperatingSystemException;
  *
  * <p>Sleeping and waking. A rank that writes something another rank may wait for stores it and then looks whether somebody
  * {@linkplain #ring sleeps}; who only waits for the others to come to a step is left alone until {@linkplain #ringAll one
- * comes}. A rank that is about to sleep announces it and then looks once more at what it waits for ({@link Pause}). Between its two steps each side needs a full memory barrier; the sleeper pays for both with
- * {@link OperatingSystem#heavyBarrier()}, so that the writer, whose path is the hot one, pays nothing.
+ * comes}. A rank that is about to sleep announces it and then looks once more at what it waits for ({@link Pause}). Between its
+ * two steps each side needs a full memory barrier; the sleeper pays for both with {@link OperatingSystem#heavyBarrier()}, so
+ * that the writer, whose path is the hot one, pays nothing, if all ranks can.
  */
 final class SharedHeap {
     static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
@@ -46,12 +48,16 @@ final class SharedHeap {
     /** Slots for teams; one word of {@link Team}'s search is 64 of them. */
     static final int TEAMS = 1024;
 
+    /** Each needs a cache line of every other one's stage. */
+    static final int MOST_RANKS = (int) (HostCommunicator.STAGE / 64);
+
     private static final long FAILED = 0;
     private static final long SLEEPERS_TOTAL = 64;
     private static final long SLEEPERS = 128;
     private static final long RANK_BYTES = 128;
     private static final long STATE = 0;
     private static final long PROCESS = 8;
+    private static final long HEAVY_BARRIER = 16;
     private static final long DOORBELL = 64;
     private static final int PRESENT = 1;
     private static final int LEFT = 2;
@@ -64,6 +70,9 @@ final class SharedHeap {
 
     /** All halves together; leaves most of a 47-bit address space to the rest of the process. */
     private static final long LARGEST_FILE = 1L << 45;
+
+    /** Calls that copy end in this time; what takes longer waits for something else. */
+    private static final long UNMAP_NANOS = 1_000_000_000;
 
     private static final Map<World, Integer> HEAPS_OF = new WeakHashMap<>();
 
@@ -79,7 +88,8 @@ final class SharedHeap {
     private final World world;
     private final Arena arena = Arena.ofShared();
     private final int descriptor;
-    private final boolean fence = !os.hasHeavyBarrier();
+    /** Whether writers need a fence of their own, because some rank's system has no heavy barrier; known when all have come. */
+    private boolean fence = true;
     /** How often a wait looks before it lets others run; known when all have come. */
     int spins;
     /** The limit of every wait that has none of its own; 0 for none. */
@@ -114,6 +124,7 @@ final class SharedHeap {
                 ValueLayout.JAVA_LONG,
                 rank(me) + PROCESS,
                 ProcessHandle.current().pid());
+        memory.set(ValueLayout.JAVA_INT, rank(me) + HEAVY_BARRIER, os.hasHeavyBarrier() ? 1 : 0);
         INT.setRelease(memory, rank(me) + STATE, PRESENT);
     }
 
@@ -156,6 +167,10 @@ final class SharedHeap {
                     + ": the engine 'host' joins" + " processes of one machine, but only " + world.localSize()
                     + " of the ranks are on this one");
         }
+        if (world.size() > MOST_RANKS) {
+            throw new SymmetricMemoryException("rank " + world.rank() + " of " + world.size()
+                    + ": the engine 'host' joins at most " + MOST_RANKS + " ranks");
+        }
         OperatingSystem os = OperatingSystem.current();
         int serial;
         synchronized (HEAPS_OF) {
@@ -190,7 +205,8 @@ final class SharedHeap {
                     throw new SymmetricMemoryException(new String(each, UTF_8));
                 }
             }
-            Objects.requireNonNull(heap).spins = Processors.spins(world, key + ".processors");
+            Objects.requireNonNull(heap).fence = !heap.allHaveHeavyBarrier();
+            heap.spins = Processors.spins(world, key + ".processors");
             complete = true;
             return heap;
         } finally {
@@ -204,14 +220,30 @@ final class SharedHeap {
         }
     }
 
+    private boolean allHaveHeavyBarrier() {
+        for (int rank = 0; rank < size; rank++) {
+            if (memory.get(ValueLayout.JAVA_INT, rank(rank) + HEAVY_BARRIER) == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** @param path what rank 0 offers: bytes of a half and a path, or "!" and why there is nothing */
     private static SharedHeap map(World world, String path) {
         if (path.startsWith("!")) {
             throw new SymmetricMemoryException("rank 0" + path.substring(1));
         }
         int space = path.indexOf(' ');
-        long half = Long.parseLong(path.substring(0, space));
-        return new SharedHeap(world, OperatingSystem.current().openSharedFile(path.substring(space + 1)), half);
+        try {
+            long half = Long.parseLong(path.substring(0, Math.max(0, space)));
+            if (half < LARGE_PAGE || half > LARGEST_FILE / (2L * world.size())) {
+                throw new IllegalArgumentException("a half of " + half + " bytes");
+            }
+            return new SharedHeap(world, OperatingSystem.current().openSharedFile(path.substring(space + 1)), half);
+        } catch (IllegalArgumentException e) {
+            throw new SymmetricMemoryException("what rank 0 offers is not to be trusted: " + e.getMessage());
+        }
     }
 
     private static long half(int size, long heapBytes) {
@@ -255,8 +287,11 @@ final class SharedHeap {
         return os.populate(range);
     }
 
-    /** Zeroes a range; the whole pages in it go back to the system. */
-    void discard(long offset, long bytes) {
+    /** Zeroes a range; the whole pages in it go back to the system. Nothing once the heap is closed. */
+    synchronized void discard(long offset, long bytes) {
+        if (closed) {
+            return;
+        }
         long first = alignUp(offset, PAGE);
         long end = offset + bytes & -PAGE;
         if (first >= end) {
@@ -321,6 +356,7 @@ final class SharedHeap {
     int announceSleep(boolean forStores) {
         int doorbell = doorbell();
         countSleeper(forStores, 1);
+        // All ranks decide alike: a writer that spares its fence relies on every sleeper.
         if (fence) {
             VarHandle.fullFence();
         } else {
@@ -333,7 +369,11 @@ final class SharedHeap {
         countSleeper(forStores, -1);
     }
 
-    private void countSleeper(boolean forStores, int by) {
+    /** Nobody sleeps here any more when the heap is closed, which has withdrawn all; one that stayed would cost the others system calls. */
+    private synchronized void countSleeper(boolean forStores, int by) {
+        if (closed) {
+            return;
+        }
         INT.getAndAdd(memory, sleepersAt(me), by);
         if (forStores) {
             INT.getAndAdd(memory, sleepersForStoresAt(me), by);
@@ -349,7 +389,7 @@ final class SharedHeap {
     /** Sleeps until this rank's doorbell is no longer {@code doorbell}, or a little while; returns the doorbell then. */
     int nap(int doorbell) {
         os.sleepWhile(memory.address() + rank(me) + DOORBELL, doorbell);
-        return doorbell();
+        return closed ? doorbell : doorbell();
     }
 
     private int doorbell() {
@@ -369,7 +409,10 @@ final class SharedHeap {
     }
 
     /** Looks for a rank whose process ended without leaving; tells all the others. Returns −1 if there is none. */
-    int findDead() {
+    synchronized int findDead() {
+        if (closed) {
+            return -1;
+        }
         for (int rank = 0; rank < size; rank++) {
             if (rank != me && !hasLeft(rank) && !os.isByteLocked(descriptor, rank) && !hasLeft(rank)) {
                 INT.compareAndSet(memory, FAILED, 0, rank + 1);
@@ -397,14 +440,28 @@ final class SharedHeap {
         return world;
     }
 
-    synchronized void close() {
-        if (closed) {
-            return;
+    /**
+     * Leaves the memory, and unmaps it when the last native call or channel of this process that uses it has ended.
+     *
+     * @throws IllegalStateException if that takes too long; the others know all the same that this rank has left, and closing
+     *     again tries again
+     */
+    void close() {
+        synchronized (this) {
+            if (!closed) {
+                closed = true;
+                INT.getAndAdd(memory, SLEEPERS_TOTAL, -(int) INT.getAndSet(memory, sleepersAt(me), 0));
+                INT.setRelease(memory, sleepersForStoresAt(me), 0);
+                INT.setRelease(memory, rank(me) + STATE, LEFT);
+                ringAll();
+                wake(me);
+                os.closeFile(descriptor);
+            }
         }
-        closed = true;
-        INT.setRelease(memory, rank(me) + STATE, LEFT);
-        ringAll();
-        arena.close();
-        os.closeFile(descriptor);
+        if (!NativeMemory.close(arena, UNMAP_NANOS)) {
+            throw new IllegalStateException(
+                    "close of the shared memory of rank " + me + " of " + size
+                            + ": a native call or a channel of this process is still using it; close again when that has ended");
+        }
     }
 }

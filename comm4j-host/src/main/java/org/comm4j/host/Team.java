@@ -7,11 +7,10 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.comm4j.host.SharedHeap.LONG;
 
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.CommException;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain #awaitAll waits} until everybody's is as high. What a member stored before it arrived is visible to those that
  * waited for it. Before a member publishes something for step e + 1 it waits until all have {@linkplain #ready arrived at
  * step e}; they have then read what was published for step e − 1, so two areas, used in turn, are enough.
+ *
+ * <p>With each step a member tells what it {@linkplain #calls calls}, and each compares that with its own call when it waits:
+ * collectives that do not fit together are a {@link CollectiveMismatchException}, before anything is read. Who finds one tells
+ * the others, who see it when they wait.
  *
  * <p>A slot of the shared memory serves one team after the other, and a slow member of an old one may still be looking at it
  * after a quick one has left it. So a member's slot is free again only when all members of its last team have left, and what
@@ -36,8 +39,8 @@ public final class Team implements AutoCloseable {
     /** Bytes of an {@linkplain #eager eager area}. */
     public static final int EAGER = 16 << 10;
 
-    // A member's slot: its counter, the base of the last team it left, and two areas for exchange() and two eager ones,
-    // used in turn.
+    // A member's slot: its counter and MemberCalls; the base of the last team it left; and two areas for exchange() and
+    // two eager ones, used in turn.
     private static final long COUNTER = 0;
     private static final long GONE = 64;
     private static final long EXCHANGE = 1024;
@@ -54,9 +57,15 @@ public final class Team implements AutoCloseable {
     private final int me;
     private final long[] counters;
     private final MemorySegment memory;
+    private final MemberCalls calls;
     private final Pause pause;
     private final long base;
     private long step;
+    /** The last step that all have come to as this member knows, with calls that fit to its own. */
+    private long common;
+    /** The step that is waited for. */
+    private long awaited;
+
     private boolean closed;
     /** Why this team is out of step. */
     private @Nullable CommException broken;
@@ -76,9 +85,11 @@ public final class Team implements AutoCloseable {
         this.counters = Arrays.stream(members)
                 .mapToLong(rank -> heap.team(rank, slot) + COUNTER)
                 .toArray();
-        this.pause = Pause.untilTheyCome(heap, new Members());
+        this.calls = new MemberCalls(heap, counters, me, base);
+        this.pause = Pause.untilTheyCome(heap, new Members(false));
         this.base = base;
         this.step = base;
+        this.common = base - 1;
         LONG.setRelease(memory, counters[me], base);
     }
 
@@ -111,17 +122,24 @@ public final class Team implements AutoCloseable {
         return -1;
     }
 
-    /** The number that a member of this team has in {@code other}, or −1 ({@code shmem_team_translate_pe}). */
-    public int translate(int member, Team other) {
-        return other.memberOf(worldRank(member));
+    // ---- synchronisation ----
+
+    /** Says what this member calls with the steps that follow, in the words of {@link Signature}. */
+    public void calls(long head, long count) {
+        calls.set(head, count);
     }
 
-    // ---- synchronisation ----
+    /** {@link #calls(long, long)} of an operation that has no arguments, or whose members compare those. */
+    void calls(String operation) {
+        calls.set(Signature.head(Signature.operation(operation)), 0);
+    }
 
     /** Waits until this member may publish something for the next step: all have arrived at the last one. */
     void ready(String what, long timeoutNanos) {
         checkUsable();
-        awaitAll(step, what, timeoutNanos);
+        if (common < step) {
+            awaitAll(step, what, timeoutNanos);
+        }
     }
 
     /** 0 or 1: which of two areas this member may publish in after {@link #ready}; what arrived last is in the other one. */
@@ -133,6 +151,7 @@ public final class Team implements AutoCloseable {
     long arrive() {
         checkUsable();
         long next = ++step;
+        calls.tell(next);
         LONG.setRelease(memory, counters[me], next);
         heap.ringAll();
         return next;
@@ -141,41 +160,71 @@ public final class Team implements AutoCloseable {
     /** Waits until every member arrived at {@code step}. */
     void awaitAll(long step, String what, long timeoutNanos) {
         for (int member = 0; member < counters.length; member++) {
-            if ((long) LONG.getAcquire(memory, counters[member]) < step) {
-                awaitSlowly(member, step, what, timeoutNanos);
+            if (member != me) {
+                await(member, step, what, timeoutNanos);
             }
         }
+        common = step;
     }
 
     /** Whether every member arrived at {@code step}. */
-    boolean haveAllArrived(long step) {
+    boolean haveAllArrived(long step, String what) {
         checkUsable();
         for (long counter : counters) {
             if ((long) LONG.getAcquire(memory, counter) < step) {
                 return false;
             }
         }
+        for (int member = 0; member < counters.length; member++) {
+            compare(member, step, what);
+        }
+        common = step;
         return true;
     }
 
-    /** Waits until {@code member} arrived at {@code step}. */
+    /** Waits until {@code member} arrived at {@code step}, the last or the next one of this member. */
     void await(int member, long step, String what, long timeoutNanos) {
         if ((long) LONG.getAcquire(memory, counters[member]) < step) {
             awaitSlowly(member, step, what, timeoutNanos);
         }
+        compare(member, step, what);
     }
 
     private void awaitSlowly(int member, long step, String what, long timeoutNanos) {
         pause.begin(what, timeoutNanos, member);
+        awaited = step;
+        if (step > this.step) {
+            calls.tellEarly();
+        }
         try {
             while ((long) LONG.getAcquire(memory, counters[member]) < step) {
                 pause.once();
             }
+            pause.end();
         } catch (CommException e) {
-            broken = e;
+            outOfStep(e);
             throw e;
+        } catch (IllegalStateException e) {
+            throw pause.closed(e);
         }
-        pause.end();
+    }
+
+    private void compare(int member, long step, String what) {
+        CollectiveMismatchException mismatch = calls.compare(member, step, what);
+        if (mismatch != null) {
+            outOfStep(mismatch);
+            throw mismatch;
+        }
+    }
+
+    /** Notes that a wait of this member has failed, here or for messages. */
+    void outOfStep(CommException e) {
+        broken = e;
+    }
+
+    /** Whether no wait has failed, and no mismatch been found. */
+    boolean isInStep() {
+        return broken == null;
     }
 
     private void checkUsable() {
@@ -195,10 +244,13 @@ public final class Team implements AutoCloseable {
      * by {@link HostShmem#timeout()}.
      */
     public void sync() {
+        calls("sync");
         sync("sync", heap.timeoutNanos);
     }
 
     void sync(String what, long timeoutNanos) {
+        // Calls are compared at every step.
+        ready(what, timeoutNanos);
         awaitAll(arrive(), what, timeoutNanos);
     }
 
@@ -233,7 +285,7 @@ public final class Team implements AutoCloseable {
      * Where a member publishes what the others take at a step, in {@link PeerMemory#all}: {@value #EAGER} bytes that belong to it from {@link #ready} before that step until the next step but one.
      */
     public long eager(int member, long step) {
-        return heap.team(members[member], slot) + EAGER_AREAS + (step & 1) * EAGER;
+        return heap.team(worldRank(member), slot) + EAGER_AREAS + (step & 1) * EAGER;
     }
 
     /** This member comes to its next step, whose number is returned: everything that it stored so far is published. */
@@ -243,6 +295,7 @@ public final class Team implements AutoCloseable {
 
     /** Waits until {@code member} has arrived at a step; what it stored before is visible after. */
     public void await(String what, int member, long step) {
+        int ignored = worldRank(member);
         await(member, step, what, heap.timeoutNanos);
     }
 
@@ -272,6 +325,22 @@ public final class Team implements AutoCloseable {
 
     /** The members, as those whom a wait needs: one of them, or all. */
     private final class Members implements Pause.Peers {
+        private final boolean forMessages;
+
+        Members(boolean forMessages) {
+            this.forMessages = forMessages;
+        }
+
+        /** A mismatch at the step that is waited for, or an earlier one: who has come to it comes no further. */
+        @Override
+        public @Nullable CommException trouble(String what, int peer) {
+            if (forMessages) {
+                return calls.found(Math.min(step + 1, (long) LONG.getAcquire(memory, counters[peer])), what);
+            }
+            CommException found = calls.found(awaited, what);
+            return found != null ? found : calls.amongWaiting(awaited, what);
+        }
+
         @Override
         public int gone(int peer) {
             if (peer != Pause.NOBODY) {
@@ -311,9 +380,14 @@ public final class Team implements AutoCloseable {
         return true;
     }
 
-    /** A pause for waits that this team's members can end. */
+    /** A pause for waits for messages of this team's members. */
     Pause newPause() {
-        return new Pause(heap, new Members());
+        return new Pause(heap, new Members(true));
+    }
+
+    /** The slot of the shared memory that it has. */
+    int slot() {
+        return slot;
     }
 
     // ---- making teams ----
@@ -337,6 +411,7 @@ public final class Team implements AutoCloseable {
      */
     @Nullable
     Team split(int color, int key, String what, long timeoutNanos) {
+        calls(what.contains("(") ? what.substring(0, what.indexOf('(')) : what);
         long[][] all;
         int slot;
         long base;
@@ -363,7 +438,7 @@ public final class Team implements AutoCloseable {
         if (color == NO_COLOR) {
             return null;
         }
-        return new Team(heap, slots, slot, sameColor(all, color), base + 1);
+        return new Team(heap, slots, slot, sameColor(all, color), base + 2);
     }
 
     /** The world ranks of the members that passed {@code color}, in the order of key and then of this team. */
@@ -399,60 +474,5 @@ public final class Team implements AutoCloseable {
         return "Team[rank " + me + " of " + size() + ", world ranks "
                 + Arrays.stream(members).mapToObj(Integer::toString).collect(Collectors.joining(" "))
                 + (closed ? ", closed]" : "]");
-    }
-
-    /** Which team slots of this rank are free, as bits. */
-    private static final class SlotSet {
-        private final long[] free = new long[SharedHeap.TEAMS / 64];
-        /** Teams that this rank has left, but others perhaps not. */
-        private final List<Team> left = new ArrayList<>();
-
-        SlotSet() {
-            Arrays.fill(free, -1);
-            boolean ignored = take(0);
-        }
-
-        /** The bits, behind {@code header} words for the caller. */
-        synchronized long[] free(int header) {
-            left.removeIf(team -> {
-                boolean unused = team.allOthersLeft();
-                if (unused) {
-                    release(team.slot);
-                }
-                return unused;
-            });
-            long[] words = new long[header + free.length];
-            System.arraycopy(free, 0, words, header, free.length);
-            return words;
-        }
-
-        /** The first slot that is free in all rows of words, or −1. */
-        static int firstCommon(long[][] rows, int header) {
-            for (int word = header; word < rows[0].length; word++) {
-                long common = -1;
-                for (long[] row : rows) {
-                    common &= row[word];
-                }
-                if (common != 0) {
-                    return (word - header) * 64 + Long.numberOfTrailingZeros(common);
-                }
-            }
-            return -1;
-        }
-
-        /** False if the slot is not free. */
-        synchronized boolean take(int slot) {
-            boolean was = (free[slot / 64] & 1L << slot) != 0;
-            free[slot / 64] &= ~(1L << slot);
-            return was;
-        }
-
-        synchronized void leave(Team team) {
-            left.add(team);
-        }
-
-        synchronized void release(int slot) {
-            free[slot / 64] |= 1L << slot;
-        }
     }
 }

@@ -44,7 +44,7 @@ enum BlockedOperation {
     BARRIER_ALL((e, absent) -> e.shmem.barrierAll()),
     TEAM_SYNC((e, absent) -> e.shmem.world().sync()),
     ALLOCATE((e, absent) -> e.shmem.allocate(DataType.INT32, 4)),
-    SPLIT_STRIDED((e, absent) -> e.shmem.splitStrided(e.shmem.world(), 0, 1, 1)),
+    TEAM_SPLIT((e, absent) -> e.shmem.world().split("sync", 0, 0)),
     AWAIT((e, absent) -> Words.await(e.shmem, e.flags, 1, 7));
 
     /** What an operation works with. */

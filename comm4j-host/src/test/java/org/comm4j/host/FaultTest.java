@@ -35,6 +35,8 @@ class FaultTest {
         List<String> words = new ArrayList<>(List.of(FaultProgram.class.getName()));
         words.addAll(List.of(arguments));
         return Launcher.ranks(ranks)
+                // In short lives the first compiler is enough.
+                .jvmOptions("-XX:TieredStopAtLevel=1")
                 .java(words.toArray(String[]::new))
                 .timeout(Duration.ofSeconds(45))
                 .output(output, output);
@@ -91,7 +93,8 @@ class FaultTest {
         // And HostShmem.init.
         assertThat(ended).isEqualTo(2 * (operations + 1));
         System.out.println(how + ": the last of " + ended + " waits ended after " + slowest + " ms");
-        assertThat(slowest).isLessThan(2000);
+        // Nobody waits until patience ends, however busy the machine is.
+        assertThat(slowest).isLessThan(10_000);
         assertAllGone();
     }
 

@@ -5,10 +5,12 @@ package org.comm4j.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -20,6 +22,7 @@ import org.comm4j.core.contract.CollectiveContract;
 import org.comm4j.core.contract.CommunicatorContract;
 import org.comm4j.core.contract.EventContract;
 import org.comm4j.core.contract.MessageContract;
+import org.comm4j.core.contract.MismatchContract;
 import org.comm4j.core.contract.MisuseContract;
 import org.comm4j.core.contract.RankBody;
 import org.junit.jupiter.api.Nested;
@@ -99,6 +102,48 @@ class HostContractTest {
         });
     }
 
+    /** A split is a collective, too. */
+    @Test
+    void splitAgainstBarrier() {
+        onThreads(3, comm -> {
+            comm.timeout(Duration.ofSeconds(60));
+            CollectiveMismatchException e = catchThrowableOfType(CollectiveMismatchException.class, () -> {
+                if (comm.rank() == 0) {
+                    comm.split(0, 0);
+                } else {
+                    comm.barrier();
+                }
+            });
+            assertThat(e)
+                    .hasMessageContaining(comm.rank() == 0 ? "split on rank 0 of " : "barrier on rank " + comm.rank())
+                    .hasMessageContaining("rank 0 calls split()")
+                    .hasMessageContaining("calls barrier()");
+            assertThatThrownBy(() -> comm.split(0, 0))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("out of step")
+                    .hasCause(e);
+        });
+    }
+
+    /** Who does not wait for the odd one hears of it from those who do, whatever it waits for. */
+    @Test
+    void ranksThatWaitForMessagesGetOutToo() {
+        onThreads(3, comm -> {
+            comm.timeout(Duration.ofSeconds(60));
+            HostArray x = HostArray.allocate(DataType.INT32, 4);
+            assertThatThrownBy(() -> {
+                        switch (comm.rank()) {
+                            case 0 -> comm.allReduce(x, x, ReduceOp.SUM);
+                            case 1 -> comm.reduce(x, x, ReduceOp.SUM, 1);
+                            default -> comm.recv(x, 0);
+                        }
+                    })
+                    .isInstanceOf(CollectiveMismatchException.class)
+                    .hasMessageContaining("rank 0 calls allReduce(4 x INT32, SUM)")
+                    .hasMessageContaining("rank 1 calls reduce(4 x INT32, SUM, root 1)");
+        });
+    }
+
     @Nested
     class Collectives extends CollectiveContract {
         Collectives() {
@@ -124,6 +169,13 @@ class HostContractTest {
     class Misuse extends MisuseContract {
         Misuse() {
             super(HostContractTest::onThreads);
+        }
+    }
+
+    @Nested
+    class Mismatches extends MismatchContract {
+        Mismatches() {
+            super(HostContractTest::onThreads, false);
         }
     }
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.DataType;
 
 /** Wrong calls: each is an exception that says what is wrong, and nothing happens. */
@@ -44,7 +45,11 @@ final class MisuseCases {
             assertWrong(() -> HostShmem.init(s.heap().world(), -1).close(), "-1 bytes");
             assertRefused(NullPointerException.class, () -> s.allocate(null, 1).close());
             assertRefused(NullPointerException.class, () -> s.ptr(null, 0));
-            assertOutside(() -> s.world().worldRank(n), "member " + n);
+            for (int member : new int[] {-1, n}) {
+                assertOutside(() -> s.world().worldRank(member), "member " + member);
+                assertOutside(() -> s.world().await("test", member, 0), "member " + member);
+                assertOutside(() -> s.world().eager(member, 0), "member " + member);
+            }
             s.barrierAll();
         }
     }
@@ -80,12 +85,34 @@ final class MisuseCases {
     }
 
     static void closedTeam(HostShmem s) {
-        Team team = Objects.requireNonNull(s.splitStrided(s.world(), 0, 1, s.nPes()));
+        Team team = Objects.requireNonNull(s.world().split("split", 0, 0));
         team.close();
         team.close();
         assertRefused(IllegalStateException.class, team::sync, "closed");
-        assertRefused(IllegalStateException.class, () -> s.split2d(team, 1), "closed");
+        assertRefused(IllegalStateException.class, () -> team.split("split", 0, 0), "closed");
         s.world().close();
         s.barrierAll();
+    }
+
+    /** Whoever calls something else than the others is told, and so are they; the heap is out of step then. */
+    static void differentCalls(HostShmem s) {
+        if (s.nPes() == 1) {
+            return;
+        }
+        boolean isLast = s.myPe() == s.nPes() - 1;
+        try (HostShmem other = HostShmem.init(s.heap().world(), 1 << 20)) {
+            other.timeout(Duration.ofSeconds(60));
+            assertRefused(
+                    CollectiveMismatchException.class,
+                    isLast
+                            ? other::barrierAll
+                            : () -> other.allocate(DataType.INT8, 1).close(),
+                    isLast ? "barrierAll" : "allocate",
+                    "rank " + (s.nPes() - 1) + " calls barrierAll()",
+                    "calls allocate()");
+            assertRefused(IllegalStateException.class, other::barrierAll, "out of step");
+            // The others may still have to hear of it.
+            s.barrierAll();
+        }
     }
 }

@@ -21,12 +21,11 @@ enum OneSidedCase {
     ROUND_TRIPS(WaitCases::roundTrips),
     ANOTHER_THREAD_OF_THE_PE_WRITES(WaitCases::anotherThreadWrites),
 
-    STRIDED_TEAMS(TeamCases::strided),
-    GRIDS(TeamCases::grids),
+    PARTS(TeamCases::parts),
     TEAMS_SYNCHRONISE(TeamCases::synchronise),
     TEAMS_WITHOUT_END(TeamCases::withoutEnd),
     TEAMS_BY_SEVERAL_THREADS(TeamCases::bySeveralThreads),
-    TEAMS_OF_DIFFERENT_ARGUMENTS(TeamCases::differentArguments),
+    DIFFERENT_CALLS(MisuseCases::differentCalls),
 
     WRONG_ARGUMENTS(MisuseCases::wrongArguments),
     FREED_AND_FOREIGN(MisuseCases::freedAndForeign),

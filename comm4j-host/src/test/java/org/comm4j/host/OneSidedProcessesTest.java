@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import org.comm4j.core.World;
 import org.comm4j.core.launch.Launcher;
+import org.comm4j.test.Sizes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,7 +27,7 @@ class OneSidedProcessesTest extends OneSidedContract {
 
     @Override
     List<Integer> sizes() {
-        return List.of(2, LARGEST);
+        return Sizes.of(2, LARGEST);
     }
 
     private String job(int pes) {
@@ -59,7 +61,9 @@ class OneSidedProcessesTest extends OneSidedContract {
         }
     }
 
+    /** A figure of a machine that is not too busy with other things. */
     @Test
+    @Tag("nightly")
     void morePesThanProcessorsMakeProgress() {
         String figure = job(LARGEST)
                 .lines()
@@ -68,11 +72,9 @@ class OneSidedProcessesTest extends OneSidedContract {
                 .orElseThrow();
         System.out.println(
                 figure + " (" + LARGEST + " PEs on " + Runtime.getRuntime().availableProcessors() + " processors)");
-        // A barrier that waits for a time slice or a nap to end takes milliseconds for each PE. Other work on the
-        // machine
-        // counts, too, so this is far from the figure that a quiet machine gives.
+        // A barrier that waits for a time slice or a nap to end takes milliseconds for each PE.
         assertThat(Double.parseDouble(figure.replaceAll(".*barrier ([0-9.]+) us.*", "$1")))
-                .isLessThan(5000);
+                .isLessThan(20_000);
     }
 
     /** What each PE runs. */

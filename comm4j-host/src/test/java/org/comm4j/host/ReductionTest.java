@@ -373,6 +373,33 @@ class ReductionTest {
                 .isInstanceOf(IndexOutOfBoundsException.class);
     }
 
+    @Test
+    void numbersThatDoNotFitTheArraysAreRefused() {
+        MemorySegment[] segments = {MemorySegment.ofArray(new byte[8])};
+        // Ranks, sources, destinations, elements.
+        for (int[] wrong : new int[][] {
+            {0, 1, 1, 1}, {1, 0, 1, 1}, {1, 2, 1, 1}, {1, -1, 1, 1}, {1, 1, 0, 1}, {1, 1, 2, 1}, {1, 1, 1, -1},
+        }) {
+            assertThatThrownBy(() -> reduction.reduce(
+                            DataType.INT32,
+                            ReduceOp.AVG,
+                            wrong[0],
+                            segments,
+                            new long[1],
+                            wrong[1],
+                            segments,
+                            new long[1],
+                            wrong[2],
+                            wrong[3]))
+                    .as(Arrays.toString(wrong))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("sources");
+        }
+        assertThatThrownBy(() -> reduction.reduce(
+                        DataType.INT32, ReduceOp.SUM, 1, segments, new long[0], 1, segments, new long[1], 1, 1))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
     // ---- the reference ----
 
     private static HostArray reference(Arena arena, DataType type, ReduceOp op, int ranks, HostArray... sources) {

@@ -15,7 +15,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.DataType;
 import org.jspecify.annotations.Nullable;
 
@@ -48,10 +47,6 @@ final class TeamCases {
                     .findFirst()
                     .orElse(-1);
             assertThat(team.memberOf(pe)).isEqualTo(place);
-            assertThat(shmem.world().translate(pe, team)).isEqualTo(place);
-        }
-        for (int i = 0; i < expected.length; i++) {
-            assertThat(team.translate(i, shmem.world())).isEqualTo(expected[i]);
         }
         team.sync();
     }
@@ -66,92 +61,48 @@ final class TeamCases {
         return IntStream.range(0, size).map(i -> start + i * stride).toArray();
     }
 
-    static void strided(HostShmem shmem) {
-        int n = shmem.nPes();
-        Team world = shmem.world();
-        check(shmem, world, arguments(0, 1, n));
-        for (int start = 0; start < n; start++) {
-            for (int stride = -n; stride <= n; stride++) {
-                for (int size = 1; size <= n; size++) {
-                    int last = start + stride * (size - 1);
-                    int[] arguments = {start, stride, size};
-                    if (last < 0 || last >= n || stride == 0 && size > 1) {
-                        assertThatThrownBy(() ->
-                                        close(shmem.splitStrided(world, arguments[0], arguments[1], arguments[2])))
-                                .isInstanceOf(IllegalArgumentException.class)
-                                .hasMessageContaining("splitStrided(" + start + ", " + stride + ", " + size + ")");
-                    } else if (stride % 3 != 2) {
-                        Team team = shmem.splitStrided(world, start, stride, size);
-                        check(shmem, team, arguments(start, stride, size));
-                        if (team != null && size > 1) {
-                            // A team of a team, the other way round, without the first one.
-                            Team inner = shmem.splitStrided(team, size - 1, -1, size - 1);
-                            check(shmem, inner, arguments(last, -stride, size - 1));
-                            close(inner);
-                        }
-                        close(team);
-                        close(team);
-                    }
-                }
+    /** The team of members {@code start}, {@code start + stride}, and so on; null for a member that is not among them. */
+    private static @Nullable Team strided(Team parent, int start, int stride, int size) {
+        int place = -1;
+        for (int i = 0; i < size; i++) {
+            if (start + i * stride == parent.rank()) {
+                place = i;
             }
         }
-        for (int[] wrong :
-                new int[][] {{-1, 1, 1}, {n, 1, 1}, {0, 1, 0}, {0, 1, -1}, {0, 1, n + 1}, {0, Integer.MAX_VALUE, 3}}) {
-            assertThatThrownBy(() -> close(shmem.splitStrided(world, wrong[0], wrong[1], wrong[2])))
-                    .isInstanceOf(IllegalArgumentException.class);
-        }
+        return parent.split("split", place < 0 ? -1 : 0, Math.max(place, 0));
     }
 
-    static void grids(HostShmem shmem) {
+    /** Teams of the world and of teams, in and against its order. */
+    static void parts(HostShmem shmem) {
         int n = shmem.nPes();
         int me = shmem.myPe();
-        for (int width = 1; width <= n + 2; width++) {
-            int columns = width;
-            HostShmem.Axes axes = shmem.split2d(shmem.world(), width);
+        Team world = shmem.world();
+        check(shmem, world, arguments(0, 1, n));
+        for (int colors = 1; colors <= n; colors++) {
+            int c = colors;
+            int[] mine = IntStream.range(0, n).filter(pe -> pe % c == me % c).toArray();
+            Team forward = world.split("split", me % c, 0);
+            Team backward = world.split("split", me % c, -me);
+            check(shmem, forward, mine);
             check(
                     shmem,
-                    axes.x(),
-                    IntStream.range(0, n)
-                            .filter(pe -> pe / columns == me / columns)
+                    backward,
+                    IntStream.range(0, mine.length)
+                            .map(i -> mine[mine.length - 1 - i])
                             .toArray());
-            check(
-                    shmem,
-                    axes.y(),
-                    IntStream.range(0, n)
-                            .filter(pe -> pe % columns == me % columns)
-                            .toArray());
-            axes.x().close();
-            axes.y().close();
+            // Without its first member.
+            Team inner = strided(Objects.requireNonNull(forward), 1, 1, mine.length - 1);
+            check(shmem, inner, Arrays.copyOfRange(mine, 1, mine.length));
+            for (Team team : new @Nullable Team[] {inner, forward, backward, backward}) {
+                close(team);
+            }
         }
-        // Three dimensions: x of 2, and y and z of what is left.
-        HostShmem.Axes first = shmem.split2d(shmem.world(), 2);
-        HostShmem.Axes second = shmem.split2d(first.y(), 2);
-        check(
-                shmem,
-                first.x(),
-                IntStream.range(0, n).filter(pe -> pe / 2 == me / 2).toArray());
-        check(
-                shmem,
-                second.x(),
-                IntStream.range(0, n)
-                        .filter(pe -> pe % 2 == me % 2 && pe / 4 == me / 4)
-                        .toArray());
-        check(
-                shmem,
-                second.y(),
-                IntStream.range(0, n).filter(pe -> pe % 4 == me % 4).toArray());
-        for (Team team : List.of(first.x(), first.y(), second.x(), second.y())) {
-            team.close();
-        }
-        assertThatThrownBy(() -> shmem.split2d(shmem.world(), 0))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("split2d(0)");
     }
 
     static void synchronise(HostShmem shmem) {
         int n = shmem.nPes();
         try (SymmetricArray steps = shmem.allocate(DataType.INT64, 1)) {
-            Team even = shmem.splitStrided(shmem.world(), 0, 2, (n + 1) / 2);
+            Team even = strided(shmem.world(), 0, 2, (n + 1) / 2);
             Team team = even != null ? even : shmem.world();
             if (even != null) {
                 for (int step = 1; step <= 300; step++) {
@@ -204,7 +155,7 @@ final class TeamCases {
                             .toArray();
                     Team child = null;
                     if (team != null) {
-                        child = shmem.splitStrided(team, start, stride, size);
+                        child = strided(team, start, stride, size);
                         assertThat(child == null)
                                 .isEqualTo(Arrays.stream(members).noneMatch(pe -> pe == me));
                         if (child != null) {
@@ -248,13 +199,13 @@ final class TeamCases {
         // All slots are free again: so many teams at once were too many if some had leaked.
         List<Team> many = new ArrayList<>();
         for (int i = 0; i < SharedHeap.TEAMS - 1; i++) {
-            many.add(Objects.requireNonNull(shmem.splitStrided(shmem.world(), 0, 1, n)));
+            many.add(Objects.requireNonNull(strided(shmem.world(), 0, 1, n)));
             if (n > 2 && i == 40) {
                 break;
             }
         }
         if (n <= 2) {
-            assertThatThrownBy(() -> close(shmem.splitStrided(shmem.world(), 0, 1, n)))
+            assertThatThrownBy(() -> close(strided(shmem.world(), 0, 1, n)))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("teams");
         }
@@ -274,8 +225,7 @@ final class TeamCases {
         int threads = 3;
         List<Team> parents = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
-            parents.add(Objects.requireNonNull(
-                    shmem.splitStrided(shmem.world(), i % 2 == 0 ? 0 : n - 1, i % 2 == 0 ? 1 : -1, n)));
+            parents.add(Objects.requireNonNull(strided(shmem.world(), i % 2 == 0 ? 0 : n - 1, i % 2 == 0 ? 1 : -1, n)));
         }
         try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
             List<Future<?>> futures = new ArrayList<>();
@@ -284,7 +234,7 @@ final class TeamCases {
                 int number = i;
                 futures.add(executor.submit(() -> {
                     for (int round = 0; round < 100; round++) {
-                        try (Team team = Objects.requireNonNull(shmem.splitStrided(parent, 0, 1, n))) {
+                        try (Team team = Objects.requireNonNull(strided(parent, 0, 1, n))) {
                             for (long[] words : team.exchange("test", 0, number, round)) {
                                 assertThat(words).containsExactly(number, round);
                             }
@@ -297,21 +247,5 @@ final class TeamCases {
             }
         }
         parents.forEach(Team::close);
-    }
-
-    static void differentArguments(HostShmem shmem) {
-        int n = shmem.nPes();
-        if (n == 1) {
-            return;
-        }
-        boolean isLast = shmem.myPe() == n - 1;
-        assertThatThrownBy(() -> close(shmem.splitStrided(shmem.world(), 0, 1, isLast ? n - 1 : n)))
-                .isInstanceOf(CollectiveMismatchException.class)
-                .hasMessageContaining("splitStrided")
-                .hasMessageContaining("PE " + (isLast ? 0 : n - 1) + " passes");
-        assertThatThrownBy(() -> shmem.split2d(shmem.world(), isLast ? 1 : 2))
-                .isInstanceOf(CollectiveMismatchException.class)
-                .hasMessageContaining("split2d");
-        shmem.barrierAll();
     }
 }

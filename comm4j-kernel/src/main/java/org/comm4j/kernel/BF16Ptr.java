@@ -15,7 +15,7 @@ public final class BF16Ptr extends Ptr {
     }
 
     private BF16Ptr(BF16Ptr from, long elements) {
-        super(from, elements * 2);
+        super(from, elements, 2);
     }
 
     @Override
@@ -49,11 +49,11 @@ public final class BF16Ptr extends Ptr {
     }
 
     public short getBits(long i) {
-        return segment.get(SHORT, offset + i * 2);
+        return segment.get(SHORT, at(i, 2));
     }
 
     public void setBits(long i, short bits) {
-        segment.set(SHORT, offset + i * 2, bits);
+        segment.set(SHORT, at(i, 2), bits);
     }
 
     public BFloat16 getBFloat16(long i) {

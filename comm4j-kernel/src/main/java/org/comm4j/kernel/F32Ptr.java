@@ -16,7 +16,7 @@ public final class F32Ptr extends Ptr {
     }
 
     private F32Ptr(F32Ptr from, long elements) {
-        super(from, elements * 4);
+        super(from, elements, 4);
     }
 
     @Override
@@ -46,21 +46,21 @@ public final class F32Ptr extends Ptr {
     }
 
     public float get(long i) {
-        return segment.get(FLOAT, offset + i * 4);
+        return segment.get(FLOAT, at(i, 4));
     }
 
     public void set(long i, float value) {
-        segment.set(FLOAT, offset + i * 4, value);
+        segment.set(FLOAT, at(i, 4), value);
     }
 
     /** Reads what is in memory now ({@code volatile}), as a loop that waits for another thread does. */
     public float getVolatile(long i) {
         KernelThread.pause();
-        return (float) VOLATILE_FLOAT.getVolatile(segment, offset + i * 4);
+        return (float) VOLATILE_FLOAT.getVolatile(segment, at(i, 4));
     }
 
     public void setVolatile(long i, float value) {
-        VOLATILE_FLOAT.setVolatile(segment, offset + i * 4, value);
+        VOLATILE_FLOAT.setVolatile(segment, at(i, 4), value);
     }
 
     /** 2 elements at once; element {@code i} is at a multiple of 8 bytes. */

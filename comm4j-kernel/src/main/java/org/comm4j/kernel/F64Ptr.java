@@ -16,7 +16,7 @@ public final class F64Ptr extends Ptr {
     }
 
     private F64Ptr(F64Ptr from, long elements) {
-        super(from, elements * 8);
+        super(from, elements, 8);
     }
 
     @Override
@@ -46,21 +46,21 @@ public final class F64Ptr extends Ptr {
     }
 
     public double get(long i) {
-        return segment.get(DOUBLE, offset + i * 8);
+        return segment.get(DOUBLE, at(i, 8));
     }
 
     public void set(long i, double value) {
-        segment.set(DOUBLE, offset + i * 8, value);
+        segment.set(DOUBLE, at(i, 8), value);
     }
 
     /** Reads what is in memory now ({@code volatile}), as a loop that waits for another thread does. */
     public double getVolatile(long i) {
         KernelThread.pause();
-        return (double) VOLATILE_DOUBLE.getVolatile(segment, offset + i * 8);
+        return (double) VOLATILE_DOUBLE.getVolatile(segment, at(i, 8));
     }
 
     public void setVolatile(long i, double value) {
-        VOLATILE_DOUBLE.setVolatile(segment, offset + i * 8, value);
+        VOLATILE_DOUBLE.setVolatile(segment, at(i, 8), value);
     }
 
     /** 2 elements at once; element {@code i} is at a multiple of 16 bytes. */

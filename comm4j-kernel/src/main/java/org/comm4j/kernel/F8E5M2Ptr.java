@@ -15,7 +15,7 @@ public final class F8E5M2Ptr extends Ptr {
     }
 
     private F8E5M2Ptr(F8E5M2Ptr from, long elements) {
-        super(from, elements * 1);
+        super(from, elements, 1);
     }
 
     @Override
@@ -49,10 +49,10 @@ public final class F8E5M2Ptr extends Ptr {
     }
 
     public byte getBits(long i) {
-        return segment.get(BYTE, offset + i);
+        return segment.get(BYTE, at(i, 1));
     }
 
     public void setBits(long i, byte bits) {
-        segment.set(BYTE, offset + i, bits);
+        segment.set(BYTE, at(i, 1), bits);
     }
 }

@@ -13,6 +13,7 @@ import org.comm4j.kernel.capture.KernelSource;
 final class GpuCompiler implements KernelCompiler<GpuKernel> {
     private final Device device;
     private final CompileOptions options;
+    private volatile boolean closed;
 
     GpuCompiler(Device device, CompileOptions options) {
         this.device = Objects.requireNonNull(device, "device");
@@ -20,6 +21,9 @@ final class GpuCompiler implements KernelCompiler<GpuKernel> {
     }
 
     private GpuKernel compile(KernelSource source) {
+        if (closed) {
+            throw new IllegalStateException(this + " was closed");
+        }
         ComputeCapability capability = device.computeCapability();
         return GpuKernel.load(device, KernelCode.compile(source, new CudaArch(capability, options.suffix()), options));
     }
@@ -35,7 +39,9 @@ final class GpuCompiler implements KernelCompiler<GpuKernel> {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        closed = true;
+    }
 
     @Override
     public String toString() {

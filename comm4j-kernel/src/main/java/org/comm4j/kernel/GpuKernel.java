@@ -140,6 +140,11 @@ public final class GpuKernel implements CompiledKernel {
     /** {@code cuOccupancyMaxActiveBlocksPerMultiprocessor}, for all multiprocessors. */
     @Override
     public int residentBlocks(int threadsPerBlock, int sharedBytes) {
+        if (threadsPerBlock < 1 || threadsPerBlock > kernel.maxThreadsPerBlock() || sharedBytes < 0) {
+            throw new IllegalArgumentException("kernel " + name() + " has no blocks of " + threadsPerBlock
+                    + " threads with " + sharedBytes + " bytes of shared memory: 1 to " + kernel.maxThreadsPerBlock()
+                    + " threads, and 0 bytes or more");
+        }
         return kernel.residentBlocks(threadsPerBlock, sharedBytes);
     }
 
@@ -198,8 +203,8 @@ public final class GpuKernel implements CompiledKernel {
             named.initCause(e);
             throw named;
         } catch (CudaException e) {
-            KernelException failure =
-                    new KernelException("kernel " + name() + " (" + config + ") failed: " + e.getMessage(), e);
+            KernelException failure = new KernelException(
+                    "kernel " + name() + " (" + config + ") failed: " + e.getMessage() + asserted(e), e);
             try {
                 stream.close();
             } catch (CudaException again) {
@@ -210,6 +215,15 @@ public final class GpuKernel implements CompiledKernel {
         } finally {
             stream.close();
         }
+    }
+
+    /** Returns what has happened in words, where the kernel has found out itself that it cannot go on. */
+    private static String asserted(CudaException e) {
+        return e.status() == LibCuda.CUDA_ERROR_ASSERT
+                ? "; a thread of it has come to an index outside of a view or array, a division by zero, or an assert"
+                        + " that does not hold: which one, and its line, block and thread, the driver has printed to"
+                        + " standard error. On the CPU, by KernelCompiler.cpu(), it is an exception, and nothing is lost"
+                : "";
     }
 
     /**

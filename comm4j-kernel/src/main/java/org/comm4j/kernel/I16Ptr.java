@@ -16,7 +16,7 @@ public final class I16Ptr extends Ptr {
     }
 
     private I16Ptr(I16Ptr from, long elements) {
-        super(from, elements * 2);
+        super(from, elements, 2);
     }
 
     @Override
@@ -46,20 +46,20 @@ public final class I16Ptr extends Ptr {
     }
 
     public short get(long i) {
-        return segment.get(SHORT, offset + i * 2);
+        return segment.get(SHORT, at(i, 2));
     }
 
     public void set(long i, short value) {
-        segment.set(SHORT, offset + i * 2, value);
+        segment.set(SHORT, at(i, 2), value);
     }
 
     /** Reads what is in memory now ({@code volatile}), as a loop that waits for another thread does. */
     public short getVolatile(long i) {
         KernelThread.pause();
-        return (short) VOLATILE_SHORT.getVolatile(segment, offset + i * 2);
+        return (short) VOLATILE_SHORT.getVolatile(segment, at(i, 2));
     }
 
     public void setVolatile(long i, short value) {
-        VOLATILE_SHORT.setVolatile(segment, offset + i * 2, value);
+        VOLATILE_SHORT.setVolatile(segment, at(i, 2), value);
     }
 }

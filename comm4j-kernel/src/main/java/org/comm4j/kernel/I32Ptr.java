@@ -16,7 +16,7 @@ public final class I32Ptr extends Ptr {
     }
 
     private I32Ptr(I32Ptr from, long elements) {
-        super(from, elements * 4);
+        super(from, elements, 4);
     }
 
     @Override
@@ -46,21 +46,21 @@ public final class I32Ptr extends Ptr {
     }
 
     public int get(long i) {
-        return segment.get(INT, offset + i * 4);
+        return segment.get(INT, at(i, 4));
     }
 
     public void set(long i, int value) {
-        segment.set(INT, offset + i * 4, value);
+        segment.set(INT, at(i, 4), value);
     }
 
     /** Reads what is in memory now ({@code volatile}), as a loop that waits for another thread does. */
     public int getVolatile(long i) {
         KernelThread.pause();
-        return (int) VOLATILE_INT.getVolatile(segment, offset + i * 4);
+        return (int) VOLATILE_INT.getVolatile(segment, at(i, 4));
     }
 
     public void setVolatile(long i, int value) {
-        VOLATILE_INT.setVolatile(segment, offset + i * 4, value);
+        VOLATILE_INT.setVolatile(segment, at(i, 4), value);
     }
 
     /** 2 elements at once; element {@code i} is at a multiple of 8 bytes. */

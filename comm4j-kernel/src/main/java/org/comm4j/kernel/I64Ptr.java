@@ -16,7 +16,7 @@ public final class I64Ptr extends Ptr {
     }
 
     private I64Ptr(I64Ptr from, long elements) {
-        super(from, elements * 8);
+        super(from, elements, 8);
     }
 
     @Override
@@ -46,21 +46,21 @@ public final class I64Ptr extends Ptr {
     }
 
     public long get(long i) {
-        return segment.get(LONG, offset + i * 8);
+        return segment.get(LONG, at(i, 8));
     }
 
     public void set(long i, long value) {
-        segment.set(LONG, offset + i * 8, value);
+        segment.set(LONG, at(i, 8), value);
     }
 
     /** Reads what is in memory now ({@code volatile}), as a loop that waits for another thread does. */
     public long getVolatile(long i) {
         KernelThread.pause();
-        return (long) VOLATILE_LONG.getVolatile(segment, offset + i * 8);
+        return (long) VOLATILE_LONG.getVolatile(segment, at(i, 8));
     }
 
     public void setVolatile(long i, long value) {
-        VOLATILE_LONG.setVolatile(segment, offset + i * 8, value);
+        VOLATILE_LONG.setVolatile(segment, at(i, 8), value);
     }
 
     /** 2 elements at once; element {@code i} is at a multiple of 16 bytes. */

@@ -16,7 +16,7 @@ public final class I8Ptr extends Ptr {
     }
 
     private I8Ptr(I8Ptr from, long elements) {
-        super(from, elements * 1);
+        super(from, elements, 1);
     }
 
     @Override
@@ -46,20 +46,20 @@ public final class I8Ptr extends Ptr {
     }
 
     public byte get(long i) {
-        return segment.get(BYTE, offset + i);
+        return segment.get(BYTE, at(i, 1));
     }
 
     public void set(long i, byte value) {
-        segment.set(BYTE, offset + i, value);
+        segment.set(BYTE, at(i, 1), value);
     }
 
     /** Reads what is in memory now ({@code volatile}), as a loop that waits for another thread does. */
     public byte getVolatile(long i) {
         KernelThread.pause();
-        return (byte) VOLATILE_BYTE.getVolatile(segment, offset + i);
+        return (byte) VOLATILE_BYTE.getVolatile(segment, at(i, 1));
     }
 
     public void setVolatile(long i, byte value) {
-        VOLATILE_BYTE.setVolatile(segment, offset + i, value);
+        VOLATILE_BYTE.setVolatile(segment, at(i, 1), value);
     }
 }

@@ -6,6 +6,7 @@ package org.comm4j.kernel;
 import java.io.Serial;
 import java.io.Serializable;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ public final class KernelCompileException extends RuntimeException {
             List<StackTraceElement> trace,
             @Nullable String hint) implements Serializable {
         public Problem {
+            Objects.requireNonNull(message, "message");
             trace = List.copyOf(trace);
         }
 

@@ -24,9 +24,9 @@ public interface KernelCompiler<T extends CompiledKernel> extends AutoCloseable 
         return new GpuCompiler(device, options);
     }
 
-    /** For the processors of this machine, with {@link CpuOptions#fast}. */
+    /** For the processors of this machine, with {@link CpuOptions#ofProcess}: in tests it finds races. */
     static KernelCompiler<CompiledKernel> cpu() {
-        return cpu(CpuOptions.fast());
+        return cpu(CpuOptions.ofProcess());
     }
 
     /** For the processors of this machine: the same methods, thread by thread, without a GPU. */
@@ -40,6 +40,7 @@ public interface KernelCompiler<T extends CompiledKernel> extends AutoCloseable 
      * @param method static, without a result, and marked {@link Kernel}
      * @param constants values of the parameters that are marked {@link Constant}, in their order
      * @throws KernelCompileException with everything in the method, and in what it calls, that cannot be compiled
+     * @throws IllegalStateException if this compiler was closed
      */
     T compile(Method method, Object... constants);
 
@@ -143,6 +144,7 @@ public interface KernelCompiler<T extends CompiledKernel> extends AutoCloseable 
         return compileReference(kernel, constants);
     }
 
+    /** Ends it: it compiles no more. What it has made lives on. */
     @Override
     void close();
 }

@@ -16,8 +16,8 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.spi.Rehearsal;
 import org.comm4j.cuda.ComputeCapability;
 import org.comm4j.ffi.CallShape;
+import org.comm4j.kernel.capture.Content;
 import org.comm4j.kernel.capture.KernelSource;
-import org.comm4j.kernel.capture.Origin;
 import org.comm4j.kernel.link.DiskCache;
 
 /**
@@ -47,6 +47,8 @@ public final class KernelRehearsal extends Rehearsal {
             // Classes in folders are not remembered, so that their kernels are translated.
             return;
         }
+        // As of classes that are not our own.
+        String _ = Content.ofFile(KernelRehearsal.class);
         KernelFacts _ = remembered.recall();
         KernelFacts facts = Objects.requireNonNull(remembered.read(entry()));
         KernelCode code = KernelCode.known(source, facts, arch, options, cache);
@@ -82,7 +84,7 @@ public final class KernelRehearsal extends Rehearsal {
             "2",
             "*",
             "I32",
-            KernelRehearsal.class.getName() + "\t" + Origin.of(KernelRehearsal.class)
+            KernelRehearsal.class.getName() + "\t" + Content.of(KernelRehearsal.class)
         };
     }
 }

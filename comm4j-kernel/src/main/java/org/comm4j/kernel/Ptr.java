@@ -35,6 +35,9 @@ public abstract sealed class Ptr
     static final VarHandle VOLATILE_FLOAT = ValueLayout.JAVA_FLOAT.varHandle();
     static final VarHandle VOLATILE_DOUBLE = ValueLayout.JAVA_DOUBLE.varHandle();
 
+    /** The most elements between a pointer and what it is used for: more are in no memory, and counted in bytes they would wrap around. */
+    static final long FARTHEST = 1L << 58;
+
     /** What it points into; of length 0 if that is not memory of the host. */
     final MemorySegment segment;
     /** In bytes. */
@@ -48,10 +51,31 @@ public abstract sealed class Ptr
         this.buffer = buffer;
     }
 
-    Ptr(Ptr from, long bytes) {
+    Ptr(Ptr from, long elements, int size) {
+        long offset = from.at(elements, size);
+        if (Math.abs(offset) > 8 * FARTHEST) {
+            throw outside(elements);
+        }
         this.segment = from.segment;
-        this.offset = from.offset + bytes;
+        this.offset = offset;
         this.buffer = from.buffer;
+    }
+
+    /**
+     * Returns the byte in the segment at which an element begins. The check is one that the JIT compiler knows: of what was an int nothing is left of it, and in loops it is made once.
+     */
+    final long at(long i, int size) {
+        try {
+            long _ = Objects.checkIndex(i + FARTHEST, 2 * FARTHEST);
+        } catch (IndexOutOfBoundsException e) {
+            throw outside(i);
+        }
+        return offset + i * size;
+    }
+
+    private static IndexOutOfBoundsException outside(long i) {
+        return new IndexOutOfBoundsException(
+                "element " + i + " is in no memory: an index is at most 2 to the power of 58");
     }
 
     /** Of memory that is not the host's, the address alone. */

@@ -12,8 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.comm4j.kernel.capture.Content;
 import org.comm4j.kernel.capture.KernelSource;
-import org.comm4j.kernel.capture.Origin;
 import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.launch.Parameter;
@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What earlier processes have found out about kernels, in the disk cache, so that a process whose kernels are there translates nothing: that alone would take longer, when its own code is
- * not compiled yet, than all the rest of a first call. An entry is good as long as all classes that the translation looked at are in the same place with the same size and date. Not kept are kernels
+ * not compiled yet, than all the rest of a first call. An entry is good as long as all classes that the translation looked at have the same content ({@link Content}). Not kept are kernels
  * whose code depends on more than classes: on values of fields, or on what a lambda has captured.
  */
 final class Remembered {
     /** Raised when the same classes give something else. */
-    private static final String VERSION = "remembered kernel 1";
+    private static final String VERSION = "remembered kernel 2";
 
     private static final String SEPARATOR = "\t";
 
@@ -43,7 +43,7 @@ final class Remembered {
 
     /** Null if there is nothing to be remembered of such a kernel. */
     static @Nullable Remembered of(DiskCache cache, KernelSource source, CudaArch arch, CompileOptions options) {
-        String compiler = Origin.ofJar(Remembered.class);
+        String compiler = Content.ofJar(Remembered.class);
         if (compiler == null || !source.captured().isEmpty()) {
             return null;
         }
@@ -51,7 +51,7 @@ final class Remembered {
         List<String> parts = new ArrayList<>(List.of(
                 VERSION,
                 compiler,
-                Origin.ofRuntime(),
+                Content.ofRuntime(),
                 method.getDeclaringClass().getName(),
                 method.getName(),
                 MethodType.methodType(method.getReturnType(), method.getParameterTypes())
@@ -120,12 +120,12 @@ final class Remembered {
             if (type.isPrimitive() || type.isArray()) {
                 continue;
             }
-            String origin = Origin.of(type);
-            if (origin == null || !origin.equals(Origin.of(loader, type.getName())) && !Origin.isJdk(origin)) {
+            String content = Content.of(type);
+            if (content == null || !content.equals(Content.of(loader, type.getName())) && !Content.isJdk(content)) {
                 return;
             }
-            if (!Origin.isJdk(origin)) {
-                lines.add(type.getName() + SEPARATOR + origin);
+            if (!Content.isJdk(content)) {
+                lines.add(type.getName() + SEPARATOR + content);
             }
         }
         cache.put(key, String.join("\n", lines).getBytes(StandardCharsets.UTF_8));
@@ -135,7 +135,14 @@ final class Remembered {
     @Nullable
     KernelFacts recall() {
         byte[] kept = cache.get(key);
-        return kept == null ? null : read(new String(kept, StandardCharsets.UTF_8).split("\n", -1));
+        if (kept == null) {
+            return null;
+        }
+        try {
+            return read(new String(kept, StandardCharsets.UTF_8).split("\n", -1));
+        } catch (IllegalArgumentException | IndexOutOfBoundsException damaged) {
+            return null;
+        }
     }
 
     /** What an entry of these lines says, if it is good. */
@@ -162,7 +169,7 @@ final class Remembered {
         ClassLoader loader = source.method().getDeclaringClass().getClassLoader();
         for (; at < lines.length; at++) {
             int end = lines[at].indexOf(SEPARATOR);
-            if (!lines[at].substring(end + 1).equals(Origin.of(loader, lines[at].substring(0, end)))) {
+            if (!lines[at].substring(end + 1).equals(Content.of(loader, lines[at].substring(0, end)))) {
                 return null;
             }
         }

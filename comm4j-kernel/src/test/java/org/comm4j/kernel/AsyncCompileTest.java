@@ -9,12 +9,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.comm4j.kernel.link.Toolchain;
 import org.comm4j.kernel.samples.BulkPipeline;
 import org.comm4j.kernel.samples.TensorProduct;
 import org.comm4j.test.Natives;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,9 +38,12 @@ class AsyncCompileTest {
                 .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                 .filter(method -> method.isAnnotationPresent(Kernel.class)
                         && !method.getName().equals("notConstant"))
-                .flatMap(method -> Stream.of("sm_80", "sm_90", "sm_100")
-                        .map(arch -> Arguments.of(
-                                method.getDeclaringClass().getSimpleName() + "." + method.getName(), method, arch)));
+                .flatMap(method ->
+                        Nightly.variants(method.getName().hashCode(), List.of("sm_80", "sm_90", "sm_100")).stream()
+                                .map(arch -> Arguments.of(
+                                        method.getDeclaringClass().getSimpleName() + "." + method.getName(),
+                                        method,
+                                        arch)));
     }
 
     private static KernelCode compile(Method method, String arch, CompileOptions options) {

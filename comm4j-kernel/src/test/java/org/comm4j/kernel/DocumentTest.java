@@ -6,10 +6,8 @@ package org.comm4j.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,11 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The programs of {@code docs/kernels.md}, and that of the README. */
+/** The programs of {@code docs/kernels.md}. */
 @Timeout(300)
 class DocumentTest {
     private static final Path DOCUMENT = Path.of("../docs/kernels.md");
-    private static final Path README = Path.of("../README.md");
 
     @TempDir
     Path folder;
@@ -43,13 +40,5 @@ class DocumentTest {
             }
         }
         assertThat(ran).isEqualTo(programs);
-    }
-
-    /** The README's kernel is the first of the document. */
-    @Test
-    void theReadmeHasTheFirstKernel() throws IOException {
-        String first = Document.programs(DOCUMENT).getFirst().source();
-        // Without the imports, which the README says in words.
-        assertThat(Files.readString(README)).contains(first.substring(first.indexOf("class ")));
     }
 }

@@ -110,7 +110,9 @@ class GpuFaultTest {
         List<String> lines = run(kernel, mode);
         assertThat(lines)
                 .anySatisfy(line -> assertThat(line).contains(words).containsPattern("FaultyProgram\\.java:\\d+"));
-        assertThat(line(lines, "first")).startsWith("first: KernelException: kernel FaultyProgram." + kernel);
+        assertThat(line(lines, "first"))
+                .startsWith("first: KernelException: kernel FaultyProgram." + kernel)
+                .contains("the driver has printed to standard error");
     }
 
     @Test

@@ -54,14 +54,14 @@ class GpuMisuseTest {
     @Kernel
     static void divisions(I32Ptr ints, I64Ptr longs, I32Ptr intResults, I64Ptr longResults) {
         int i = ThreadIdx.x();
-        int a = ints.get(2 * i);
-        int b = ints.get(2 * i + 1);
-        intResults.set(2 * i, a / b);
-        intResults.set(2 * i + 1, a % b);
-        long c = longs.get(2 * i);
-        long d = longs.get(2 * i + 1);
-        longResults.set(2 * i, c / d);
-        longResults.set(2 * i + 1, c % d);
+        int a = ints.get(2L * i);
+        int b = ints.get(2L * i + 1);
+        intResults.set(2L * i, a / b);
+        intResults.set(2L * i + 1, a % b);
+        long c = longs.get(2L * i);
+        long d = longs.get(2L * i + 1);
+        longResults.set(2L * i, c / d);
+        longResults.set(2L * i + 1, c % d);
     }
 
     @BeforeAll

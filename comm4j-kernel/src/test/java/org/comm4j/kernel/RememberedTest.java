@@ -26,9 +26,11 @@ import java.util.TreeMap;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import org.comm4j.test.MemoryCompiler;
 import org.comm4j.test.Natives;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,28 +39,28 @@ import org.junit.jupiter.api.io.TempDir;
 /** A process whose kernels are in the cache neither translates them nor loads NVIDIA's compilers, and notices when anything has changed. */
 class RememberedTest {
     private static final String KERNELS = """
-            package user;
+        package user;
 
-            import org.comm4j.kernel.*;
+        import org.comm4j.kernel.*;
 
-            public final class Kernels {
-                static final int COMPUTED = Integer.parseInt("3");
+        public final class Kernels {
+            static final int COMPUTED = Integer.parseInt("3");
 
-                @Kernel
-                static void run(@Constant int factor, I32Ptr out, F32View in) {
-                    out.set(0, Helper.twice(factor) + BODY + (int) in.get(0));
-                }
+            @Kernel
+            static void run(@Constant int factor, I32Ptr out, F32View in) {
+                out.set(0, Helper.twice(factor) + BODY + (int) in.get(0));
             }
-            """;
+        }
+        """;
     private static final String HELPER = """
-            package user;
+        package user;
 
-            public final class Helper {
-                public static int twice(int x) {
-                    return TIMES * x;
-                }
+        public final class Helper {
+            public static int twice(int x) {
+                return TIMES * x;
             }
-            """;
+        }
+        """;
 
     @TempDir
     static Path made;
@@ -70,6 +72,9 @@ class RememberedTest {
 
     private Path user;
     private Path helper;
+    /** Of the jars; now, if it is null. */
+    private @Nullable FileTime date;
+
     private final List<String> options = new ArrayList<>();
 
     /** What a process said. */
@@ -95,6 +100,7 @@ class RememberedTest {
     private static Path jar(Path file, Map<String, byte[]> entries) throws IOException {
         try (OutputStream out = Files.newOutputStream(file);
                 JarOutputStream jar = new JarOutputStream(out)) {
+            jar.setLevel(Deflater.NO_COMPRESSION);
             for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
                 jar.putNextEntry(new ZipEntry(entry.getKey()));
                 jar.write(entry.getValue());
@@ -120,6 +126,10 @@ class RememberedTest {
         helper = jar(
                 folder.resolve("helper.jar"),
                 Map.of("user/Helper.class", result.classes().get("user.Helper")));
+        if (date != null) {
+            Files.setLastModifiedTime(user, date);
+            Files.setLastModifiedTime(helper, date);
+        }
         Thread.sleep(Duration.ofMillis(1100));
     }
 
@@ -190,6 +200,24 @@ class RememberedTest {
         Said second = run();
         assertThat(second.translated()).isTrue();
         assertThat(second.code()).isNotEqualTo(first.code());
+        assertThat(run()).isEqualTo(new Said(second.code(), false, false));
+    }
+
+    /** Where packages are unpacked all have the same date, and another constant needs no more room. */
+    @Test
+    void soIsOneOfTheSameSizeAndDate() throws Exception {
+        date = FileTime.from(Instant.ofEpochSecond(1));
+        pack("1", 2);
+        long size = Files.size(user);
+        Said first = run();
+        pack("5", 2);
+        assertThat(Files.size(user)).isEqualTo(size);
+        Said second = run();
+        assertThat(second.translated()).isTrue();
+        assertThat(second.code()).isNotEqualTo(first.code());
+        // Neither place nor date counts where the content is the same.
+        date = FileTime.from(Instant.ofEpochSecond(2));
+        pack("5", 2);
         assertThat(run()).isEqualTo(new Said(second.code(), false, false));
     }
 

@@ -140,6 +140,27 @@ class StubLaunchTest {
     }
 
     @Test
+    void blocksAndNamesThatThereAreNotAreRefused() {
+        for (int[] wrong : new int[][] {{32, -1}, {0, 0}, {-1, 0}, {513, 0}}) {
+            refused(
+                    IllegalArgumentException.class,
+                    "kernel StubLaunchTest.scale has no blocks of " + wrong[0] + " threads with " + wrong[1] + " bytes",
+                    () -> scale.residentBlocks(wrong[0], wrong[1]));
+        }
+        refused(
+                IllegalArgumentException.class,
+                "a name with a zero in it is none in C: 'scale?x'",
+                () -> scale.module().kernel("scale\0x"));
+    }
+
+    @Test
+    void aClosedCompilerCompilesNothing() {
+        KernelCompiler<GpuKernel> compiler = KernelCompiler.of(device);
+        compiler.close();
+        refused(IllegalStateException.class, "was closed", () -> compiler.compile(scale.method()));
+    }
+
+    @Test
     void preparedLaunchesAllocateNothing() {
         try (DeviceArray x = device.allocate(DataType.FLOAT32, 4);
                 Stream stream = device.newStream()) {

@@ -45,7 +45,7 @@ public final class ConfiguredOperations {
         }
         this.config = config.write(Library.version(), Arena.ofAuto());
         this.call = new Call(communicator.rank(), communicator.size());
-        this.way = new Way(this::check, stream -> {}, this::enqueue, config);
+        this.way = new Way(this::check, stream -> {}, this::enqueue, config, launch);
     }
 
     NcclCommunicator communicator() {

@@ -28,7 +28,7 @@ public final class CustomReductions {
         this.communicator = communicator;
         this.sum = sum;
         this.call = new Call(communicator.rank(), communicator.size());
-        this.way = new Way(this::check, sum::usedIn, this::enqueue, null);
+        this.way = new Way(this::check, sum::usedIn, this::enqueue, null, null);
     }
 
     /** {@code ncclAllReduce} with the sum. */

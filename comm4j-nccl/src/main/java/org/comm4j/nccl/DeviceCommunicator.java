@@ -239,6 +239,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     /** Closing twice is fine. */
     @Override
     public void close() {
+        communicator.checkCanClose(this);
         closed = true;
         communicator.release(this, () -> LibNccl.ncclDevCommDestroy(communicator.handle, struct));
     }

@@ -44,6 +44,14 @@ public final class DeviceRequirements {
 
     private static final int DEFAULT_CONTEXTS = 4;
 
+    /** More thread blocks than a GPU runs at a time, each with a barrier of its own; NCCL computes with sizes of 32 bits. */
+    static final int MOST_BLOCKS = 1 << 16;
+
+    private static Need blocks(String name, long now, long in228) {
+        return new Need(
+                number(name, now, 0).to(MOST_BLOCKS), number(name, in228, 0).to(MOST_BLOCKS));
+    }
+
     private static final Need RESOURCES = new Need(
             Field.pointer("resourceRequirementsList", NcclDevCommRequirements.resourceRequirementsList, 0),
             Field.pointer("resourceRequirementsList", NcclDevCommRequirementsV2_28_9.resourceRequirementsList, 0));
@@ -54,14 +62,14 @@ public final class DeviceRequirements {
             Field.flag("lsaMultimem", NcclDevCommRequirements.lsaMultimem, 0),
             Field.flag("lsaMultimem", NcclDevCommRequirementsV2_28_9.lsaMultimem, 0));
     private static final Need BARRIERS =
-            need("barrierCount", NcclDevCommRequirements.barrierCount, NcclDevCommRequirementsV2_28_9.barrierCount);
-    private static final Need LSA_BARRIERS = need(
+            blocks("barrierCount", NcclDevCommRequirements.barrierCount, NcclDevCommRequirementsV2_28_9.barrierCount);
+    private static final Need LSA_BARRIERS = blocks(
             "lsaBarrierCount", NcclDevCommRequirements.lsaBarrierCount, NcclDevCommRequirementsV2_28_9.lsaBarrierCount);
-    private static final Need RAIL_BARRIERS = need(
+    private static final Need RAIL_BARRIERS = blocks(
             "railGinBarrierCount",
             NcclDevCommRequirements.railGinBarrierCount,
             NcclDevCommRequirementsV2_28_9.railGinBarrierCount);
-    private static final Need LL_A2A_BLOCKS = need(
+    private static final Need LL_A2A_BLOCKS = blocks(
             "lsaLLA2ABlockCount",
             NcclDevCommRequirements.lsaLLA2ABlockCount,
             NcclDevCommRequirementsV2_28_9.lsaLLA2ABlockCount);
@@ -91,8 +99,10 @@ public final class DeviceRequirements {
             new Need(number("ginQueueDepth", NcclDevCommRequirements.ginQueueDepth, 22907), null);
     private static final Need GIN_TRAFFIC_CLASS =
             new Need(Field.number("ginTrafficClass", NcclDevCommRequirements.ginTrafficClass, 23003), null);
-    private static final Need WORLD_BARRIERS =
-            new Need(number("worldGinBarrierCount", NcclDevCommRequirements.worldGinBarrierCount, 23003), null);
+    private static final Need WORLD_BARRIERS = new Need(
+            number("worldGinBarrierCount", NcclDevCommRequirements.worldGinBarrierCount, 23003)
+                    .to(MOST_BLOCKS),
+            null);
     private static final Need GIN_STRONG_SIGNALS = new Need(
             Field.flag("ginStrongSignalsRequired", NcclDevCommRequirements.ginStrongSignalsRequired, 23007)
                     .unset(1),
@@ -112,8 +122,10 @@ public final class DeviceRequirements {
     private static final Need CFT_CAPABILITIES = new Need(
             number("cftCaps", NcclDevCommRequirements.cftCaps, 23102).to(LibNccl.NCCL_CFT | LibNccl.NCCL_CFT_MULTIMEM),
             null);
-    private static final Need CFT_BARRIERS =
-            new Need(number("cftBarrierCount", NcclDevCommRequirements.cftBarrierCount, 23102), null);
+    private static final Need CFT_BARRIERS = new Need(
+            number("cftBarrierCount", NcclDevCommRequirements.cftBarrierCount, 23102)
+                    .to(MOST_BLOCKS),
+            null);
 
     private static final List<Need> NEEDS = List.of(
             RESOURCES,
@@ -203,6 +215,7 @@ public final class DeviceRequirements {
 
     /** Low-latency exchange of all with all: blocks, and {@linkplain DeviceResource#lowLatencySlots slots} of each ({@code lsaLLA2ABlockCount}, {@code lsaLLA2ASlotCount}). */
     public DeviceRequirements lowLatencyAllToAll(int blocks, int slots) {
+        DeviceResource.checkExchange(NAME, blocks, slots);
         return with(LL_A2A_BLOCKS, blocks).with(LL_A2A_SLOTS, slots);
     }
 

@@ -147,7 +147,7 @@ public final class DeviceResource {
      */
     public static DeviceResource lsaBarriers(RankTeam team, int count) {
         team.check("lsaBarriers");
-        checkPositive("lsaBarriers", count);
+        checkBlocks("lsaBarriers", count);
         return new DeviceResource(
                 count + " barriers of " + team,
                 Kind.LSA_BARRIERS,
@@ -165,7 +165,7 @@ public final class DeviceResource {
      */
     public static DeviceResource networkBarriers(RankTeam team, int count) {
         team.check("networkBarriers");
-        checkPositive("networkBarriers", count);
+        checkBlocks("networkBarriers", count);
         return new DeviceResource(
                 count + " network barriers of " + team,
                 Kind.NETWORK_BARRIERS,
@@ -186,8 +186,9 @@ public final class DeviceResource {
      * @param slots of each: see {@link #lowLatencySlots}
      */
     public static DeviceResource lowLatencyAllToAll(int blocks, int slots) {
-        checkPositive("lowLatencyAllToAll", blocks);
+        checkBlocks("lowLatencyAllToAll", blocks);
         checkPositive("lowLatencyAllToAll", slots);
+        checkExchange("lowLatencyAllToAll", blocks, slots);
         return new DeviceResource(
                 "exchange of " + blocks + " blocks with " + slots + " slots",
                 Kind.LOW_LATENCY_ALL_TO_ALL,
@@ -202,7 +203,27 @@ public final class DeviceResource {
     public static int lowLatencySlots(int elements, int bytes) {
         checkPositive("lowLatencySlots", elements);
         checkPositive("lowLatencySlots", bytes);
+        if ((long) elements * ((bytes + 7L) / 8) > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("lowLatencySlots: " + elements + " elements of " + bytes
+                    + " bytes need more than " + Integer.MAX_VALUE + " slots of 8 bytes");
+        }
         return LibNccl.ncclLLA2ACalcSlots(elements, bytes);
+    }
+
+    private static void checkBlocks(String what, int count) {
+        checkPositive(what, count);
+        if (count > DeviceRequirements.MOST_BLOCKS) {
+            throw new IllegalArgumentException(what + ": " + count + " is not possible; at most "
+                    + DeviceRequirements.MOST_BLOCKS + ", which is more than thread blocks run at a time");
+        }
+    }
+
+    /** Checks the memory of a low-latency exchange, which NCCL computes in 32 bits: 16 bytes for each slot, in two halves. */
+    static void checkExchange(String what, int blocks, int slots) {
+        if (16L * blocks * (1 + 2L * slots) > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(what + ": " + blocks + " blocks with " + slots + " slots need more than "
+                    + Integer.MAX_VALUE + " bytes");
+        }
     }
 
     private static void checkPositive(String what, int number) {

@@ -9,6 +9,7 @@ import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.Request;
 import org.comm4j.cuda.Event;
+import org.comm4j.cuda.Recorded;
 import org.comm4j.cuda.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +78,7 @@ final class EventRequest implements Request {
             return;
         }
         if (failure == null) {
+            Recorded.checkNotRecording("await of " + what, communicator.where());
             try {
                 communicator.watch.await(this::reached, what, start, limit);
                 return;
@@ -92,25 +94,28 @@ final class EventRequest implements Request {
         if (timeout == null) {
             throw new NullPointerException(what + " on " + communicator.where() + ": how long to wait is null");
         }
-        long limit = TimeUnit.NANOSECONDS.convert(timeout);
-        long deadline = System.nanoTime() + limit;
-        while (!isDone()) {
-            if (System.nanoTime() - deadline >= 0) {
-                throw new CommTimeoutException(what + " on " + communicator.where() + " is still under way after "
-                        + timeout.toMillis() + " ms of waiting");
-            }
-            if (timeoutNanos > 0 && System.nanoTime() - start >= timeoutNanos) {
-                await(timeoutNanos);
-                return;
-            }
-            if (Thread.currentThread().isInterrupted()) {
-                throw new CommException(
-                        what + " on " + communicator.where() + ": interrupted while waiting for its end");
-            }
-            Thread.yield();
+        // Since the start, as the limit of the operation is; at most what a number can hold.
+        long since = System.nanoTime() - start;
+        long limit = Math.max(1, since + Math.min(TimeUnit.NANOSECONDS.convert(timeout), Long.MAX_VALUE - since));
+        if (failure != null || (timeoutNanos > 0 && timeoutNanos <= limit)) {
+            await(timeoutNanos);
+            return;
         }
-        if (failure != null) {
-            throw failure();
+        if (done) {
+            return;
+        }
+        Recorded.checkNotRecording("await of " + what, communicator.where());
+        try {
+            communicator.watch.await(this::reached, what, start, limit);
+        } catch (CommTimeoutException e) {
+            // Only this wait is over.
+            throw new CommTimeoutException(what + " on " + communicator.where() + " is still under way after "
+                    + timeout.toMillis() + " ms of waiting");
+        } catch (CommException e) {
+            if (!Thread.currentThread().isInterrupted()) {
+                fail(e);
+            }
+            throw e;
         }
     }
 

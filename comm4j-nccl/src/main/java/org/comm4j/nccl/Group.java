@@ -14,6 +14,7 @@ import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.Operations;
 import org.comm4j.core.spi.Call;
 import org.comm4j.core.spi.Events;
+import org.comm4j.core.spi.GroupBody;
 import org.comm4j.core.spi.GroupMemory;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
@@ -50,6 +51,8 @@ public final class Group {
     private int count;
 
     private final List<OneSidedCall> puts = new ArrayList<>();
+
+    private final Thread thread = Thread.currentThread();
 
     private boolean busy;
 
@@ -178,6 +181,11 @@ public final class Group {
         count++;
     }
 
+    /** Whether its body runs in this thread. */
+    boolean isCollecting() {
+        return open && thread.equals(Thread.currentThread());
+    }
+
     void checkOpen() {
         if (!open) {
             throw ended();
@@ -186,6 +194,23 @@ public final class Group {
 
     static IllegalStateException ended() {
         return new IllegalStateException("the group has ended; its operations object is only for the group's body");
+    }
+
+    /** Refuses a call of a communicator itself in the body of this thread's group, in which it takes part. */
+    static void refuseInBody(NcclOperations communicator, String operation) {
+        Group group = SPARE.get();
+        if (group != null && group.open && group.hasPart(communicator)) {
+            throw GroupBody.refused(operation, communicator.where());
+        }
+    }
+
+    private boolean hasPart(NcclOperations communicator) {
+        for (int i = 0; i < partCount; i++) {
+            if (part(i).communicator == communicator) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** No more calls, and those that were collected fit together. */
@@ -218,12 +243,20 @@ public final class Group {
         if (isEmpty()) {
             return;
         }
-        lockAll();
+        acquireAll();
         try {
-            CommunicationEvent event = Events.begin();
+            runLocked(settles);
+        } finally {
+            releaseAll(partCount);
+        }
+    }
+
+    private void runLocked(boolean settles) {
+        CommunicationEvent event = Events.begin();
+        try {
             use();
             int at = 0;
-            part(0).communicator.enter();
+            enter();
             try {
                 LibNccl.ncclGroupStart();
                 try {
@@ -231,8 +264,9 @@ public final class Group {
                         owner(at).enqueue(calls[at]);
                     }
                     enqueuePuts();
-                } catch (RuntimeException e) {
-                    throw Submission.endAfter(e);
+                } catch (Throwable e) {
+                    Submission.endAfter(e);
+                    throw e;
                 }
                 at = 0;
                 LibNccl.ncclGroupEnd();
@@ -245,34 +279,37 @@ public final class Group {
             } catch (CommException e) {
                 throw failed(e);
             }
+        } catch (RuntimeException | Error e) {
+            Events.failed(event, e);
+            throw e;
+        } finally {
             if (event != null) {
                 record(event);
             }
-        } finally {
-            unlockAll();
         }
     }
 
     /** {@link #submit} without doing anything ({@code ncclGroupSimulateEnd}): fills in {@code info}. */
     void simulate(MemorySegment info) {
-        lockAll();
+        acquireAll();
         try {
             use();
-            part(0).communicator.enter();
+            enter();
             LibNccl.ncclGroupStart();
             try {
                 for (int i = 0; i < count; i++) {
                     owner(i).enqueue(calls[i]);
                 }
                 enqueuePuts();
-            } catch (RuntimeException e) {
-                throw Submission.endAfter(e);
+            } catch (Throwable e) {
+                Submission.endAfter(e);
+                throw e;
             }
             LibNccl.ncclGroupSimulateEnd(info);
         } catch (NativeCallException e) {
             throw part(0).communicator.watch.failed("simulated " + this, e);
         } finally {
-            unlockAll();
+            releaseAll(partCount);
         }
     }
 
@@ -302,24 +339,53 @@ public final class Group {
         }
     }
 
+    /** Takes all locks, in the order of their communicators, or none. */
     private void lockAll() {
-        for (int i = 0; i < partCount; i++) {
-            ReentrantLock lock = part(i).communicator.lock;
-            lock.lock();
-        }
+        int locked = 0;
         try {
+            for (; locked < partCount; locked++) {
+                ReentrantLock lock = part(locked).communicator.lock;
+                lock.lock();
+            }
             for (int i = 0; i < partCount; i++) {
                 part(i).communicator.checkReady("group");
             }
-        } catch (RuntimeException e) {
-            unlockAll();
+        } catch (Throwable e) {
+            unlock(locked);
             throw e;
         }
     }
 
-    private void unlockAll() {
-        for (int i = 0; i < partCount; i++) {
+    /** Takes all locks, and what the parts use. */
+    private void acquireAll() {
+        lockAll();
+        int acquired = 0;
+        try {
+            for (; acquired < partCount; acquired++) {
+                part(acquired).acquire();
+            }
+        } catch (Throwable e) {
+            releaseAll(acquired);
+            throw e;
+        }
+    }
+
+    private void releaseAll(int acquired) {
+        for (int i = 0; i < acquired; i++) {
+            part(i).release();
+        }
+        unlock(partCount);
+    }
+
+    private void unlock(int locked) {
+        for (int i = 0; i < locked; i++) {
             part(i).communicator.lock.unlock();
+        }
+    }
+
+    private void enter() {
+        for (int i = partCount - 1; i >= 0; i--) {
+            part(i).communicator.enter();
         }
     }
 

@@ -54,7 +54,6 @@ final class GroupPart extends AbstractOperations {
 
     void begin(Stream stream, @Nullable Way way) {
         this.stream = stream;
-        this.queue = stream.handle();
         this.way = way;
         count = 0;
         messagesToSelf = false;
@@ -62,8 +61,22 @@ final class GroupPart extends AbstractOperations {
 
     void end() {
         stream = null;
-        queue = null;
         way = null;
+    }
+
+    /** Whether the body runs that may use this, in this thread. */
+    boolean isCollecting() {
+        return stream != null && group.isCollecting();
+    }
+
+    /** Begins the time in which NCCL enqueues; {@link #release} ends it. */
+    void acquire() {
+        queue = NcclOperations.acquire(stream(), way);
+    }
+
+    void release() {
+        queue = null;
+        NcclOperations.release(stream(), way);
     }
 
     Stream stream() {

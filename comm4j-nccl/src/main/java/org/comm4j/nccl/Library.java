@@ -70,8 +70,8 @@ final class Library {
     }
 
     /** What NCCL said last, in this process, to whatever call; empty if nothing. */
-    static String lastError(NcclComm comm) {
-        @Nullable String text = LibNccl.ncclGetLastError(comm);
+    static String lastError() {
+        @Nullable String text = LibNccl.ncclGetLastError(NcclComm.NULL);
         return text == null || text.isBlank() ? "" : text.strip();
     }
 }

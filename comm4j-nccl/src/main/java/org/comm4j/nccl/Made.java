@@ -15,7 +15,7 @@ import org.comm4j.ffi.nccl.NcclComm;
  * @param own the stream of the operations that wait
  * @param scratch device memory: two numbers of our own, then two for each rank
  * @param config what was asked for, here or of the communicator that this one was made from
- * @param member this rank among those of its communicator in this process
+ * @param farewell how this rank will end, together with the others
  * @param memory what must not be collected while NCCL knows its address
  */
 record Made(
@@ -27,5 +27,5 @@ record Made(
         int size,
         CommConfig config,
         Peers peers,
-        Neighbours.Member member,
+        Farewell farewell,
         Object memory) {}

@@ -29,10 +29,12 @@ import org.comm4j.core.spi.Peers;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Recorded;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclComm;
 import org.comm4j.ffi.nccl.NcclSimInfo;
+import org.comm4j.ffi.nccl.NcclWindow;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,6 +154,8 @@ public final class Nccl {
      */
     public static NcclCommunicator communicator(World world, Device device, CommConfig config, Duration timeout) {
         Objects.requireNonNull(device, "device");
+        checkConfig("communicator on rank " + world.rank() + " of " + world.size(), config);
+        Recorded.checkNotRecording("communicator", "rank " + world.rank() + " of " + world.size());
         long limit = nanos("communicator", world.rank(), world.size(), timeout);
         long start = System.nanoTime();
         int ids = 1 + (world.size() - 1) / RANKS_OF_AN_ID;
@@ -204,6 +208,7 @@ public final class Nccl {
     public static NcclCommunicator communicator(
             Device device, int size, int rank, List<UniqueId> ids, CommConfig config, Duration timeout) {
         checkRank("communicator", size, rank);
+        checkConfig("communicator on rank " + rank + " of " + size, config);
         if (ids.isEmpty() || ids.size() > size) {
             throw new IllegalArgumentException("communicator: " + ids.size() + " ids for " + size
                     + " ranks; at least one, and not more than ranks");
@@ -215,6 +220,13 @@ public final class Nccl {
     private static void checkRank(String what, int size, int rank) {
         if (size < 1 || rank < 0 || rank >= size) {
             throw new IllegalArgumentException(what + ": rank " + rank + " of " + size + " is not possible");
+        }
+    }
+
+    private static void checkConfig(String what, @Nullable CommConfig config) {
+        if (config == null) {
+            throw new NullPointerException(
+                    what + ": config is null; CommConfig.DEFAULT has the values that NCCL chooses by itself");
         }
     }
 
@@ -259,6 +271,7 @@ public final class Nccl {
      * communicators only.
      */
     public static List<NcclCommunicator> initAll(CommConfig config, Device... devices) {
+        checkConfig("initAll of " + devices.length + " GPUs", config);
         if (!config.isBlocking()) {
             throw new IllegalArgumentException("initAll: communicators that do not block need a thread for each, and"
                     + " communicator(Device, int, int, ids, config, timeout)");
@@ -296,6 +309,7 @@ public final class Nccl {
             return List.of();
         }
         String what = "initAll of " + devices.length + " GPUs";
+        Recorded.checkNotRecording("initAll", devices[0]);
         // NCCL keeps pointers to the texts of a configuration.
         Arena arena = Arena.ofAuto();
         MemorySegment cells = arena.allocate(ValueLayout.JAVA_LONG, devices.length);
@@ -308,7 +322,7 @@ public final class Nccl {
         return List.copyOf(Startup.adoptAll(
                 cells,
                 devices.length,
-                (handle, i) -> Startup.adopt(handle, devices[i], config, Peers.UNKNOWN, Neighbours.join(name), cells)));
+                (handle, i) -> Startup.adopt(handle, devices[i], config, Peers.UNKNOWN, Farewell.join(name), cells)));
     }
 
     /**
@@ -322,6 +336,7 @@ public final class Nccl {
     public static NcclCommunicator join(
             Device device, UniqueId id, int size, int rank, CommConfig config, Duration timeout) {
         checkRank("join", size, rank);
+        checkConfig("join on rank " + rank + " of " + size, config);
         Startup startup = new Startup(
                 "join",
                 device,
@@ -387,7 +402,7 @@ public final class Nccl {
                     parent.device(),
                     config != null ? config : parent.config(),
                     Peers.UNKNOWN,
-                    Neighbours.join(names.get(i)),
+                    Farewell.join(names.get(i)),
                     List.of(cells, parent.memory()));
         });
     }
@@ -401,6 +416,7 @@ public final class Nccl {
         List<NcclCommunicator> ordered = communicators.stream()
                 .sorted(Comparator.comparingLong(each -> each.serial))
                 .toList();
+        ordered.forEach(each -> each.checkCanWait(operation));
         ordered.forEach(each -> each.lock.lock());
         try {
             communicators.forEach(each -> each.checkReady(operation));
@@ -456,12 +472,7 @@ public final class Nccl {
             device.makeCurrent();
             String name = "adopted " + SERIAL.incrementAndGet();
             return Startup.adopt(
-                    handle,
-                    device,
-                    CommConfig.DEFAULT.blocking(blocking),
-                    Peers.UNKNOWN,
-                    Neighbours.join(name),
-                    handle);
+                    handle, device, CommConfig.DEFAULT.blocking(blocking), Peers.UNKNOWN, Farewell.join(name), handle);
         } catch (NativeCallException e) {
             throw new NcclException("adopt on " + device, e);
         }
@@ -525,20 +536,28 @@ public final class Nccl {
         if (communicators.isEmpty()) {
             return List.of();
         }
-        together(
-                "registerWindows",
-                communicators,
-                i -> LibNccl.ncclCommWindowRegister(
-                        communicators.get(i).handle,
-                        memories.get(i).address(),
-                        memories.get(i).byteSize(),
-                        cells.asSlice(8L * i, 8),
-                        bits));
+        List<Runnable> giveBacks = new ArrayList<>();
         List<Window> made = new ArrayList<>();
-        for (int i = 0; i < communicators.size(); i++) {
-            made.add(communicators.get(i).adopt(memories.get(i), cells.getAtIndex(ValueLayout.JAVA_LONG, i)));
+        try {
+            memories.forEach(each -> giveBacks.add(each.keep()));
+            together(
+                    "registerWindows",
+                    communicators,
+                    i -> LibNccl.ncclCommWindowRegister(
+                            communicators.get(i).handle,
+                            memories.get(i).address(),
+                            memories.get(i).byteSize(),
+                            cells.asSlice(8L * i, 8),
+                            bits));
+            for (int i = 0; i < communicators.size(); i++) {
+                NcclWindow window = new NcclWindow(cells.getAtIndex(ValueLayout.JAVA_LONG, i));
+                made.add(communicators.get(i).adopt(memories.get(i), window, giveBacks.get(i)));
+            }
+            return made;
+        } finally {
+            // Of those that became no windows.
+            giveBacks.subList(made.size(), giveBacks.size()).forEach(Runnable::run);
         }
-        return made;
     }
 
     /**
@@ -579,26 +598,33 @@ public final class Nccl {
 
     static DeviceArray allocate(Device device, DataType type, long count, Runnable freed) {
         long bytes = Math.max(1, HostArray.bytes(type, count));
+        Recorded.checkNotRecording("allocate", device);
         device.makeCurrent();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
             LibNccl.ncclMemAlloc(cell, bytes);
             long address = cell.get(ValueLayout.JAVA_LONG, 0);
-            DeviceArray array = DeviceArray.owned(device, type, address, count, () -> {
-                try {
-                    LibNccl.ncclMemFree(address);
-                } catch (NativeCallException e) {
-                    throw new NcclException("free of " + count + " x " + type, e);
-                } finally {
-                    freed.run();
-                }
-            });
+            DeviceArray array;
+            try {
+                array = DeviceArray.owned(device, type, address, count, () -> {
+                    try {
+                        LibNccl.ncclMemFree(address);
+                    } catch (NativeCallException e) {
+                        throw new NcclException("free of " + count + " x " + type, e);
+                    } finally {
+                        freed.run();
+                    }
+                });
+            } catch (Throwable e) {
+                LibNccl.ncclMemFree(address);
+                throw e;
+            }
             // Work of other streams may be waiting for other ranks, so this must not wait for it.
             try {
                 array.fill(0, device.defaultStream());
                 device.defaultStream().synchronize();
                 return array;
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 array.close();
                 throw e;
             }

@@ -11,12 +11,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
+import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.Operations;
@@ -45,7 +48,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Timeouts and failures.</b> A wait here, {@link #synchronize} included, ends with an exception when the {@link #timeout} has
  * passed, when NCCL reports an error, when a rank of the world is known to be dead, or when another thread calls {@link #abort}. The
- * communicator is then out of step: {@link #shrink}, {@link #revoke}, {@link #abort} and {@link #close} remain. Only while a
+ * communicator is then out of step: {@link #shrink}, {@link #revoke}, {@link #abort} and {@link #close} remain. After the limit of a
+ * {@link #synchronize} it is not: the work goes on, and can be waited for again. Only while a
  * blocking communicator sets up connections, in the first call of a kind, can a call hang inside NCCL where no limit reaches it;
  * {@link CommConfig#blocking blocking(false)} excludes this.
  *
@@ -61,9 +65,9 @@ public final class NcclCommunicator extends NcclHoldings {
     private static final String REVOKED = "this communicator was revoked; shrink or close it";
 
     private final List<EventRequest> requests = new ArrayList<>();
-    private final Neighbours.Member member;
-    private final Farewell farewell;
     private final ExitGuard exit;
+    /** Streams that were waited for in vain, up to a limit. */
+    private final Set<Stream> late = ConcurrentHashMap.newKeySet();
     /** Held while NCCL is called without {@link #lock}. */
     private final Object ending = new Object();
     /** NCCL's communicator is destroyed or aborted, or about to be destroyed. */
@@ -74,8 +78,6 @@ public final class NcclCommunicator extends NcclHoldings {
 
     NcclCommunicator(Made made) {
         super(made);
-        this.member = made.member();
-        this.farewell = new Farewell(member, member.name(), peers, rank(), size());
         this.exit = ExitGuard.open();
     }
 
@@ -129,6 +131,7 @@ public final class NcclCommunicator extends NcclHoldings {
 
     @Override
     public Request barrierAsync() {
+        checkCanWait("barrierAsync");
         lock.lock();
         try {
             startBarrier();
@@ -141,6 +144,9 @@ public final class NcclCommunicator extends NcclHoldings {
     private Group collect(Consumer<Operations> body, Stream stream) {
         if (body == null) {
             throw new NullPointerException("group on " + where() + ": body is null");
+        }
+        if (stream == own) {
+            checkCanWait("group");
         }
         Group group = Group.begin();
         try {
@@ -226,6 +232,8 @@ public final class NcclCommunicator extends NcclHoldings {
     /**
      * Waits until {@code stream} is done, within {@link #timeout}, as the blocking operations do: an error of NCCL, a dead rank or
      * an abort by another thread ends the wait. {@link Stream#synchronize} knows of none of these.
+     *
+     * @throws CommTimeoutException at the limit; the work goes on, and can be waited for again
      */
     public void synchronize(Stream stream) {
         synchronize(stream, timeoutNanos());
@@ -241,8 +249,14 @@ public final class NcclCommunicator extends NcclHoldings {
         if (stream == null) {
             throw new NullPointerException("synchronize on " + where() + ": stream is null");
         }
+        checkCanWait("synchronize");
         try {
             watch.await(stream::isDone, workIn(stream), System.nanoTime(), limit);
+            late.remove(stream);
+        } catch (CommTimeoutException e) {
+            late.add(stream);
+            throw new CommTimeoutException(
+                    watch.late(workIn(stream), limit) + "; wait again, or abort, shrink or close the communicator");
         } catch (CommException e) {
             throw health.failed(e);
         }
@@ -258,7 +272,7 @@ public final class NcclCommunicator extends NcclHoldings {
         int status = watch.asyncError();
         return status == LibNccl.ncclSuccess || status == LibNccl.ncclInProgress
                 ? null
-                : LibNccl.statusName(status) + ": " + Library.lastError(handle);
+                : LibNccl.statusName(status) + ": " + Library.lastError();
     }
 
     /**
@@ -282,6 +296,7 @@ public final class NcclCommunicator extends NcclHoldings {
             throw new IllegalArgumentException("split on " + where() + ": color " + color
                     + " is not allowed; a color is at least 0, or -1 to take no part");
         }
+        checkCanWait("split");
         lock.lock();
         try {
             checkReady("split");
@@ -308,7 +323,7 @@ public final class NcclCommunicator extends NcclHoldings {
 
     /** The name of a communicator made from this one: all ranks make the same ones in the same order. */
     String branch(String what) {
-        return member.name() + "/" + branches++ + " " + what;
+        return farewell.name() + "/" + branches++ + " " + what;
     }
 
     /** All ranks exchange color and key; the members of this rank's new communicator, in its order. */
@@ -362,6 +377,7 @@ public final class NcclCommunicator extends NcclHoldings {
                                 : " is not a rank"));
             }
         }
+        checkCanWait("shrink");
         lock.lock();
         try {
             health.checkExists("shrink");
@@ -429,6 +445,7 @@ public final class NcclCommunicator extends NcclHoldings {
         if (size <= size()) {
             throw new IllegalArgumentException(what + " on " + where() + ": more than " + size() + " ranks are needed");
         }
+        checkCanWait("grow");
         lock.lock();
         try {
             checkReady("grow");
@@ -468,6 +485,7 @@ public final class NcclCommunicator extends NcclHoldings {
 
     /** Gives back GPU memory until {@link #resume} ({@code ncclCommSuspend}; NCCL 2.29.7). Nothing may be under way. */
     public void suspend() {
+        checkCanWait("suspend");
         lock.lock();
         try {
             checkReady("suspend");
@@ -484,6 +502,7 @@ public final class NcclCommunicator extends NcclHoldings {
      * @throws IllegalStateException if it is not {@linkplain #suspend suspended}
      */
     public void resume() {
+        checkCanWait("resume");
         lock.lock();
         try {
             if (!health.isSuspended()) {
@@ -547,6 +566,10 @@ public final class NcclCommunicator extends NcclHoldings {
 
     private void abortNative() {
         farewell.aborts();
+        abortHandle();
+    }
+
+    private void abortHandle() {
         try {
             device.makeCurrent();
             LibNccl.ncclCommAbort(handle);
@@ -556,6 +579,7 @@ public final class NcclCommunicator extends NcclHoldings {
     }
 
     private void abandonRequests() {
+        endLaunch();
         requests.forEach(EventRequest::abandon);
         requests.clear();
     }
@@ -599,6 +623,7 @@ public final class NcclCommunicator extends NcclHoldings {
      * {@link #close}, which does this by itself.
      */
     public void finish() {
+        checkCanWait("finish");
         lock.lock();
         try {
             checkReady("finish");
@@ -618,29 +643,48 @@ public final class NcclCommunicator extends NcclHoldings {
      */
     @Override
     public void close() {
+        if (!health.isOpen()) {
+            return;
+        }
+        checkCanWait("close");
         lock.lock();
         try {
             if (!health.isOpen()) {
                 return;
             }
+            farewell.begin();
             settle();
-            recorded.closeGraphs();
+            closeGraphs();
             if (!destroy()) {
                 health.end(Health.ABORTED);
                 abortThis();
             }
             health.close();
             abandonRequests();
-            member.ended(this::closeAll);
+            farewell.ended(this::closeAll);
         } finally {
             lock.unlock();
         }
-        member.freed();
+        farewell.freed();
         exit.close();
     }
 
-    /** Waits for what was put into the own stream. */
+    /** Closes the graphs with work of this communicator, for which NCCL would wait. */
+    private void closeGraphs() {
+        try {
+            recorded.closeGraphs();
+        } catch (RuntimeException e) {
+            System.getLogger("org.comm4j.nccl")
+                    .log(System.Logger.Level.WARNING, "close of the graphs with work of " + this, e);
+        }
+    }
+
+    /** Waits for what was put into the own stream, and looks whether what was late has come. */
     private void settle() {
+        if (!late.stream().allMatch(NcclCommunicator::isOver)) {
+            CommException ignored = health.failed(new CommException("close on " + where() + ": the work in " + late
+                    + ", which was waited for in vain, is still not done"));
+        }
         for (EventRequest request : requests) {
             if (health.isUsable()) {
                 request.settle();
@@ -652,6 +696,14 @@ public final class NcclCommunicator extends NcclHoldings {
             } catch (CommException e) {
                 health.failed(e);
             }
+        }
+    }
+
+    private static boolean isOver(Stream stream) {
+        try {
+            return stream.isDone();
+        } catch (CommException | IllegalStateException failedOrClosed) {
+            return false;
         }
     }
 
@@ -699,8 +751,24 @@ public final class NcclCommunicator extends NcclHoldings {
         synchronized (ending) {
             gone = true;
         }
-        farewell.destroy("close of " + this, device, timeoutNanos(), () -> LibNccl.ncclCommDestroy(handle));
+        farewell.destroy(this::destroyHandle, this::abortHandle);
         return true;
+    }
+
+    /** Where that waits for others it is left alone when one of them dies, or at the limit: it goes on in a thread of its own, and cannot be aborted. */
+    private void destroyHandle() {
+        String what = "close of " + this;
+        try {
+            Library.call(
+                    what,
+                    device,
+                    peers,
+                    Farewell.limit(timeoutNanos()),
+                    () -> LibNccl.ncclCommDestroy(handle),
+                    () -> {});
+        } catch (NativeCallException | CommException e) {
+            System.getLogger("org.comm4j.nccl").log(System.Logger.Level.WARNING, what, e);
+        }
     }
 
     /** Names the communicator: engine, rank, size, GPU and NCCL's handle. */

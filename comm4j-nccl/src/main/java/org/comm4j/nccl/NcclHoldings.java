@@ -6,9 +6,7 @@ package org.comm4j.nccl;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.comm4j.core.CommException;
@@ -20,8 +18,10 @@ import org.comm4j.core.spi.Events;
 import org.comm4j.core.spi.Rehearsal;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Recorded;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclComm;
 import org.comm4j.ffi.nccl.NcclWindow;
@@ -36,7 +36,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
 
     private final DeviceArray scratch;
     private final Object memory;
-    private final Set<AutoCloseable> owned = new LinkedHashSet<>();
+    private final CommResources owned = new CommResources();
     /** Whether NCCL was asked for a network for kernels and has not given it. */
     private boolean missesNetwork;
 
@@ -71,43 +71,40 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
      */
     @Override
     public final DeviceArray allocate(DataType type, long count) {
-        lock.lock();
-        try {
+        health.check("allocate");
+        Recorded.checkNotRecording("allocate", where());
+        // Without the lock, which somebody may hold who waits for other ranks.
+        DeviceArray[] array = new DeviceArray[1];
+        array[0] = Nccl.allocate(device, type, count, () -> owned.remove(array[0]));
+        if (!owned.add(array[0])) {
+            array[0].close();
             health.check("allocate");
-            DeviceArray[] array = new DeviceArray[1];
-            array[0] = Nccl.allocate(device, type, count, () -> forget(array[0]));
-            owned.add(array[0]);
-            return array[0];
-        } finally {
-            lock.unlock();
         }
-    }
-
-    private void forget(AutoCloseable resource) {
-        lock.lock();
-        try {
-            owned.remove(resource);
-        } finally {
-            lock.unlock();
-        }
+        return array[0];
     }
 
     /** Tells this communicator of memory that it will use often ({@code ncclCommRegister}); not collective. */
     public final Registration register(DeviceArray memory) {
         checkMemory("register", memory);
+        Recorded.checkNotRecording("register", where());
+        Runnable giveBack = memory.keep();
+        boolean made = false;
         lock.lock();
         try (Arena arena = Arena.ofConfined()) {
             checkReady("register");
             device.makeCurrent();
             MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
             LibNccl.ncclCommRegister(handle, memory.address(), memory.byteSize(), cell);
-            Registration made = new Registration(this, memory, cell.get(ValueLayout.JAVA_LONG, 0));
-            owned.add(made);
-            return made;
+            Registration registration = new Registration(this, memory, cell.get(ValueLayout.JAVA_LONG, 0), giveBack);
+            made = owned.add(registration);
+            return registration;
         } catch (NativeCallException e) {
             throw watch.failed("register(" + memory + ")", e);
         } finally {
             lock.unlock();
+            if (!made) {
+                giveBack.run();
+            }
         }
     }
 
@@ -120,7 +117,10 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     public final Window registerWindow(DeviceArray memory, Window.Flag... flags) {
         String what = "registerWindow(" + memory + ")";
         checkWindow(memory);
+        checkCanWait("registerWindow");
         int bits = Window.bits(flags);
+        Runnable giveBack = memory.keep();
+        NcclWindow made = NcclWindow.NULL;
         lock.lock();
         try {
             checkReady("registerWindow");
@@ -128,9 +128,13 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
             long address = memory.address();
             long bytes = memory.byteSize();
             hostCall(what, () -> LibNccl.ncclCommWindowRegister(handle, address, bytes, cell, bits));
-            return adopt(memory, cell.get(ValueLayout.JAVA_LONG, 0));
+            made = new NcclWindow(cell.get(ValueLayout.JAVA_LONG, 0));
+            return adopt(memory, made, giveBack);
         } finally {
             lock.unlock();
+            if (made.isNull()) {
+                giveBack.run();
+            }
         }
     }
 
@@ -144,17 +148,8 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         }
     }
 
-    Window adopt(DeviceArray memory, long address) {
-        lock.lock();
-        try {
-            return adopted(memory, address);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private Window adopted(DeviceArray memory, long address) {
-        NcclWindow window = new NcclWindow(address);
+    /** Makes an object of a window that NCCL has made, unless it has not. */
+    Window adopt(DeviceArray memory, NcclWindow window, Runnable giveBack) {
         if (window.isNull()) {
             throw new UnsupportedOperationException("registerWindow on " + where() + ": NCCL " + Library.describe()
                     + " makes no windows here: the GPUs of this communicator cannot all map each other's memory (or"
@@ -162,7 +157,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         }
         lock.lock();
         try {
-            Window made = new Window(this, memory, window);
+            Window made = new Window(this, memory, window, giveBack);
             owned.add(made);
             return made;
         } finally {
@@ -181,6 +176,11 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
             throw new IllegalArgumentException(what + " on " + where() + ": " + memory + " is in the memory of GPU "
                     + memory.device().ordinal());
         }
+    }
+
+    /** Throws while this thread records: what NCCL does then would spoil the recording. */
+    final void checkCanClose(AutoCloseable resource) {
+        Recorded.checkNotRecording("close of " + resource, where());
     }
 
     /**
@@ -316,10 +316,8 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
 
     /** What peers put is in one of the windows; with the lock held. */
     final void useWindows(Stream stream) {
-        for (AutoCloseable each : owned) {
-            if (each instanceof Window window) {
-                window.memory().usedIn(stream);
-            }
+        for (Window window : owned.windows()) {
+            window.memory().usedIn(stream);
         }
     }
 
@@ -327,8 +325,8 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     final void checkWhole(String what, DeviceArray memory) {
         long start = memory.address();
         Window cut = null;
-        for (AutoCloseable each : owned) {
-            if (each instanceof Window window && window.covers(start, 1)) {
+        for (Window window : owned.windows()) {
+            if (window.covers(start, 1)) {
                 if (window.covers(start, memory.byteSize())) {
                     return;
                 }
@@ -357,6 +355,10 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
      * @throws UnsupportedOperationException if the loaded NCCL lacks what is required
      */
     public final DeviceCommunicator deviceCommunicator(DeviceRequirements requirements) {
+        if (requirements == null) {
+            throw new NullPointerException("deviceCommunicator on " + where() + ": requirements is null");
+        }
+        checkCanWait("deviceCommunicator");
         String what = "deviceCommunicator(" + requirements + ")";
         lock.lock();
         try {
@@ -488,30 +490,19 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
 
     /** Ends what NCCL would otherwise miss: all but memory. */
     final void closeRegistrations() {
-        List.copyOf(owned).stream()
-                .filter(each -> !(each instanceof DeviceArray))
-                .forEach(NcclHoldings::closeQuietly);
+        owned.closeRegistrations();
     }
 
     /** Frees everything; NCCL's communicator is gone. */
     final void closeAll() {
-        List.copyOf(owned).forEach(NcclHoldings::closeQuietly);
-        owned.clear();
-        closeQuietly(scratch);
-        closeQuietly(own);
+        owned.close();
+        CommResources.closeQuietly(scratch);
+        CommResources.closeQuietly(own);
     }
 
     /** Numbers in device memory for exchanges of our own: two for each rank. */
     final DeviceArray exchange() {
         return scratch.slice(2, 2L * size());
-    }
-
-    static void closeQuietly(AutoCloseable resource) {
-        try {
-            resource.close();
-        } catch (Exception e) {
-            System.getLogger("org.comm4j.nccl").log(System.Logger.Level.WARNING, "close of " + resource, e);
-        }
     }
 
     /** A call that waits for other ranks on the host; with the lock held. */
@@ -537,19 +528,32 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         try {
             checkReady(call.operation());
             CommunicationEvent event = Events.begin();
+            try {
+                start(call);
+            } catch (RuntimeException | Error e) {
+                failed(event, e);
+                throw e;
+            } finally {
+                if (event != null) {
+                    call.record(event);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void start(OneSidedCall call) {
+        CUstream ignored = call.stream.acquire();
+        try {
             call.use();
             enter();
             call.enqueue();
             settle(call);
-            if (event != null) {
-                call.record(event);
-            }
         } catch (NativeCallException e) {
-            throw health.failed(watch.failed(call, e));
-        } catch (CommException e) {
-            throw health.failed(e);
+            throw watch.failed(call, e);
         } finally {
-            lock.unlock();
+            call.stream.release();
         }
     }
 }

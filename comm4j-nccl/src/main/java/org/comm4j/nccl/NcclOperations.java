@@ -36,9 +36,6 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class NcclOperations extends AbstractOperations implements Communicator permits NcclHoldings {
     private static final AtomicLong SERIAL = new AtomicLong();
 
-    /** {@code cudaStreamPerThread}: the stream of the thread that uses it, which need not be the one that meant it. */
-    private static final long PER_THREAD = 2;
-
     /** The first GPUs that can add float8. */
     private static final int FLOAT8_SUMS = 9;
 
@@ -53,6 +50,7 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     final Peers peers;
     final Health health;
     final Watch watch;
+    final Farewell farewell;
     final Submission submission;
     final ReentrantLock lock = new ReentrantLock();
 
@@ -93,6 +91,8 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         this.config = made.config();
         this.blocking = config.isBlocking();
         this.peers = made.peers();
+        this.farewell = made.farewell();
+        farewell.made(peers, rank, size);
         this.ordinal = device.ordinal();
         this.where = "rank " + rank + " of " + size + " (GPU " + ordinal + ")";
         this.health = new Health(where);
@@ -329,11 +329,12 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     @Override
     protected final Call begin(String operation) {
+        checkCanWait(operation);
         lock.lock();
         try {
             checkReady(operation);
             return call;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             lock.unlock();
             throw e;
         }
@@ -344,12 +345,29 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         lock.unlock();
     }
 
+    /** Throws where what waits for other ranks, or for the device, can do no good. */
+    final void checkCanWait(String operation) {
+        Recorded.checkNotRecording(operation, where);
+        checkOutsideBody(operation);
+    }
+
+    /** Throws in the body of one of this communicator's groups: what is called there would run before the group. */
+    private void checkOutsideBody(String operation) {
+        GroupPart known = part;
+        if (known != null && known.isCollecting()) {
+            throw new IllegalStateException(operation + " on " + where
+                    + ": the body of a group is running, in which only the operations that it was given can be called;"
+                    + " call this method before or after the group");
+        }
+    }
+
     private void begin(String operation, Stream stream) {
+        checkOutsideBody(operation);
         lock.lock();
         try {
             checkReady(operation);
             checkStream(operation, stream);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             lock.unlock();
             throw e;
         }
@@ -363,11 +381,6 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         if (stream.device().ordinal() != ordinal) {
             throw new IllegalArgumentException(operation + " on " + where() + ": " + stream + " belongs to GPU "
                     + stream.device().ordinal());
-        }
-        if (stream.handle().address() == PER_THREAD && !blocking) {
-            throw new IllegalArgumentException(operation + " on " + where()
-                    + ": a communicator that does not block cannot use the per-thread default stream, because other threads"
-                    + " enqueue for it; use a stream of your own");
         }
         recorded.in(stream);
     }
@@ -416,11 +429,13 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         checkReady("barrier");
         CommunicationEvent event = Events.begin();
         try {
-            start(call.barrier(), own, null);
-        } catch (CommException e) {
-            throw health.failed(e);
+            start(call.barrier(), own, null, false);
+        } catch (RuntimeException | Error e) {
+            failed(event, e);
+            throw e;
+        } finally {
+            record(event, call, own);
         }
-        record(event, call, own);
     }
 
     /** Enqueues a checked call and waits for its end. */
@@ -430,13 +445,14 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         CommunicationEvent event = Events.begin();
         long start = System.nanoTime();
         try {
-            start(call, own, null);
-            settle(call);
+            start(call, own, null, true);
             watch.await(idle, call, start, timeoutNanos);
-        } catch (CommException e) {
-            throw health.failed(e);
+        } catch (RuntimeException | Error e) {
+            failed(event, e);
+            throw e;
+        } finally {
+            record(event, call, own);
         }
-        record(event, call, own);
     }
 
     /** Enqueues a checked call in another way than the usual one. */
@@ -458,12 +474,21 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         checkBuffers(call);
         CommunicationEvent event = Events.begin();
         try {
-            start(call, stream, way);
-            settle(call);
-        } catch (CommException e) {
-            throw health.failed(e);
+            start(call, stream, way, true);
+        } catch (RuntimeException | Error e) {
+            failed(event, e);
+            throw e;
+        } finally {
+            record(event, call, stream);
         }
-        record(event, call, stream);
+    }
+
+    /** Notes a failure for the event, and whether this communicator is in step after it. */
+    final void failed(@Nullable CommunicationEvent event, Throwable failure) {
+        Events.failed(event, failure);
+        if (failure instanceof CommException e) {
+            CommException ignored = health.failed(e);
+        }
     }
 
     private void record(@Nullable CommunicationEvent event, Call call, Stream stream) {
@@ -492,14 +517,42 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         }
     }
 
-    private void start(Call call, Stream stream, @Nullable Way way) {
-        use(call, stream, way);
-        enter();
+    /** Has NCCL enqueue a checked call. Until it has, stream and memory are there, whoever closes them. */
+    private void start(Call call, Stream stream, @Nullable Way way, boolean settles) {
+        CUstream queue = acquire(stream, way);
         try {
-            submit(call, stream.handle(), way);
+            use(call, stream, way);
+            enter();
+            submit(call, queue, way);
+            if (settles) {
+                settle(call);
+            }
         } catch (NativeCallException e) {
             throw watch.failed(call, e);
+        } finally {
+            release(stream, way);
         }
+    }
+
+    /** Begins a use of what {@link #release} ends. */
+    static CUstream acquire(Stream stream, @Nullable Way way) {
+        CUstream queue = stream.acquire();
+        if (way != null) {
+            try {
+                way.acquire();
+            } catch (Throwable e) {
+                stream.release();
+                throw e;
+            }
+        }
+        return queue;
+    }
+
+    static void release(Stream stream, @Nullable Way way) {
+        if (way != null) {
+            way.release();
+        }
+        stream.release();
     }
 
     /** Has NCCL enqueue a checked call; {@code way} is null for the usual one. */
@@ -525,6 +578,7 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
             // A virtual thread may be carried by another one next time.
             entered = thread.isVirtual() ? NO_THREAD : thread.threadId();
             releasedBefore = released;
+            farewell.drivenBy(thread);
         }
     }
 
@@ -537,6 +591,7 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     /** Throws unless the communicator can take a call; with the lock held. NCCL takes none while it enqueues an earlier one. */
     final void checkReady(String operation) {
+        Group.refuseInBody(this, operation);
         health.check(operation);
         EventRequest earlier = launching;
         if (earlier != null) {
@@ -555,6 +610,8 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         if (blocking || watch.isLaunched()) {
             request.launched(own);
         } else {
+            // Until it has the work, it does not look as if memory was not in use any more.
+            CUstream ignored = own.acquire();
             launching = request;
         }
         return request;
@@ -580,8 +637,19 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     }
 
     private void launched(EventRequest request) {
-        launching = null;
-        request.launched(own);
+        try {
+            request.launched(own);
+        } finally {
+            endLaunch();
+        }
+    }
+
+    /** Nothing is to be enqueued any more; with the lock held. */
+    final void endLaunch() {
+        if (launching != null) {
+            launching = null;
+            own.release();
+        }
     }
 
     /** Waits until the own stream is done; with the lock held. */

@@ -165,10 +165,10 @@ public final class Ras {
             socket.setSoTimeout(0);
             return new Monitor(socket, listener);
         } catch (IOException e) {
-            NcclHoldings.closeQuietly(socket);
+            CommResources.closeQuietly(socket);
             throw failed(command, e);
         } catch (RuntimeException e) {
-            NcclHoldings.closeQuietly(socket);
+            CommResources.closeQuietly(socket);
             throw e;
         }
     }

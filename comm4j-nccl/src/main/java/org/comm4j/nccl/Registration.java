@@ -17,11 +17,12 @@ public final class Registration implements AutoCloseable {
     private final long handle;
     private final Runnable giveBack;
 
-    Registration(NcclHoldings communicator, DeviceArray memory, long handle) {
+    /** @param giveBack ends the keeping of the memory */
+    Registration(NcclHoldings communicator, DeviceArray memory, long handle, Runnable giveBack) {
         this.communicator = communicator;
         this.memory = memory;
         this.handle = handle;
-        this.giveBack = memory.keep();
+        this.giveBack = giveBack;
     }
 
     /** The registered memory. */
@@ -32,6 +33,7 @@ public final class Registration implements AutoCloseable {
     /** Ends the registration ({@code ncclCommDeregister}); the memory stays. Closing twice is fine. */
     @Override
     public void close() {
+        communicator.checkCanClose(this);
         if (communicator.release(this, () -> LibNccl.ncclCommDeregister(communicator.handle, handle))) {
             giveBack.run();
         }

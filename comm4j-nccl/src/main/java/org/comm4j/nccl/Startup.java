@@ -15,6 +15,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.spi.Peers;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Recorded;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.nccl.LibNccl;
@@ -61,21 +62,22 @@ record Startup(
     /** A communicator, unless {@code call} left the handle NULL. */
     @Nullable
     NcclCommunicator run(Native call) {
+        Recorded.checkNotRecording(what, "rank " + rank + " of " + size);
         // NCCL keeps pointers to the texts, and writes the handle later: the memory lives as long as the communicator.
         Arena arena = Arena.ofAuto();
         MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
         MemorySegment configuration = config == null ? MemorySegment.NULL : config.write(Library.version(), arena);
         CommConfig effective = config != null ? config : parent != null ? parent.config() : CommConfig.DEFAULT;
         Object keep = List.of(cell, configuration, parent == null ? cell : parent.memory());
-        Neighbours.Member member = Neighbours.join(name);
+        Farewell farewell = Farewell.join(name);
         NcclCommunicator made = null;
         try {
             start(call, cell, configuration, effective.isBlocking());
-            made = handle(cell).isNull() ? null : adopt(handle(cell), device, effective, peers, member, keep);
+            made = handle(cell).isNull() ? null : adopt(handle(cell), device, effective, peers, farewell, keep);
             return made;
         } finally {
             if (made == null) {
-                member.withdraw();
+                farewell.withdraw();
             }
         }
     }
@@ -140,7 +142,7 @@ record Startup(
 
     /** The communicator of a handle that NCCL made. */
     static NcclCommunicator adopt(
-            NcclComm handle, Device device, CommConfig config, Peers peers, Neighbours.Member member, Object keep) {
+            NcclComm handle, Device device, CommConfig config, Peers peers, Farewell farewell, Object keep) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cell = arena.allocate(ValueLayout.JAVA_INT);
             LibNccl.ncclCommUserRank(handle, cell);
@@ -148,16 +150,20 @@ record Startup(
             LibNccl.ncclCommCount(handle, cell);
             int size = cell.get(ValueLayout.JAVA_INT, 0);
             Stream stream = device.newStream();
+            DeviceArray scratch = null;
             try {
-                DeviceArray scratch = device.allocate(DataType.INT32, 2L * (size + 1));
+                scratch = device.allocate(DataType.INT32, 2L * (size + 1));
                 return new NcclCommunicator(
-                        new Made(handle, device, stream, scratch, rank, size, config, peers, member, keep));
-            } catch (RuntimeException e) {
+                        new Made(handle, device, stream, scratch, rank, size, config, peers, farewell, keep));
+            } catch (Throwable e) {
+                if (scratch != null) {
+                    scratch.close();
+                }
                 stream.close();
                 throw e;
             }
-        } catch (RuntimeException e) {
-            member.withdraw();
+        } catch (Throwable e) {
+            farewell.withdraw();
             try {
                 LibNccl.ncclCommAbort(handle);
             } catch (NativeCallException suppressed) {
@@ -177,7 +183,7 @@ record Startup(
                 made.add(handle.isNull() ? null : adopt.apply(handle, made.size()));
             }
             return made;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             for (int i = made.size() + 1; i < n; i++) {
                 drop(cells.asSlice(8L * i, 8));
             }

@@ -96,8 +96,9 @@ final class Submission {
         LibNccl.ncclGroupStart();
         try {
             parts(call, type, stream);
-        } catch (RuntimeException e) {
-            throw endAfter(e);
+        } catch (Throwable e) {
+            endAfter(e);
+            throw e;
         }
         LibNccl.ncclGroupEnd();
     }
@@ -107,14 +108,15 @@ final class Submission {
         LibNccl.ncclGroupStart();
         try {
             calls.run();
-        } catch (RuntimeException e) {
-            throw endAfter(e);
+        } catch (Throwable e) {
+            endAfter(e);
+            throw e;
         }
         LibNccl.ncclGroupEnd();
     }
 
     /** Ends a group in which a call failed; NCCL then starts none of its calls. */
-    static RuntimeException endAfter(RuntimeException e) {
+    static void endAfter(Throwable e) {
         try {
             LibNccl.ncclGroupEnd();
         } catch (NativeCallException again) {
@@ -123,7 +125,6 @@ final class Submission {
                 e.addSuppressed(again);
             }
         }
-        return e;
     }
 
     private void parts(Call call, int type, CUstream stream) {

@@ -110,11 +110,15 @@ final class Watch extends Waiting {
 
     @Override
     protected CommTimeoutException expired(Object what, long timeoutNanos) {
-        String said = Library.lastError(handle);
-        return new CommTimeoutException(what + " on " + where + " is not done after " + timeoutNanos / 1_000_000
+        return new CommTimeoutException(late(what, timeoutNanos) + "; abort, shrink or close the communicator");
+    }
+
+    /** What is not done at the limit, and what is known of the reason. */
+    String late(Object what, long timeoutNanos) {
+        String said = Library.lastError();
+        return what + " on " + where + " is not done after " + timeoutNanos / 1_000_000
                 + " ms: another rank has not called it, has called something else, or is stuck"
-                + (said.isEmpty() ? "" : "; NCCL's last message: " + said)
-                + "; abort, shrink or close the communicator");
+                + (said.isEmpty() ? "" : "; NCCL's last message: " + said);
     }
 
     /** What to throw when a call of NCCL failed. */
@@ -127,7 +131,7 @@ final class Watch extends Waiting {
                 ? new NcclException(what + " on " + where, cause)
                 : new NcclException(
                         what + " on " + where + ": NCCL reports " + LibNccl.statusName(status) + ": "
-                                + Library.lastError(handle) + " (NCCL " + Library.describe() + ")",
+                                + Library.lastError() + " (NCCL " + Library.describe() + ")",
                         status,
                         LibNccl.statusName(status));
         if (status == LibNccl.ncclRemoteError || status == LibNccl.ncclSystemError) {

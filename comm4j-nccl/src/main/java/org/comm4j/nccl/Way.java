@@ -6,7 +6,9 @@ package org.comm4j.nccl;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.comm4j.core.spi.Call;
+import org.comm4j.cuda.Event;
 import org.comm4j.cuda.Stream;
+import org.comm4j.ffi.cuda.CUevent;
 import org.comm4j.ffi.cuda.CUstream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +19,27 @@ import org.jspecify.annotations.Nullable;
  * @param user is told the stream of each call
  * @param submitter has NCCL enqueue a call that was checked
  * @param config with which calls go, if there is one
+ * @param launch the event that calls record, if there is one
  */
 record Way(
         Consumer<Call> checker,
         Consumer<Stream> user,
         BiConsumer<Call, CUstream> submitter,
-        @Nullable CollConfig config) {
+        @Nullable CollConfig config,
+        @Nullable Event launch) {
+    /** Begins a call: what it uses besides stream and memory is there until {@link #release}. */
+    void acquire() {
+        if (launch != null) {
+            CUevent ignored = launch.acquire();
+        }
+    }
+
+    void release() {
+        if (launch != null) {
+            launch.release();
+        }
+    }
+
     void check(Call call) {
         checker.accept(call);
     }

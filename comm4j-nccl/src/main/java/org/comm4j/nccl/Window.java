@@ -52,12 +52,13 @@ public final class Window implements AutoCloseable {
     private final Runnable giveBack;
     private volatile boolean closed;
 
-    Window(NcclHoldings communicator, DeviceArray memory, NcclWindow handle) {
+    /** @param giveBack ends the keeping of the memory */
+    Window(NcclHoldings communicator, DeviceArray memory, NcclWindow handle, Runnable giveBack) {
         this.communicator = communicator;
         this.memory = memory;
         this.start = memory.address();
         this.handle = handle;
-        this.giveBack = memory.keep();
+        this.giveBack = giveBack;
     }
 
     static int bits(Flag... flags) {
@@ -221,6 +222,7 @@ public final class Window implements AutoCloseable {
     /** Ends the registration ({@code ncclCommWindowDeregister}); the memory stays. Closing twice is fine. */
     @Override
     public void close() {
+        communicator.checkCanClose(this);
         closed = true;
         if (communicator.release(this, () -> LibNccl.ncclCommWindowDeregister(communicator.handle, handle))) {
             giveBack.run();

@@ -20,12 +20,14 @@ import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What a call costs on the host above the bare call of C, alone and in a group, with C functions that do nothing: at most 0.3 µs, and
  * no allocation. The best of many rounds counts, because others use this machine, too.
  */
+@Tag("nightly")
 class CallCostTest {
     private static final int CALLS = 20_000;
     private static final int ROUNDS = 40;

@@ -353,6 +353,36 @@ class ConfigTest {
         assertThat(Types.whyNot(ReduceOp.PROD, DataType.COMPLEX64)).contains("complex");
     }
 
+    /** NCCL computes the memory of these in 32 bits, and makes too little of what is too much. */
+    @Test
+    void moreThanNcclCanCompute() {
+        DeviceRequirements none = DeviceRequirements.NONE;
+        assertThat(none.lsaBarriers(DeviceRequirements.MOST_BLOCKS).lsaBarriers())
+                .isEqualTo(DeviceRequirements.MOST_BLOCKS);
+        List<UnaryOperator<DeviceRequirements>> tooMany = List.of(
+                r -> r.barriers(Integer.MAX_VALUE),
+                r -> r.lsaBarriers(Integer.MAX_VALUE),
+                r -> r.lsaBarriers(DeviceRequirements.MOST_BLOCKS + 1),
+                r -> r.railBarriers(Integer.MAX_VALUE),
+                r -> r.worldBarriers(Integer.MAX_VALUE),
+                r -> r.cft(1, Integer.MAX_VALUE),
+                r -> r.lowLatencyAllToAll(Integer.MAX_VALUE, 1),
+                r -> r.lowLatencyAllToAll(1000, 1_000_000));
+        tooMany.forEach(each -> assertThatThrownBy(() -> each.apply(none))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("DeviceRequirements"));
+        RankTeam team = new RankTeam(2, 0, 1);
+        assertThatThrownBy(() -> DeviceResource.lsaBarriers(team, Integer.MAX_VALUE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("at most 65536");
+        assertThatThrownBy(() -> DeviceResource.networkBarriers(team, Integer.MAX_VALUE))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> DeviceResource.lowLatencyAllToAll(1000, 1_000_000))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> DeviceResource.lowLatencySlots(Integer.MAX_VALUE, Integer.MAX_VALUE))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
     @Test
     void versions() {
         assertThat(NcclVersion.of(22809)).isEqualTo(new NcclVersion(2, 28, 9)).hasToString("2.28.9");

@@ -31,8 +31,9 @@ class FarewellTest {
         } else {
             here.set(world.rank());
         }
-        Neighbours.Member alone = Neighbours.join(name + " " + world.rank());
-        return new Farewell(alone, name, Peers.all(world, here), world.rank(), world.size());
+        Farewell farewell = Farewell.join(name, name + " " + world.rank());
+        farewell.made(Peers.all(world, here), world.rank(), world.size());
+        return farewell;
     }
 
     private static boolean isInOrder(Farewell farewell) {

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
@@ -106,7 +107,12 @@ class GpuSurfaceTest {
             comm.barrier();
             try (Event launched = comm.device().newEvent();
                     Stream after = comm.device().newStream()) {
+                CountDownLatch gate = new CountDownLatch(1);
+                comm.own.onReached(() -> await(gate));
                 comm.with(CollConfig.DEFAULT.launchEvent(launched)).allReduce(x, x, ReduceOp.SUM, comm.own);
+                // One that nobody records is done.
+                assertThat(launched.isDone()).isFalse();
+                gate.countDown();
                 after.await(launched);
                 comm.synchronize(after, LIMIT);
                 comm.synchronize(comm.own, LIMIT);
@@ -115,6 +121,14 @@ class GpuSurfaceTest {
             }
             comm.barrier();
         });
+    }
+
+    private static void await(CountDownLatch gate) {
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError("nobody knows this thread", e);
+        }
     }
 
     /** One thread drives all GPUs: a configuration for the communicators, sums of one's own, configured calls. */

@@ -9,19 +9,26 @@ import static org.comm4j.nccl.NcclBody.contents;
 import static org.comm4j.nccl.NcclBody.sumOfRanks;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
+import org.comm4j.core.RankFailedException;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.Request;
 import org.comm4j.core.World;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Graph;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.junit.jupiter.api.BeforeEach;
@@ -282,6 +289,286 @@ class LifeCycleTest {
         }
     }
 
+    /** Ranks that live threads made and used, closed by one that did neither: it does not wait for those that it has yet to close. */
+    @Test
+    void oneThreadClosesWhatOthersDrive() throws InterruptedException {
+        CountDownLatch closed = new CountDownLatch(1);
+        CountDownLatch made = new CountDownLatch(3);
+        List<NcclCommunicator> comms = new CopyOnWriteArrayList<>();
+        CompletableFuture<Void> ranks = CompletableFuture.runAsync(() -> World.threads(3, world -> {
+            try (Device device = Device.of(world.rank())) {
+                NcclCommunicator comm = Nccl.communicator(world, device);
+                comm.barrier();
+                comms.add(comm);
+                made.countDown();
+                closed.await();
+            }
+        }));
+        made.await();
+        long start = System.nanoTime();
+        comms.forEach(NcclCommunicator::close);
+        // With a wait for each other rank and phase it is 20 s.
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
+        closed.countDown();
+        ranks.join();
+    }
+
+    /** Closing memory does not wait for anybody who waits with the communicator's lock, nor does allocating. */
+    @Test
+    void memoryComesAndGoesWhileACollectiveWaits() {
+        CountDownLatch over = new CountDownLatch(1);
+        Simulation.ranks(2, CommConfig.DEFAULT, comm -> {
+            DeviceArray x = comm.allocate(DataType.FLOAT32, 4);
+            if (comm.rank() == 0) {
+                CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> comm.allReduce(x, x, ReduceOp.SUM));
+                while (!comm.lock.isLocked()) {
+                    Thread.onSpinWait();
+                }
+                long bytes = Simulation.get("bytes");
+                DeviceArray more = comm.allocate(DataType.FLOAT32, 4);
+                more.close();
+                assertThat(more.isAlive()).isFalse();
+                assertThat(Simulation.get("bytes")).isEqualTo(bytes);
+                over.countDown();
+                waiting.join();
+            } else {
+                over.await();
+                comm.allReduce(x, x, ReduceOp.SUM);
+            }
+        });
+    }
+
+    /** What NCCL has given is given back when no array can be made of it. */
+    @Test
+    void memoryThatCannotBeAnArrayIsGivenBack() {
+        Simulation.ranks(1, CommConfig.DEFAULT, comm -> {
+            long bytes = Simulation.get("bytes");
+            Simulation.fail("cuPointerGetAttribute", 1, 1);
+            assertThatThrownBy(() -> comm.allocate(DataType.FLOAT32, 4)).isInstanceOf(RuntimeException.class);
+            assertThat(Simulation.get("bytes")).isEqualTo(bytes);
+            expectSum(comm);
+        });
+    }
+
+    /** A graph that cannot be closed does not keep the communicator open. */
+    @Test
+    void aGraphThatCannotBeClosed() {
+        try (Device device = Device.of(0);
+                Stream stream = device.newStream()) {
+            long comms = Simulation.get("comms");
+            NcclCommunicator comm = Nccl.initAll(device).getFirst();
+            DeviceArray x = comm.allocate(DataType.FLOAT32, 4);
+            Graph graph = Graph.capture(stream, () -> comm.allReduce(x, x, ReduceOp.SUM, stream));
+            Simulation.fail("cuGraphDestroy", 1, 1);
+            comm.close();
+            assertThat(graph.isOpen()).isFalse();
+            assertThat(comm.health.isOpen()).isFalse();
+            assertThat(x.isAlive()).isFalse();
+            assertThat(Simulation.get("comms")).isEqualTo(comms);
+        }
+    }
+
+    /** What a call leaves by an error, too: a group of NCCL belongs to the thread, and would take all that comes after it. */
+    @Test
+    void anErrorInTheMiddleOfAGroupEndsIt() {
+        Simulation.ranks(1, CommConfig.DEFAULT, comm -> {
+            assertThatThrownBy(() -> Submission.asOne(() -> {
+                        throw new StackOverflowError("as a test");
+                    }))
+                    .isInstanceOf(StackOverflowError.class);
+            expectSum(comm);
+        });
+    }
+
+    // ---- waiting ----
+
+    private static Throwable thrown(Runnable body) {
+        try {
+            body.run();
+            return new AssertionError("it has ended");
+        } catch (RuntimeException e) {
+            return e;
+        }
+    }
+
+    /** Whoever waits with a limit of its own hears of a death as well, and not only at the limit. */
+    @Test
+    void aRankThatDiesEndsAnyWaitForARequest() {
+        CountDownLatch waiting = new CountDownLatch(1);
+        AtomicReference<Throwable> limited = new AtomicReference<>();
+        AtomicReference<Throwable> unlimited = new AtomicReference<>();
+        assertThatThrownBy(() -> World.threads(2, world -> {
+                    Device device = Device.of(world.rank());
+                    NcclCommunicator comm = Nccl.communicator(world, device);
+                    if (comm.rank() == 1) {
+                        waiting.await();
+                        throw new IllegalStateException("this rank dies");
+                    }
+                    DeviceArray x = comm.allocate(DataType.FLOAT32, 4);
+                    Request request = comm.allReduceAsync(x, x, ReduceOp.SUM);
+                    CompletableFuture<Throwable> one = inAnotherThread(() -> {
+                        waiting.countDown();
+                        return thrown(() -> request.await(Duration.ofSeconds(15)));
+                    });
+                    limited.set(one.join());
+                    unlimited.set(inAnotherThread(() -> thrown(request::await)).join());
+                    comm.abort();
+                    comm.close();
+                }))
+                .hasMessageContaining("this rank dies");
+        assertThat(limited.get())
+                .isInstanceOf(RankFailedException.class)
+                .hasMessageContaining("allReduce")
+                .hasMessageContaining("rank 1 is gone");
+        assertThat(unlimited.get()).isInstanceOf(RankFailedException.class);
+    }
+
+    /** After some milliseconds whoever waits sleeps: one look at the device between two naps. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoeverWaitsLongSleeps(boolean limited) {
+        CountDownLatch over = new CountDownLatch(1);
+        Simulation.ranks(2, CommConfig.DEFAULT, comm -> {
+            DeviceArray x = comm.allocate(DataType.FLOAT32, 4);
+            if (comm.rank() == 0) {
+                Request request = comm.allReduceAsync(x, x, ReduceOp.SUM);
+                CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> {
+                    if (limited) {
+                        request.await(Duration.ofSeconds(15));
+                    } else {
+                        request.await();
+                    }
+                });
+                sleep(100);
+                long queries = Simulation.count("cuEventQuery");
+                long start = System.nanoTime();
+                sleep(200);
+                long naps = (System.nanoTime() - start) / 100_000;
+                assertThat(Simulation.count("cuEventQuery") - queries).isLessThan(naps + 100);
+                over.countDown();
+                waiting.join();
+            } else {
+                over.await();
+                comm.allReduce(x, x, ReduceOp.SUM);
+            }
+        });
+    }
+
+    /** The limit of one wait is no failure: the work goes on. */
+    @Test
+    void whatIsLateCanBeWaitedForAgain() {
+        CountDownLatch over = new CountDownLatch(1);
+        Simulation.ranks(2, CommConfig.DEFAULT, comm -> {
+            DeviceArray x = comm.allocate(DataType.FLOAT32, 4);
+            x.fill(1);
+            try (Stream stream = comm.device().newStream()) {
+                if (comm.rank() == 1) {
+                    over.await();
+                }
+                comm.allReduce(x, x, ReduceOp.SUM, stream);
+                if (comm.rank() == 0) {
+                    for (int i = 0; i < 2; i++) {
+                        assertThatThrownBy(() -> comm.synchronize(stream, Duration.ofMillis(50)))
+                                .isInstanceOf(CommTimeoutException.class)
+                                .hasMessageContaining("not done after 50 ms")
+                                .hasMessageContaining("wait again");
+                    }
+                    over.countDown();
+                }
+                comm.synchronize(stream);
+                assertThat(contents(x)).containsOnly(2);
+                expectSum(comm);
+            }
+        });
+    }
+
+    /** Nothing waits without a limit for what was waited for in vain. */
+    @Test
+    void whatIsStillLateIsAborted() {
+        CountDownLatch over = new CountDownLatch(1);
+        Simulation.ranks(2, CommConfig.DEFAULT, comm -> {
+            if (comm.rank() == 0) {
+                Stream stream = comm.device().newStream();
+                comm.barrier(stream);
+                assertThatThrownBy(() -> comm.synchronize(stream, Duration.ofMillis(50)))
+                        .isInstanceOf(CommTimeoutException.class);
+                long destroyed = Simulation.count("ncclCommDestroy");
+                over.countDown();
+                comm.close();
+                assertThat(Simulation.count("ncclCommDestroy")).isEqualTo(destroyed);
+            } else {
+                over.await();
+                comm.abort();
+            }
+        });
+    }
+
+    // ---- where calls are refused ----
+
+    /** A recording takes what is put into streams; all else is refused before anything is done. */
+    @Test
+    void whatWaitsIsRefusedInARecording() {
+        Simulation.ranks(2, CommConfig.DEFAULT, comm -> {
+            DeviceArray x = comm.allocate(DataType.FLOAT32, 4096);
+            Window window = comm.registerWindow(x);
+            Request request = comm.barrierAsync();
+            Map<String, ThrowingCallable> calls = new LinkedHashMap<>();
+            calls.put("allReduce", () -> comm.allReduce(x, x, ReduceOp.SUM));
+            calls.put("barrier", comm::barrier);
+            calls.put("group", () -> comm.group(g -> g.broadcast(x, 0)));
+            calls.put("barrierAsync", comm::barrierAsync);
+            calls.put("await of barrier", request::await);
+            calls.put("synchronize", () -> comm.synchronize(comm.own));
+            calls.put("allocate", () -> comm.allocate(DataType.FLOAT32, 4));
+            calls.put("register", () -> comm.register(x));
+            calls.put("registerWindow", () -> comm.registerWindow(x));
+            calls.put("close of Window", window::close);
+            calls.put("deviceCommunicator", () -> comm.deviceCommunicator(DeviceRequirements.NONE));
+            calls.put("split", () -> comm.split(0, 0));
+            calls.put("shrink", () -> comm.shrink(Shrink.DEFAULT, 1 - comm.rank()));
+            calls.put("suspend", comm::suspend);
+            calls.put("finish", comm::finish);
+            calls.put("close", comm::close);
+            try (Stream stream = comm.device().newStream()) {
+                Graph.capture(stream, () -> {
+                            x.fill(1, stream);
+                            calls.forEach((name, call) -> assertThatThrownBy(call)
+                                    .as(name)
+                                    .isInstanceOf(IllegalStateException.class)
+                                    .hasMessageContaining(name)
+                                    .hasMessageContaining("recording a stream"));
+                        })
+                        .close();
+            }
+            assertThat(window.isOpen()).isTrue();
+            request.await();
+            expectSum(comm);
+        });
+    }
+
+    /** What is called on the communicator in a group's body would run before the group. */
+    @Test
+    void theBodyOfAGroupIsForItsOperations() {
+        Simulation.ranks(2, CommConfig.DEFAULT, comm -> {
+            DeviceArray x = comm.allocate(DataType.FLOAT32, 4);
+            List<ThrowingCallable> calls = List.of(
+                    () -> comm.allReduce(x, x, ReduceOp.SUM),
+                    () -> comm.allReduce(x, x, ReduceOp.SUM, comm.own),
+                    comm::barrier,
+                    () -> comm.group(g -> g.broadcast(x, 0)),
+                    () -> comm.split(0, 0));
+            comm.group(g -> {
+                for (ThrowingCallable call : calls) {
+                    assertThatThrownBy(call)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("the body of a group is running");
+                }
+                g.broadcast(x, 0);
+            });
+            expectSum(comm);
+        });
+    }
+
     /** What was interrupted before does not leave alone what takes no time. */
     @Test
     void anInterruptedThreadClosesToTheEnd() {
@@ -341,6 +628,23 @@ class LifeCycleTest {
                     .isInstanceOf(NullPointerException.class)
                     .hasMessageContaining("communicator on rank 1 of 2");
         });
+    }
+
+    @Test
+    void aConfigurationThatIsNone() {
+        try (Device device = Device.of(0)) {
+            List<UniqueId> ids = List.of(UniqueId.create());
+            List<ThrowingCallable> calls = List.of(
+                    () -> Nccl.communicator(device, 1, 0, ids, null, Duration.ZERO),
+                    () -> Nccl.join(device, ids.getFirst(), 2, 1, null, Duration.ZERO),
+                    () -> Nccl.initAll((CommConfig) null, device),
+                    () -> World.threads(1, world -> Nccl.communicator(world, device, null)));
+            for (ThrowingCallable call : calls) {
+                assertThatThrownBy(call)
+                        .isInstanceOf(NullPointerException.class)
+                        .hasMessageContaining("config is null; CommConfig.DEFAULT");
+            }
+        }
     }
 
     // ---- several ids, revoked, suspended, finished ----

@@ -186,7 +186,10 @@ class NcclCommunicatorTest {
                     Operations outer = g.on(comm, comm.own);
                     copy(outer, x, y, streams);
                     inAnotherThread(() -> Nccl.group(h -> copy(h.on(comm, comm.own), x, y, streams + 1)));
-                    Nccl.group(h -> copy(h.on(comm, comm.own), x, y, streams + 2));
+                    assertThatThrownBy(() -> Nccl.group(h -> copy(h.on(comm, comm.own), x, y, streams + 2)))
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("the body of a group is running");
+                    copy(outer, x, y, streams + 2);
                     for (int i = streams + 3; i < values.length; i++) {
                         copy(outer, x, y, i);
                     }

@@ -350,6 +350,12 @@ class NewestTest {
                     comm.barrier();
                     comm.synchronize(stream);
                     assertThat(stream.toString()).isNotBlank();
+                    // What failed is what somebody looks for.
+                    Simulation.fail("ncclBroadcast", LibNccl.ncclInvalidArgument, 3);
+                    assertThatThrownBy(() -> comm.broadcast(x, 0, stream)).isInstanceOf(NcclException.class);
+                    assertThatThrownBy(() -> comm.broadcast(x, 0)).isInstanceOf(NcclException.class);
+                    assertThatThrownBy(() -> comm.group(g -> g.broadcast(x, 0), stream))
+                            .isInstanceOf(NcclException.class);
                 }
             });
             recording.stop();
@@ -376,7 +382,16 @@ class NewestTest {
                         tuple("allGather", -1, "FLOAT32", "", 16L),
                         tuple("signal", 0, "", "", 0L),
                         tuple("barrier", -1, "", "", 0L),
-                        tuple("barrier", -1, "", "", 0L));
+                        tuple("barrier", -1, "", "", 0L),
+                        tuple("broadcast", 0, "FLOAT32", "", 16L),
+                        tuple("broadcast", 0, "FLOAT32", "", 16L),
+                        tuple("broadcast", 0, "FLOAT32", "", 16L));
+        assertThat(events.subList(0, 10))
+                .allSatisfy(event -> assertThat(event.getString("outcome")).isEmpty());
+        assertThat(events.subList(10, 13))
+                .allSatisfy(event -> assertThat(event.getString("outcome"))
+                        .startsWith("NcclException: ")
+                        .contains("broadcast"));
         assertThat(events).allSatisfy(event -> {
             assertThat(event.getString("stream")).startsWith("Stream[");
             assertThat(event.getString("engine")).isEqualTo("nccl");
@@ -561,7 +576,6 @@ class NewestTest {
         try (Device device = Device.of(2);
                 Device other = Device.of(3);
                 Arena arena = Arena.ofConfined()) {
-            long comms = Simulation.get("comms");
             MemorySegment cell = arena.allocate(ValueLayout.JAVA_LONG);
             device.makeCurrent();
             LibNccl.ncclCommInitAll(cell, 1, arena.allocateFrom(ValueLayout.JAVA_INT, 2));
@@ -570,13 +584,15 @@ class NewestTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("GPU 2, not on 3");
             assertThatThrownBy(() -> Nccl.adopt(NcclComm.NULL, device, true)).hasMessageContaining("NULL");
+            long destroyed;
             try (NcclCommunicator comm = Nccl.adopt(handle, device, true)) {
                 DeviceArray x = comm.allocate(DataType.FLOAT32, 3);
                 x.fill(4);
                 comm.allReduce(x, x, ReduceOp.SUM);
                 assertThat(contents(x)).containsOnly(4);
+                destroyed = Simulation.count("ncclCommDestroy");
             }
-            assertThat(Simulation.get("comms")).isEqualTo(comms);
+            assertThat(Simulation.count("ncclCommDestroy")).isEqualTo(destroyed + 1);
         }
     }
 
@@ -613,6 +629,7 @@ class NewestTest {
 
     /** One that just stays away for longer than anybody waits: the call is left alone, and goes on when the other comes. */
     @Test
+    @Tag("nightly")
     @Timeout(60)
     void aRankThatStaysAwayKeepsNobodyFromClosingForEver() {
         Simulation.set("destroyWaits", 1);
@@ -689,6 +706,32 @@ class NewestTest {
         }
     }
 
+    /** Another thread than the one that made and used them, or the same: no rank can wait for the next one. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Timeout(60)
+    void oneThreadClosesAllRanksOfItsProcess(boolean another) {
+        Simulation.set("destroyWaits", 1);
+        try (Device first = Device.of(0);
+                Device second = Device.of(1);
+                Device third = Device.of(2)) {
+            List<NcclCommunicator> comms = Nccl.initAll(first, second, third);
+            Runnable close = () -> {
+                for (NcclCommunicator comm : comms) {
+                    assertThat(secondsToClose(comm)).isLessThan(2);
+                }
+            };
+            if (another) {
+                CompletableFuture.runAsync(close, task -> Thread.ofPlatform().start(task))
+                        .join();
+            } else {
+                close.run();
+            }
+        } finally {
+            Simulation.set("destroyWaits", 0);
+        }
+    }
+
     @Test
     @Timeout(60)
     void oneThreadThatAbortsOneOfItsRanksClosesTheOthers() {
@@ -708,6 +751,7 @@ class NewestTest {
     @Test
     @Timeout(60)
     void aRankOfWhichNothingIsKnownKeepsNobodyFromClosingForEver() {
+        long comms = Simulation.get("comms");
         Simulation.set("destroyWaits", 1);
         try (Device device = Device.of(0);
                 Arena arena = Arena.ofConfined()) {
@@ -729,6 +773,10 @@ class NewestTest {
             assertThat(Simulation.count("ncclCommRevoke")).isEqualTo(revokes);
             assertThat(Simulation.count("ncclCommAbort")).isEqualTo(aborts);
             LibNccl.ncclCommDestroy(new NcclComm(cells.getAtIndex(ValueLayout.JAVA_LONG, 1)));
+            // The call that was left alone ends now, and is nothing that later tests count.
+            while (Simulation.get("comms") > comms) {
+                Thread.onSpinWait();
+            }
         } finally {
             Simulation.set("destroyWaits", 0);
         }

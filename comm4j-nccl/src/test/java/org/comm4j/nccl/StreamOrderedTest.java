@@ -183,7 +183,6 @@ class StreamOrderedTest {
                             .hasMessageContaining(
                                     each.getKey().equals("reduceScatterV") ? "reduce(" : each.getKey() + "(")
                             .hasMessageContaining("50 ms");
-                    assertThatThrownBy(() -> part.barrier(part.own)).hasMessageContaining("out of step");
                     done.add(each.getKey());
                 }
                 comm.barrier();

@@ -306,6 +306,7 @@ final class Heap {
         long own = session.place("ptr", "array", array, 0, array.count(), pe);
         long address;
         session.enter("ptr");
+        session.checkStillAlive("ptr", array);
         try {
             address = LibNvshmem.nvshmem_ptr(own, pe);
         } finally {
@@ -323,7 +324,8 @@ final class Heap {
         team.check("multicast");
         long own = session.place("multicast", "array", array, 0, array.count());
         long address;
-        session.enter("multicast");
+        session.enter("multicast", team);
+        session.checkStillAlive("multicast", array);
         try {
             address = LibNvshmem.nvshmemx_mc_ptr(team.handle, own);
         } finally {
@@ -406,6 +408,7 @@ final class Heap {
                     call + " on " + session.where() + ": the symmetric heap is registered as it is");
         }
         long address = memory.address();
+        session.checkNotRecording(call);
         session.enter(call);
         try {
             LibNvshmem.nvshmemx_buffer_register(address, memory.byteSize());

@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Limits and failures.</b> Waits end with {@link org.comm4j.core.RankFailedException} when a PE died, and with
  * {@link org.comm4j.core.CommTimeoutException} after {@link #timeout()}; where no limit is set, collective methods have that of the world.
- * After such an end the PEs are out of step, unless it was only the limit of a wait for a value: every call but {@link #close} is an
+ * After such an end the PEs are out of step, unless it was only the limit of a wait for a value, or of {@link #synchronize}: every call but {@link #close} is an
  * {@link IllegalStateException}, and the process cannot initialise NVSHMEM again. {@link Stream#synchronize} knows nothing of this,
  * {@link #synchronize} does.
  *
@@ -541,7 +541,7 @@ public final class Nvshmem extends OneSided implements Pgas {
      * Waits for the work in {@code stream}, of this PE's GPU, at most {@link #timeout()}, and not when a PE died.
      *
      * @throws org.comm4j.core.CommTimeoutException at the limit; it names what the stream waits for: the last collectives and waits for values
-     *     that were put into it, with the values as they are
+     *     that were put into it, with the values as they are. The work goes on, and can be waited for again
      * @throws org.comm4j.core.RankFailedException when a PE died
      * @throws org.comm4j.cuda.CudaException for what went wrong in that work
      */
@@ -551,8 +551,7 @@ public final class Nvshmem extends OneSided implements Pgas {
 
     /** {@link #synchronize(Stream)} with a limit of its own; {@link Duration#ZERO} for none. */
     public void synchronize(Stream stream, Duration timeout) {
-        session.check("synchronize");
-        session.complete(stream, Session.nanos(timeout));
+        session.synchronize(stream, Session.nanos(timeout));
     }
 
     /**
@@ -593,6 +592,7 @@ public final class Nvshmem extends OneSided implements Pgas {
      */
     @Override
     public void close() {
+        session.checkNotRecording("close");
         try {
             Shutdown.run(session);
         } finally {

@@ -164,6 +164,7 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
             throw new IllegalStateException("allocate of " + count + " x " + type + " on rank " + rank() + " of "
                     + size() + ": " + this + " is closed");
         }
+        session.checkNotRecording("allocate");
         DeviceArray array = session.userDevice.allocate(type, count);
         synchronized (arrays) {
             arrays.add(array);
@@ -176,6 +177,7 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
     @Override
     protected void execute(Call call) {
         what = call.kind().method();
+        session.checkNotRecording(what);
         checkBuffers(call);
         try {
             session.check(what);
@@ -188,6 +190,7 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
     @Override
     protected void executeGroup(List<Call> calls) {
         what = "group";
+        session.checkNotRecording(what);
         calls.forEach(this::checkBuffers);
         try {
             session.check(what);
@@ -252,6 +255,7 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
     @Override
     protected @Nullable Communicator executeSplit(Call call, int color, int key) {
         what = call.kind().method();
+        session.checkNotRecording(what);
         try {
             session.check(what);
             if (CheckedMode.ON) {

@@ -41,6 +41,7 @@ final class Polled extends Waiting {
 
     /** The integer at an address of this PE. */
     long load(String operation, NvshmemType native_, DataType type, long at) {
+        session.checkNotRecording(operation);
         session.enter(operation);
         try {
             return WaitSet.widened(type, LibNvshmem.nvshmem_g(native_, at, session.myPe));
@@ -67,6 +68,9 @@ final class Polled extends Waiting {
         CommunicationEvent waiting = Events.begin();
         try {
             await(one, one, System.nanoTime(), session.timeoutNanos());
+        } catch (RuntimeException e) {
+            Events.failed(waiting, e);
+            throw e;
         } finally {
             session.ended(waiting, operation);
         }
@@ -171,6 +175,7 @@ final class Polled extends Waiting {
             if (seen.length == 0) {
                 return;
             }
+            session.checkNotRecording(operation);
             session.enter(operation);
             try {
                 int size = type.bytes();

@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -63,6 +65,9 @@ final class Session {
     /** Before what a PE throws, among what it tells the others. */
     private static final String PROBLEM = "!";
 
+    /** More calls than are made one inside of another. */
+    private static final int NESTED = 16;
+
     /** How long to wait for the lock before looking whether its holder is stuck. */
     private static final long LOOK_MILLIS = 20;
 
@@ -108,6 +113,9 @@ final class Session {
     /** Of the call that is under way, if a recording wants it; guarded by the lock. */
     private @Nullable CommunicationEvent event;
 
+    /** The streams of the calls that are under way, each inside of the one before; guarded by the lock. */
+    private final @Nullable Stream[] entered = new @Nullable Stream[NESTED];
+
     /** What {@link WaitKernels} did; guarded by the lock. */
     boolean waitKernelsLoaded;
 
@@ -126,6 +134,9 @@ final class Session {
     private volatile @Nullable CommException failure;
 
     private volatile long timeoutNanos;
+
+    /** Streams that were waited for in vain, up to a limit. */
+    private final Set<Stream> late = ConcurrentHashMap.newKeySet();
 
     /**
      * @param name of this period between initialisation and end: the same on all PEs, and no other one's
@@ -284,14 +295,34 @@ final class Session {
         }
     }
 
+    /**
+     * Throws while this thread records a graph: for operations that have ended when they return.
+     *
+     * @throws IllegalStateException before anything is done
+     */
+    void checkNotRecording(String operation) {
+        Recorded.checkNotRecording(operation, where);
+    }
+
     /** {@link #enter(String)} for a call that puts work into {@code stream}. */
     CUstream enter(String operation, Stream stream) {
+        if (stream.device() == device) {
+            // A stream of ours: the operation has ended when it returns.
+            checkNotRecording(operation);
+        }
         if (stream.device().ordinal() != device.ordinal()) {
             throw new IllegalArgumentException(
                     operation + " on " + where + ": " + stream + " is not on " + device + ", the GPU of this PE");
         }
-        CUstream handle = stream.handle();
-        enter(operation);
+        // Until leave, the stream is there, whoever closes it.
+        CUstream handle = stream.acquire();
+        try {
+            enter(operation);
+        } catch (Throwable e) {
+            stream.release();
+            throw e;
+        }
+        entered[lock.getHoldCount()] = stream;
         recorded.in(stream);
         return handle;
     }
@@ -304,13 +335,16 @@ final class Session {
      * @param pe the other side; {@link #NO_PE} for none
      */
     void enter(String operation, @Nullable Buffer array, long count, int pe) {
+        checkNotRecording(operation);
         enter(operation);
+        checkStillAlive(operation, array);
         begin(operation, where, null, array, count, null, pe);
     }
 
     /** {@link #enter(String, Stream)} for an operation that recordings show. */
     CUstream enter(String operation, Stream stream, @Nullable Buffer array, long count, int pe) {
         CUstream queue = enter(operation, stream);
+        checkStillAlive(operation, array);
         begin(operation, where, stream, array, count, null, pe);
         return queue;
     }
@@ -319,14 +353,38 @@ final class Session {
     CUstream enter(
             String operation,
             Stream stream,
-            Object team,
+            Team team,
             @Nullable Buffer array,
             long count,
             @Nullable ReduceOp op,
             int root) {
         CUstream queue = enter(operation, stream);
+        checkStillOpen(operation, team);
+        checkStillAlive(operation, array);
         begin(operation, team, stream, array, count, op, root);
         return queue;
+    }
+
+    /** With the lock, which whoever gives memory of the heap back to the library takes after it is marked as gone. */
+    void checkStillAlive(String operation, @Nullable Buffer array) {
+        if (array != null && !array.isAlive()) {
+            leave();
+            throw new IllegalStateException(operation + " on " + where + ": " + array + " was freed meanwhile");
+        }
+    }
+
+    /** With the lock, which whoever destroys a team takes after it is marked as closed. */
+    private void checkStillOpen(String operation, Team team) {
+        if (team.isClosed()) {
+            leave();
+            throw new IllegalStateException(operation + " on " + where + ": " + team + " was closed meanwhile");
+        }
+    }
+
+    /** {@link #enter(String)} for a call that names a team. */
+    void enter(String operation, Team team) {
+        enter(operation);
+        checkStillOpen(operation, team);
     }
 
     private void begin(
@@ -363,12 +421,18 @@ final class Session {
     }
 
     void leave() {
+        int depth = lock.getHoldCount();
         CommunicationEvent running = event;
-        if (running != null && lock.getHoldCount() == 1) {
+        if (running != null && depth == 1) {
             event = null;
             running.commit();
         }
+        Stream stream = entered[depth];
+        entered[depth] = null;
         lock.unlock();
+        if (stream != null) {
+            stream.release();
+        }
     }
 
     // ---- checks of arguments ----
@@ -469,6 +533,9 @@ final class Session {
         CommunicationEvent waiting = Events.begin();
         try {
             await(own, idle, operation, timeoutNanos);
+        } catch (RuntimeException e) {
+            Events.failed(waiting, e);
+            throw e;
         } finally {
             ended(waiting, operation);
         }
@@ -482,7 +549,44 @@ final class Session {
         }
     }
 
-    /** Waits until {@code stream} has done what was put into it. */
+    /** Waits until {@code stream} has done what was put into it. After the limit it can be waited for again. */
+    void synchronize(Stream stream, long limitNanos) {
+        check("synchronize");
+        Objects.requireNonNull(stream, "stream");
+        checkNotRecording("synchronize");
+        try {
+            watch.await(stream::isDone, stream, System.nanoTime(), limitNanos);
+        } catch (CommTimeoutException e) {
+            late.add(stream);
+            throw new CommTimeoutException(watch.late(stream, limitNanos) + "; it can be waited for again");
+        } catch (CommException e) {
+            abandonUnless(stream::isDone);
+            throw failed(e);
+        }
+        late.remove(stream);
+        notes.forget(stream);
+    }
+
+    /** After this, what was waited for in vain, and has not come since, is a failure. */
+    void settle() {
+        if (!isOpen()) {
+            return;
+        }
+        for (Stream stream : late) {
+            try {
+                if (stream.isDone()) {
+                    continue;
+                }
+            } catch (CommException | IllegalStateException failedOrClosed) {
+                log().log(System.Logger.Level.DEBUG, "the stream does not say what is left there", failedOrClosed);
+            }
+            device.abandon();
+            CommException ignored = failed(new CommException(
+                    "the work in " + stream + " on " + where + ", which was waited for in vain, is still not done"));
+        }
+    }
+
+    /** Waits until {@code stream}, of an operation, has done what was put into it. */
     void complete(Stream stream, long limitNanos) {
         await(stream, stream::isDone, stream, limitNanos);
     }
@@ -536,6 +640,7 @@ final class Session {
      * @param call what it is, with its arguments
      */
     <T extends @Nullable Object> T collective(String call, Supplier<T> body) {
+        checkNotRecording(call);
         collectives.lock();
         try {
             check(call);
@@ -662,6 +767,7 @@ final class Session {
 
     /** A call that may block inside the library until all PEs are in it, with the limit. All are about to make it. */
     void block(String call, Runnable body) {
+        checkNotRecording(call);
         HostCall.run(
                 call + " on " + where,
                 STUCK,

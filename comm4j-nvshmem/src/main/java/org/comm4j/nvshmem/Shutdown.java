@@ -17,6 +17,7 @@ final class Shutdown {
     private Shutdown() {}
 
     static void run(Session session) {
+        session.settle();
         if (!session.close()) {
             return;
         }

@@ -97,7 +97,7 @@ public final class Team extends TeamOperations {
         check("config");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment config = arena.allocate(NvshmemTeamConfig.LAYOUT);
-            session.enter("config");
+            session.enter("config", this);
             try {
                 LibNvshmem.nvshmem_team_get_config(handle, config);
             } catch (NativeCallException e) {

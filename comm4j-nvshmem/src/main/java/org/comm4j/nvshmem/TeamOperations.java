@@ -421,7 +421,7 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
             @Nullable ReduceOp op,
             int root) {
         check(operation);
-        return session.enter(operation, stream, this, source, count, op, root);
+        return session.enter(operation, stream, (Team) this, source, count, op, root);
     }
 
     private NvshmemType reduced(String operation, ReduceOp op, DataType type) {

@@ -36,9 +36,12 @@ final class Watch extends Waiting {
 
     @Override
     protected CommException expired(Object what, long timeoutNanos) {
-        return new CommTimeoutException(
-                what + " on " + session.where() + " is not done after " + timeoutNanos / 1_000_000 + " ms: "
-                        + session.notes.explain(what)
-                        + "; nothing but close() is possible now");
+        return new CommTimeoutException(late(what, timeoutNanos) + "; nothing but close() is possible now");
+    }
+
+    /** What is not done at the limit, and what it waits for. */
+    String late(Object what, long timeoutNanos) {
+        return what + " on " + session.where() + " is not done after " + timeoutNanos / 1_000_000 + " ms: "
+                + session.notes.explain(what);
     }
 }

@@ -13,6 +13,7 @@ import org.comm4j.core.contract.ContractEngine;
 import org.comm4j.core.contract.RankBody;
 import org.comm4j.core.contract.RanksProgram;
 import org.comm4j.core.spi.Call;
+import org.comm4j.test.Nightly;
 import org.jspecify.annotations.Nullable;
 
 /** Ranks that are PEs, each a process: the first ones take part, by a split, and the others wait for them. */
@@ -64,6 +65,6 @@ final class ContractPes implements ContractEngine {
 
     @Override
     public int times(int usual) {
-        return Math.min(usual, 100);
+        return Math.min(usual, Nightly.times(20, 100));
     }
 }

@@ -125,7 +125,9 @@ abstract class FaultContract {
         int code = program(pes, call, 0).run();
         assertThat(code).as(text()).isEqualTo(9);
         assertThat(lines(".* late after [23]\\d{3} ms: .*reduce.*")).as(text()).isNotEmpty();
-        assertThat(lines(".* then: .*out of step.*")).as(text()).isNotEmpty();
+        // A stream can be waited for again, so that the next call waits, too.
+        String then = call.equals("recorded") ? ".* then: .*nothing but close.*" : ".* then: .*out of step.*";
+        assertThat(lines(then)).as(text()).isNotEmpty();
     }
 
     @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.TestFactory;
 class GpuSuitesTest {
     @TestFactory
     Stream<DynamicTest> one() {
-        return PesRun.of(1, Machine.GPUS, Suites.ALL);
+        return PesRun.of(1, Machine.GPUS, Suites.ofOne());
     }
 
     @TestFactory

@@ -6,7 +6,9 @@ package org.comm4j.nvshmem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -128,6 +130,46 @@ class GraphContract {
                     shmem.barrierAll();
                 }
             }
+        }
+    }
+
+    /** What waits or allocates is refused before anything is done, so that all go on after it. */
+    @Test
+    void whatIsNotPutIntoTheStreamIsRefused() {
+        try (SymmetricArray x = shmem.allocate(DataType.INT32, 2);
+                NvshmemCommunicator comm = shmem.communicator()) {
+            Map<String, ThrowingCallable> calls = Map.of(
+                    "put",
+                    () -> shmem.put(x, x, me),
+                    "g",
+                    () -> shmem.g(x, 0, me),
+                    "quiet",
+                    shmem::quiet,
+                    "syncAll",
+                    shmem::syncAll,
+                    "sync",
+                    shmem.world()::sync,
+                    "allocate",
+                    () -> shmem.allocate(DataType.INT32, 4),
+                    "free",
+                    x::close,
+                    "synchronize",
+                    () -> shmem.synchronize(stream),
+                    "allReduce",
+                    () -> comm.allReduce(x, x, ReduceOp.SUM),
+                    "close",
+                    shmem::close);
+            Graph.capture(
+                            stream,
+                            () -> calls.forEach((name, call) -> assertThatThrownBy(call)
+                                    .as(name)
+                                    .isInstanceOf(IllegalStateException.class)
+                                    .hasMessageContaining("recording a stream")))
+                    .close();
+            assertThat(x.isAlive()).isTrue();
+            x.fill(1);
+            comm.allReduce(x, x, ReduceOp.SUM);
+            assertThat(x.toHost().getInt(0)).isEqualTo(n);
         }
     }
 

@@ -45,6 +45,24 @@ class SignalContract {
         shmem.barrierAll();
     }
 
+    /** The limit of one wait is no failure: the work goes on, and can be waited for again. */
+    @Test
+    void aStreamThatIsLateCanBeWaitedForAgain() {
+        try (SymmetricArray signals = shmem.allocate(DataType.UINT64, 1)) {
+            shmem.signalWaitUntil(signals, 0, Comparison.EQ, 1, stream);
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> shmem.synchronize(stream, Duration.ofMillis(50)))
+                        .isInstanceOf(CommTimeoutException.class)
+                        .hasMessageContaining("signalWaitUntil for EQ 1")
+                        .hasMessageContaining("it can be waited for again");
+            }
+            shmem.barrierAll();
+            shmem.signal(signals, 0, 1, SignalOp.SET, next);
+            shmem.synchronize(stream);
+            shmem.barrierAll();
+        }
+    }
+
     // ---- data with a signal ----
 
     /** How a put with a signal is called, and waited for. */

@@ -6,11 +6,18 @@ package org.comm4j.nvshmem;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** The contract of all engines over the simulated NVSHMEM, on several PEs with one rank to as many. */
 class SimulatedCommunicatorTest {
     @TestFactory
+    Stream<DynamicTest> three() {
+        return PesRun.of(3, Machine.SIMULATED_3_4_5, CommunicatorSuites.ALL);
+    }
+
+    @TestFactory
+    @Tag("nightly")
     Stream<DynamicTest> four() {
         return PesRun.of(4, Machine.SIMULATED_3_4_5, CommunicatorSuites.ALL);
     }
@@ -23,7 +30,17 @@ class SimulatedCommunicatorTest {
 
     @TestFactory
     Stream<DynamicTest> checked() {
-        return PesRun.of(3, Machine.SIMULATED_NEWEST, List.of("-Dcomm4j.checked=true"), CommunicatorSuites.CHECKED);
+        return checked(2);
+    }
+
+    @TestFactory
+    @Tag("nightly")
+    Stream<DynamicTest> checkedThree() {
+        return checked(3);
+    }
+
+    private static Stream<DynamicTest> checked(int pes) {
+        return PesRun.of(pes, Machine.SIMULATED_NEWEST, List.of("-Dcomm4j.checked=true"), CommunicatorSuites.CHECKED);
     }
 
     @TestFactory

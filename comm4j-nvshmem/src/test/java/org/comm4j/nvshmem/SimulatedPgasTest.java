@@ -6,16 +6,19 @@ package org.comm4j.nvshmem;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** The suite that NVSHMEM shares with OpenSHMEM over the simulated library, on 1 to 4 PEs. */
 class SimulatedPgasTest {
     @TestFactory
+    @Tag("nightly")
     Stream<DynamicTest> one() {
         return on(1, Machine.SIMULATED_3_4_5);
     }
 
     @TestFactory
+    @Tag("nightly")
     Stream<DynamicTest> two() {
         return on(2, Machine.SIMULATED_NEWEST);
     }
@@ -26,6 +29,7 @@ class SimulatedPgasTest {
     }
 
     @TestFactory
+    @Tag("nightly")
     Stream<DynamicTest> four() {
         return on(4, Machine.SIMULATED_NEWEST);
     }

@@ -6,13 +6,14 @@ package org.comm4j.nvshmem;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** The suites over the simulated NVSHMEM, on 1 to 4 PEs. */
 class SimulatedSuitesTest {
     @TestFactory
     Stream<DynamicTest> one() {
-        return PesRun.of(1, Machine.SIMULATED_3_4_5, Suites.ALL);
+        return PesRun.of(1, Machine.SIMULATED_3_4_5, Suites.ofOne());
     }
 
     @TestFactory
@@ -21,16 +22,19 @@ class SimulatedSuitesTest {
     }
 
     @TestFactory
+    @Tag("nightly")
     Stream<DynamicTest> three() {
         return PesRun.of(3, Machine.SIMULATED_3_4_5, Suites.ALL);
     }
 
     @TestFactory
+    @Tag("nightly")
     Stream<DynamicTest> four() {
         return PesRun.of(4, Machine.SIMULATED_3_4_5, Suites.ALL);
     }
 
     @TestFactory
+    @Tag("nightly")
     Stream<DynamicTest> registrationOfOne() {
         return registration(1, Machine.SIMULATED_NEWEST);
     }

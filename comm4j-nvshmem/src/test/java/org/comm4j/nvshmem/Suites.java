@@ -3,6 +3,9 @@
 
 package org.comm4j.nvshmem;
 
+import java.util.stream.Stream;
+import org.comm4j.test.Nightly;
+
 /** What every NVSHMEM must do here: suites of tests that all PEs execute together. */
 final class Suites {
     static final Class<?>[] ALL = {
@@ -23,4 +26,13 @@ final class Suites {
     };
 
     private Suites() {}
+
+    /** Those for a job of one PE: with the stress of closes by night. */
+    static Class<?>[] ofOne() {
+        if (!Nightly.isOn()) {
+            return ALL;
+        }
+        return Stream.concat(Stream.of(ALL), Stream.of(CloseStressContract.class))
+                .toArray(Class<?>[]::new);
+    }
 }

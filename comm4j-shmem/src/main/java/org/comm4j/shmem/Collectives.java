@@ -115,6 +115,8 @@ final class Collectives {
             }
         } else if (near) {
             if (isRoot) {
+                // All must have compared the calls of the last step before this one's takes their place.
+                members.ready("broadcast");
                 long step = members.arrive("broadcast");
                 copyOwn(to, from, bytes);
                 members.awaitAll("broadcast", step);

@@ -64,7 +64,7 @@ public final class Context extends OneSided implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
-            if (session.isOpen()) {
+            if (session.isHeapOpen()) {
                 stream.close();
             }
         }

@@ -184,6 +184,11 @@ final class EmbeddedEngine extends Engine {
         }
 
         @Override
+        void calls(long head, long count) {
+            team.calls(head, count);
+        }
+
+        @Override
         long step() {
             return team.step();
         }

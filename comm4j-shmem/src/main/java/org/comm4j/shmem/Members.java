@@ -60,6 +60,16 @@ abstract class Members {
     /** Waits until all have arrived at a step. */
     abstract void awaitAll(String what, long step);
 
+    // ---- what they call ----
+
+    /**
+     * Says what this member calls from now on, in the words of {@link org.comm4j.host.Signature}. Members that can tell each
+     * other with every step do so, and find calls that do not fit together.
+     */
+    void calls(long head, long count) {
+        // It would be a message more.
+    }
+
     // ---- all together ----
 
     /** Returns when all have called it; what each stored or put before it is visible after. */

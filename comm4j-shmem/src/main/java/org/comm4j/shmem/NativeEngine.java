@@ -25,6 +25,7 @@ import org.comm4j.core.RankFailedException;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.AbstractCommunicator;
+import org.comm4j.core.spi.Standstill;
 import org.comm4j.ffi.ExitGuard;
 import org.comm4j.ffi.NativeMemory;
 import org.comm4j.ffi.OpenshmemProcess;
@@ -55,6 +56,8 @@ final class NativeEngine extends Engine {
     private static final long YIELD_NANOS = 1_000_000;
     private static final long NAP_NANOS = 50_000;
     private static final long LOOK_AROUND_NANOS = 20_000_000;
+    /** Calls that copy end in this time; what takes longer waits for something else. */
+    private static final long CLOSE_NANOS = 1_000_000_000;
 
     /** Those that such libraries ask who they are. */
     private static final Set<String> LAUNCHERS = Set.of("Open MPI", "MPICH", "Slurm");
@@ -74,6 +77,8 @@ final class NativeEngine extends Engine {
     private final int spins;
     private volatile long timeoutNanos;
     private volatile boolean closed;
+    /** Whether all PEs have come to close, and the library is to be ended. */
+    private boolean together;
 
     private NativeEngine(World job, Vendor vendor, Arena arena, long base, long bytes, long[] heaps, int spins) {
         // Addresses are places in it.
@@ -287,7 +292,9 @@ final class NativeEngine extends Engine {
 
         @Override
         public void end() {
-            // Nobody knows of it.
+            if (count > spins) {
+                Standstill.end();
+            }
         }
     }
 
@@ -317,6 +324,7 @@ final class NativeEngine extends Engine {
         if (Thread.currentThread().isInterrupted()) {
             throw new CommException(where + ": interrupted while it waited for " + waitedFor.get());
         }
+        Standstill.look(now - start, "PE " + myPe + " of " + nPes, () -> what + ", for " + waitedFor.get());
     }
 
     /** Whether a PE is known to have died. */
@@ -356,13 +364,23 @@ final class NativeEngine extends Engine {
     /**
      * The library's end is for all PEs together, and would wait for a dead one for ever. So it comes only when all are here; the process can end without it, too. If the library was ended,
      * nothing else of it can be called in this process.
+     *
+     * @throws IllegalStateException if a native call or a channel is using the memory that long, with the library not ended;
+     *     closing again tries again
      */
     @Override
     void close() {
-        boolean together = allWithinReach ? meet() : meetAtWork();
-        closed = true;
-        arena.close();
+        if (!closed) {
+            together = allWithinReach ? meet() : meetAtWork();
+            closed = true;
+        }
+        if (!NativeMemory.close(arena, CLOSE_NANOS)) {
+            throw new IllegalStateException("close on PE " + myPe + " of " + nPes
+                    + ": a native call or a channel of this process is still using the symmetric heap; close again when that"
+                    + " has ended");
+        }
         if (together) {
+            together = false;
             LibOpenshmem.shmem_finalize();
         }
     }

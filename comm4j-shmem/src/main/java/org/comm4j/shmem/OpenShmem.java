@@ -19,6 +19,7 @@ import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.Events;
 import org.comm4j.core.spi.WaitSet;
+import org.comm4j.host.Signature;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +59,6 @@ public final class OpenShmem extends OneSided implements Pgas {
     private final Members members;
     private final Team world;
     private final Team shared;
-    private volatile boolean closed;
 
     private OpenShmem(Session session) {
         super(session, session.engine.stream());
@@ -97,7 +97,7 @@ public final class OpenShmem extends OneSided implements Pgas {
         synchronized (SESSIONS) {
             session = SESSIONS.get(world);
             if (session != null) {
-                session.enter(options);
+                session = session.again(options);
             }
         }
         if (session == null) {
@@ -109,7 +109,6 @@ public final class OpenShmem extends OneSided implements Pgas {
                             : EmbeddedEngine.open(world, heapBytes),
                     chosen);
             synchronized (SESSIONS) {
-                session.enter(chosen);
                 SESSIONS.put(world, session);
             }
         }
@@ -152,7 +151,7 @@ public final class OpenShmem extends OneSided implements Pgas {
     public boolean addrAccessible(HostArray array, int pe) {
         return peAccessible(pe)
                 && array instanceof SymmetricArray symmetric
-                && symmetric.session == session
+                && symmetric.session.shares(session)
                 && symmetric.isAlive();
     }
 
@@ -246,7 +245,9 @@ public final class OpenShmem extends OneSided implements Pgas {
             Request request, String what, DataType type, long count, long alignment, long oldCount, long oldOffset) {
         long start = session.memory.address() + session.heaps[myPe()];
         long[] mine = {request.word(), type.ordinal(), count, alignment, oldCount, oldOffset, start};
-        long[][] all = members.exchange(what.substring(0, what.indexOf(' ')), mine);
+        String method = what.substring(0, what.indexOf(' '));
+        members.calls(Signature.comparing(Signature.operation(method)), 0);
+        long[][] all = members.exchange(method, mine);
         long[] starts = new long[all.length];
         for (int pe = 0; pe < all.length; pe++) {
             if (!Arrays.equals(all[pe], 0, mine.length - 1, mine, 0, mine.length - 1)) {
@@ -381,9 +382,14 @@ public final class OpenShmem extends OneSided implements Pgas {
     public long signalWaitUntil(SymmetricBuffer signal, long index, Comparison comparison, long value) {
         CommunicationEvent event = Events.begin();
         long at = session.heaps[myPe()] + signal("signalWaitUntil", signal, index);
-        long seen = waits.await("signalWaitUntil", signal, index, at, comparison, value);
-        session.ended(event, "signalWaitUntil", signal, 1, myPe());
-        return seen;
+        try {
+            return waits.await("signalWaitUntil", signal, index, at, comparison, value);
+        } catch (RuntimeException | Error e) {
+            Events.failed(event, e);
+            throw e;
+        } finally {
+            session.ended(event, "signalWaitUntil", signal, 1, myPe());
+        }
     }
 
     /**
@@ -394,9 +400,14 @@ public final class OpenShmem extends OneSided implements Pgas {
     public long waitUntil(SymmetricBuffer variable, long index, Comparison comparison, long value) {
         CommunicationEvent event = Events.begin();
         long at = place("waitUntil", variable, index, 1);
-        long seen = waits.await("waitUntil", variable, index, at, comparison, value);
-        session.ended(event, "waitUntil", variable, 1, myPe());
-        return seen;
+        try {
+            return waits.await("waitUntil", variable, index, at, comparison, value);
+        } catch (RuntimeException | Error e) {
+            Events.failed(event, e);
+            throw e;
+        } finally {
+            session.ended(event, "waitUntil", variable, 1, myPe());
+        }
     }
 
     /** Whether an integer of this PE compares as asked with {@code value} now ({@code shmem_test}). */
@@ -417,8 +428,15 @@ public final class OpenShmem extends OneSided implements Pgas {
     public void waitUntilAll(
             SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
         CommunicationEvent event = Events.begin();
-        several("waitUntilAll", variables, skip, comparison, values).awaitAll();
-        session.ended(event, "waitUntilAll", variables, variables.count(), myPe());
+        WaitSet set = several("waitUntilAll", variables, skip, comparison, values);
+        try {
+            set.awaitAll();
+        } catch (RuntimeException | Error e) {
+            Events.failed(event, e);
+            throw e;
+        } finally {
+            session.ended(event, "waitUntilAll", variables, variables.count(), myPe());
+        }
     }
 
     /**
@@ -433,10 +451,15 @@ public final class OpenShmem extends OneSided implements Pgas {
     public long waitUntilAny(
             SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
         CommunicationEvent event = Events.begin();
-        long found =
-                several("waitUntilAny", variables, skip, comparison, values).awaitAny();
-        session.ended(event, "waitUntilAny", variables, variables.count(), myPe());
-        return found;
+        WaitSet set = several("waitUntilAny", variables, skip, comparison, values);
+        try {
+            return set.awaitAny();
+        } catch (RuntimeException | Error e) {
+            Events.failed(event, e);
+            throw e;
+        } finally {
+            session.ended(event, "waitUntilAny", variables, variables.count(), myPe());
+        }
     }
 
     /**
@@ -450,10 +473,15 @@ public final class OpenShmem extends OneSided implements Pgas {
     public long[] waitUntilSome(
             SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
         CommunicationEvent event = Events.begin();
-        long[] found =
-                several("waitUntilSome", variables, skip, comparison, values).awaitSome();
-        session.ended(event, "waitUntilSome", variables, variables.count(), myPe());
-        return found;
+        WaitSet set = several("waitUntilSome", variables, skip, comparison, values);
+        try {
+            return set.awaitSome();
+        } catch (RuntimeException | Error e) {
+            Events.failed(event, e);
+            throw e;
+        } finally {
+            session.ended(event, "waitUntilSome", variables, variables.count(), myPe());
+        }
     }
 
     /** Whether {@link #waitUntilAll} would return now ({@code shmem_test_all}, {@code shmem_test_all_vector}). */
@@ -566,7 +594,7 @@ public final class OpenShmem extends OneSided implements Pgas {
 
     @Override
     public boolean isOpen() {
-        return !closed && session.isOpen();
+        return session.isOpen();
     }
 
     /**
@@ -578,14 +606,13 @@ public final class OpenShmem extends OneSided implements Pgas {
     public void close() {
         boolean last;
         synchronized (SESSIONS) {
-            last = !closed && session.leave();
-            closed = true;
+            last = session.leave();
             if (last) {
-                boolean ignored = SESSIONS.values().remove(session);
+                SESSIONS.values().removeIf(session::shares);
             }
         }
         if (last) {
-            session.close();
+            session.end();
         }
     }
 

@@ -14,7 +14,7 @@ import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.ffi.MemoryCopy;
 import org.jspecify.annotations.Nullable;
 
-/** The engine with the checks before each use of it. */
+/** The engine as one {@link OpenShmem} uses it, with the checks before each use. */
 final class Session {
     /** Of events: no PE is meant more than others. */
     static final int NO_PE = -1;
@@ -25,15 +25,29 @@ final class Session {
     final int myPe;
     final int nPes;
     final OpenShmemOptions options;
-    /** How many have opened it and not closed it. */
-    private int users;
 
-    /** Copies under way that name memory by its address. */
-    private final AtomicInteger moves = new AtomicInteger();
+    /** What those who have opened it have together. */
+    private static final class Shared {
+        /** How many have opened it and not closed it. */
+        private int users;
 
+        /** Copies under way that name memory by its address. */
+        private final AtomicInteger moves = new AtomicInteger();
+
+        private volatile boolean closed;
+        private boolean ended;
+    }
+
+    private final Shared shared;
     private volatile boolean closed;
 
     Session(Engine engine, OpenShmemOptions options) {
+        this(engine, options, new Shared());
+    }
+
+    private Session(Engine engine, OpenShmemOptions options, Shared shared) {
+        this.shared = shared;
+        shared.users++;
         this.options = options;
         this.engine = engine;
         this.memory = engine.memory;
@@ -51,34 +65,53 @@ final class Session {
         return !closed;
     }
 
+    /** Whether the heap is there; it ends with the last one who has opened it. */
+    boolean isHeapOpen() {
+        return !shared.closed;
+    }
+
+    /** Whether it has the same heap. */
+    boolean shares(Session other) {
+        return shared == other.shared;
+    }
+
     void check(String operation) {
         if (closed) {
             throw new IllegalStateException(operation + " on " + where() + ": this OpenShmem was closed");
         }
     }
 
-    /** Once for each {@link OpenShmem}; a further one takes what is there. */
-    void enter(OpenShmemOptions wanted) {
-        if (users > 0
-                && (wanted.engine() != OpenShmemOptions.Engine.AUTO && wanted.engine() != options.engine()
-                        || wanted.heapBytes() != 0 && wanted.heapBytes() != options.heapBytes())) {
+    /** For a further {@link OpenShmem}, which takes what is there. */
+    Session again(OpenShmemOptions wanted) {
+        if (wanted.engine() != OpenShmemOptions.Engine.AUTO && wanted.engine() != options.engine()
+                || wanted.heapBytes() != 0 && wanted.heapBytes() != options.heapBytes()) {
             throw new IllegalArgumentException("init again on " + where() + " with " + wanted
                     + ", but the OpenShmem that is open was made with " + options);
         }
-        users++;
+        return new Session(engine, options, shared);
     }
 
-    /** Whether that was the last one. */
+    /** Closes this one; whether it was the last one, and the heap is yet to {@link #end}. */
     boolean leave() {
-        return --users == 0;
+        if (!closed) {
+            closed = true;
+            shared.users--;
+        }
+        return shared.users == 0 && !shared.ended;
     }
 
-    void close() {
-        closed = true;
-        while (moves.get() != 0) {
-            Thread.onSpinWait();
+    /** Ends the heap; if it throws, it can be tried again. */
+    void end() {
+        synchronized (shared) {
+            shared.closed = true;
+            while (shared.moves.get() != 0) {
+                Thread.onSpinWait();
+            }
+            if (!shared.ended) {
+                engine.close();
+                shared.ended = true;
+            }
         }
-        engine.close();
     }
 
     /** This PE's own memory. */
@@ -88,7 +121,10 @@ final class Session {
 
     /** The place of elements of a symmetric array in every heap. */
     long offset(String operation, String name, SymmetricBuffer buffer, long index, long count) {
-        if (!(buffer instanceof SymmetricArray array) || array.session != this || array.isFreed() || closed) {
+        if (!(buffer instanceof SymmetricArray array)
+                || array.session != this && !shares(array.session)
+                || array.isFreed()
+                || closed) {
             throw unusable(operation, name, buffer);
         }
         if (index < 0 || count < 0 || index > array.count() - count) {
@@ -105,7 +141,7 @@ final class Session {
 
     private RuntimeException unusable(String operation, String name, SymmetricBuffer array) {
         check(operation);
-        return !(Objects.requireNonNull(array, name) instanceof SymmetricArray own) || own.session != this
+        return !(Objects.requireNonNull(array, name) instanceof SymmetricArray own) || !shares(own.session)
                 ? new IllegalArgumentException(
                         operation + " on " + where() + ": " + name + " " + array + " belongs to another OpenShmem")
                 : new IllegalStateException(operation + " on " + where() + ": " + name + " " + array + " was freed");
@@ -279,14 +315,14 @@ final class Session {
         }
     }
 
-    /** By addresses, which unlike segments takes no object; so nothing but {@link #moves} keeps the memory while C works on it. */
+    /** By addresses, which unlike segments takes no object; so nothing but the count of moves keeps the memory while C works on it. */
     private void moveWithinHeap(long to, long from, long bytes) {
-        moves.incrementAndGet();
+        shared.moves.incrementAndGet();
         try {
             check("copy");
             MemoryCopy.move(to, from, bytes);
         } finally {
-            moves.decrementAndGet();
+            shared.moves.decrementAndGet();
         }
     }
 

@@ -160,7 +160,7 @@ public final class SymmetricArray extends HostArray implements SymmetricBuffer {
 
     @Override
     public boolean isAlive() {
-        return !isFreed() && session.isOpen();
+        return !isFreed() && session.isHeapOpen();
     }
 
     /**
@@ -170,7 +170,7 @@ public final class SymmetricArray extends HostArray implements SymmetricBuffer {
      */
     @Override
     public void close() {
-        if (session.isOpen()) {
+        if (session.isHeapOpen()) {
             allocation.free();
         }
     }

@@ -6,7 +6,6 @@ package org.comm4j.shmem;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -17,8 +16,8 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.PgasTeam;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SymmetricBuffer;
-import org.comm4j.core.spi.CheckedMode;
 import org.comm4j.core.spi.Events;
+import org.comm4j.host.Signature;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +28,11 @@ import org.jspecify.annotations.Nullable;
  * operation returns on a member, its source may be used again and its destination is complete; other members may be behind, so whoever puts into their destinations next
  * needs a {@link #sync} before. An operation on no elements does nothing and waits for nobody, except {@link #collect}.
  *
- * <p>In checked mode ({@code COMM4J_CHECKED=1}) the members tell each other before every collective operation what they call, and throw {@link CollectiveMismatchException}, all of them, if it is
- * not the same; nothing is moved then. That is a synchronisation more each time, of operations on no elements, too. Without it members that do not call the same get wrong results, or wait in vain.
+ * <p>With the embedded engine members that do not call the same throw {@link CollectiveMismatchException}, before anything is
+ * read; the team is out of step then. In checked mode ({@code COMM4J_CHECKED=1}), and so with every engine, the members tell
+ * each other before every collective operation what they call, all of them throw if it is not the same, nothing is moved, and
+ * the team can be used afterwards. That is a synchronisation more each time, of operations on no elements, too. Without it
+ * members of the native engine that do not call the same get wrong results, or wait in vain.
  *
  * <p>A wait for other members ends with {@link org.comm4j.core.RankFailedException} if one died or, after {@link OpenShmem#timeout()}, with
  * {@link org.comm4j.core.CommTimeoutException}. The team is out of step then, and good for nothing but {@link #close}.
@@ -39,6 +41,7 @@ public final class Team implements PgasTeam {
     private final Session session;
     private final Members members;
     private final Collectives collectives;
+    private final TeamCalls calls;
     private final String name;
     private final boolean permanent;
     private volatile boolean closed;
@@ -48,6 +51,7 @@ public final class Team implements PgasTeam {
         this.session = session;
         this.members = members;
         this.collectives = new Collectives(session, members);
+        this.calls = new TeamCalls(session, members, this);
         this.name = name;
         this.permanent = permanent;
     }
@@ -142,6 +146,7 @@ public final class Team implements PgasTeam {
 
     /** Teams made from different arguments would wait for each other in vain. */
     private void agree(String call, long... arguments) {
+        members.calls(Signature.comparing(Signature.operation(call.substring(0, call.indexOf('(')))), 0);
         long[] mine = Arrays.copyOf(new long[] {SPLIT + arguments.length}, 4);
         System.arraycopy(arguments, 0, mine, 1, arguments.length);
         long[][] all = members.exchange(call, mine);
@@ -188,9 +193,15 @@ public final class Team implements PgasTeam {
         CommunicationEvent event = Events.begin();
         check(operation);
         session.engine.stream().quiet();
-        compare("barrier", null, 0, 0, 0, 0, 0);
-        members.sync(operation);
-        session.ended(event, operation, this);
+        try {
+            calls.begin(TeamCalls.Operation.BARRIER, null, 0, 0, 0, 0, 0);
+            members.sync(operation);
+        } catch (RuntimeException | Error e) {
+            Events.failed(event, e);
+            throw e;
+        } finally {
+            session.ended(event, operation, this);
+        }
     }
 
     /** Returns when every member has called it; what each stored into memory within reach before is visible after ({@code shmem_team_sync}). */
@@ -203,9 +214,15 @@ public final class Team implements PgasTeam {
     void sync(String operation) {
         CommunicationEvent event = Events.begin();
         check(operation);
-        compare("sync", null, 0, 0, 0, 0, 0);
-        members.sync(operation);
-        session.ended(event, operation, this);
+        try {
+            calls.begin(TeamCalls.Operation.SYNC, null, 0, 0, 0, 0, 0);
+            members.sync(operation);
+        } catch (RuntimeException | Error e) {
+            Events.failed(event, e);
+            throw e;
+        } finally {
+            session.ended(event, operation, this);
+        }
     }
 
     // ---- reduce ----
@@ -231,11 +248,17 @@ public final class Team implements PgasTeam {
         long to = session.offset("reduce", "destination", destination, 0, count);
         long from = session.offset("reduce", "source", source, 0, count);
         checkPair("reduce", destination, to, count, source, from, count, true);
-        compare("reduce", source, to, from, count, op.ordinal(), 0);
-        if (count > 0) {
-            collectives.reduce(source.type(), op, to, from, count);
+        try {
+            calls.begin(TeamCalls.Operation.REDUCE, source, to, from, count, op.ordinal(), 0);
+            if (count > 0) {
+                collectives.reduce(source.type(), op, to, from, count);
+            }
+        } catch (RuntimeException | Error e) {
+            Events.failed(event, e);
+            throw e;
+        } finally {
+            session.ended(event, "reduce", this, source, count, op, Session.NO_PE);
         }
-        session.ended(event, "reduce", this, source, count, op, Session.NO_PE);
     }
 
     /**
@@ -259,11 +282,17 @@ public final class Team implements PgasTeam {
         long to = session.offset("reduceScatter", "destination", destination, 0, count);
         long from = session.offset("reduceScatter", "source", source, 0, parts("reduceScatter", count));
         checkPair("reduceScatter", destination, to, count, source, from, count * size(), false);
-        compare("reduceScatter", source, to, from, count, op.ordinal(), 0);
-        if (count > 0) {
-            collectives.reduceScatter(source.type(), op, to, from, count);
+        try {
+            calls.begin(TeamCalls.Operation.REDUCE_SCATTER, source, to, from, count, op.ordinal(), 0);
+            if (count > 0) {
+                collectives.reduceScatter(source.type(), op, to, from, count);
+            }
+        } catch (RuntimeException | Error e) {
+            Events.failed(event, e);
+            throw e;
+        } finally {
+            session.ended(event, "reduceScatter", this, source, count * size(), op, Session.NO_PE);
         }
-        session.ended(event, "reduceScatter", this, source, count * size(), op, Session.NO_PE);
     }
 
     private void checkReduced(String operation, ReduceOp op, DataType type) {
@@ -312,11 +341,18 @@ public final class Team implements PgasTeam {
         long to = session.offset(operation, "destination", destination, 0, count);
         long from = session.offset(operation, "source", source, 0, count);
         checkPair(operation, destination, to, count, source, from, count, true);
-        compare(operation, source, to, from, count, 0, 0);
-        if (count > 0) {
-            collectives.scan(operation, inclusive, source.type(), to, from, count);
+        TeamCalls.Operation scan = inclusive ? TeamCalls.Operation.SUM_INSCAN : TeamCalls.Operation.SUM_EXSCAN;
+        try {
+            calls.begin(scan, source, to, from, count, 0, 0);
+            if (count > 0) {
+                collectives.scan(operation, inclusive, source.type(), to, from, count);
+            }
+        } catch (RuntimeException | Error e) {
+            Events.failed(event, e);
+            throw e;
+        } finally {
+            session.ended(event, operation, this, source, count, ReduceOp.SUM, Session.NO_PE);
         }
-        session.ended(event, operation, this, source, count, ReduceOp.SUM, Session.NO_PE);
     }
 
     // ---- broadcast, collect, allToAll ----
@@ -346,11 +382,17 @@ public final class Team implements PgasTeam {
         long to = session.offset("broadcast", "destination", destination, 0, count);
         long from = session.offset("broadcast", "source", source, 0, count);
         checkPair("broadcast", destination, to, count, source, from, count, true);
-        compare("broadcast", source, to, from, count, root, 0);
-        if (count > 0) {
-            collectives.broadcast(to, from, count * source.type().bytes(), root);
+        try {
+            calls.begin(TeamCalls.Operation.BROADCAST, source, to, from, count, root, 0);
+            if (count > 0) {
+                collectives.broadcast(to, from, count * source.type().bytes(), root);
+            }
+        } catch (RuntimeException | Error e) {
+            Events.failed(event, e);
+            throw e;
+        } finally {
+            session.ended(event, "broadcast", this, source, count, null, root);
         }
-        session.ended(event, "broadcast", this, source, count, null, root);
     }
 
     /**
@@ -373,11 +415,17 @@ public final class Team implements PgasTeam {
         long to = session.offset("fcollect", "destination", destination, 0, parts("fcollect", count));
         long from = session.offset("fcollect", "source", source, 0, count);
         checkPair("fcollect", destination, to, count * size(), source, from, count, false);
-        compare("fcollect", source, to, from, count, 0, 0);
-        if (count > 0) {
-            collectives.fcollect(to, from, count * source.type().bytes());
+        try {
+            calls.begin(TeamCalls.Operation.FCOLLECT, source, to, from, count, 0, 0);
+            if (count > 0) {
+                collectives.fcollect(to, from, count * source.type().bytes());
+            }
+        } catch (RuntimeException | Error e) {
+            Events.failed(event, e);
+            throw e;
+        } finally {
+            session.ended(event, "fcollect", this, source, count * size(), null, Session.NO_PE);
         }
-        session.ended(event, "fcollect", this, source, count * size(), null, Session.NO_PE);
     }
 
     /**
@@ -396,14 +444,21 @@ public final class Team implements PgasTeam {
         long to = session.offset("collect", "destination", destination, 0, 0);
         long from = session.offset("collect", "source", source, 0, count);
         checkPair("collect", destination, to, destination.count(), source, from, count, false);
-        compare("collect", source, to, from, ANY_COUNT, 0, 0);
-        long all = collectives.collected(from, count * bytes);
-        if (all > destination.byteSize()) {
-            throw new IndexOutOfBoundsException("collect on " + session.where() + ": destination: the " + all / bytes
-                    + " elements of all members leave " + destination);
+        long all = 0;
+        try {
+            calls.begin(TeamCalls.Operation.COLLECT, source, to, from, Signature.ANY_COUNT, 0, 0);
+            all = collectives.collected(from, count * bytes);
+            if (all > destination.byteSize()) {
+                throw new IndexOutOfBoundsException("collect on " + session.where() + ": destination: the "
+                        + all / bytes + " elements of all members leave " + destination);
+            }
+            collectives.collect(to, from);
+        } catch (RuntimeException | Error e) {
+            Events.failed(event, e);
+            throw e;
+        } finally {
+            session.ended(event, "collect", this, source, all / bytes, null, Session.NO_PE);
         }
-        collectives.collect(to, from);
-        session.ended(event, "collect", this, source, all / bytes, null, Session.NO_PE);
         return all / bytes;
     }
 
@@ -428,11 +483,17 @@ public final class Team implements PgasTeam {
         long to = session.offset("allToAll", "destination", destination, 0, all);
         long from = session.offset("allToAll", "source", source, 0, all);
         checkPair("allToAll", destination, to, all, source, from, all, false);
-        compare("allToAll", source, to, from, count, 0, 0);
-        if (count > 0) {
-            collectives.allToAll(to, from, count * source.type().bytes());
+        try {
+            calls.begin(TeamCalls.Operation.ALL_TO_ALL, source, to, from, count, 0, 0);
+            if (count > 0) {
+                collectives.allToAll(to, from, count * source.type().bytes());
+            }
+        } catch (RuntimeException | Error e) {
+            Events.failed(event, e);
+            throw e;
+        } finally {
+            session.ended(event, "allToAll", this, source, all, null, Session.NO_PE);
         }
-        session.ended(event, "allToAll", this, source, all, null, Session.NO_PE);
     }
 
     /**
@@ -455,12 +516,19 @@ public final class Team implements PgasTeam {
         long to = session.offset("allToAllStrided", "destination", destination, 0, toSpan);
         long from = session.offset("allToAllStrided", "source", source, 0, fromSpan);
         checkPair("allToAllStrided", destination, to, toSpan, source, from, fromSpan, false);
-        compare("allToAllStrided", source, to, from, count, destinationStride, sourceStride);
-        if (count > 0) {
-            long bytes = source.type().bytes();
-            collectives.allToAllStrided(to, from, destinationStride * bytes, sourceStride * bytes, bytes, count);
+        try {
+            calls.begin(
+                    TeamCalls.Operation.ALL_TO_ALL_STRIDED, source, to, from, count, destinationStride, sourceStride);
+            if (count > 0) {
+                long bytes = source.type().bytes();
+                collectives.allToAllStrided(to, from, destinationStride * bytes, sourceStride * bytes, bytes, count);
+            }
+        } catch (RuntimeException | Error e) {
+            Events.failed(event, e);
+            throw e;
+        } finally {
+            session.ended(event, "allToAllStrided", this, source, all, null, Session.NO_PE);
         }
-        session.ended(event, "allToAllStrided", this, source, all, null, Session.NO_PE);
     }
 
     private long span(long stride, long count) {
@@ -469,86 +537,6 @@ public final class Team implements PgasTeam {
                     + " elements with stride " + stride + " (it is at least 1)");
         }
         return count == 0 ? 0 : (count - 1) * stride + 1;
-    }
-
-    // ---- checked mode ----
-
-    private static final List<String> COMPARED = List.of(
-            "barrier",
-            "sync",
-            "reduce",
-            "reduceScatter",
-            "sumInscan",
-            "sumExscan",
-            "broadcast",
-            "fcollect",
-            "collect",
-            "allToAll",
-            "allToAllStrided");
-
-    /** The words that others exchange begin otherwise. */
-    private static final long FIRST = 0x636f6d70617265_00L;
-
-    /** Of operations whose members need not have the same. */
-    private static final long ANY_COUNT = -1;
-
-    /**
-     * In checked mode, that all members call the same.
-     *
-     * @param array of the type of the elements; null if there are none
-     * @param first what else must be the same: the reduction, the root, the stride of the destination; 0: nothing
-     * @param second the stride of the source; 0: there is none
-     * @throws CollectiveMismatchException on all members if they do not
-     */
-    private void compare(
-            String operation,
-            @Nullable SymmetricBuffer array,
-            long to,
-            long from,
-            long count,
-            long first,
-            long second) {
-        if (!CheckedMode.ON) {
-            return;
-        }
-        long[] mine = {
-            FIRST + COMPARED.indexOf(operation),
-            array == null ? 0 : array.type().ordinal(),
-            to,
-            from,
-            count,
-            first,
-            second
-        };
-        long[][] all = members.exchange(operation, mine);
-        for (int member = 0; member < all.length; member++) {
-            if (!Arrays.equals(all[member], mine)) {
-                throw new CollectiveMismatchException(
-                        operation + " on " + session.where() + ": PE " + worldPe(member) + " calls "
-                                + describe(all[member]) + " instead of " + describe(mine) + "; all members of " + this
-                                + " must call the same");
-            }
-        }
-    }
-
-    private static String describe(long[] words) {
-        long operation = words[0] - FIRST;
-        if (operation < 0 || operation >= COMPARED.size()) {
-            return "another collective method";
-        }
-        String name = COMPARED.get((int) operation);
-        if (name.equals("barrier") || name.equals("sync")) {
-            return name;
-        }
-        String count = words[4] == ANY_COUNT ? "" : words[4] + " x ";
-        String more = switch (name) {
-            case "reduce", "reduceScatter" -> ", " + ReduceOp.values()[(int) words[5]];
-            case "broadcast" -> ", root " + words[5];
-            case "allToAllStrided" -> ", strides " + words[5] + " and " + words[6];
-            default -> "";
-        };
-        return name + "(" + count + DataType.values()[(int) words[1]] + more + ", from byte " + words[3]
-                + " of the heap to byte " + words[2] + ")";
     }
 
     // ---- checks ----
@@ -613,7 +601,7 @@ public final class Team implements PgasTeam {
     public void close() {
         if (!closed && !permanent) {
             closed = true;
-            if (session.isOpen()) {
+            if (session.isHeapOpen()) {
                 members.close();
             }
         }

@@ -20,9 +20,15 @@ final class Waits {
 
     /** The integer at a place of memory; what its writer stored before is visible afterwards. */
     private long load(DataType type, long at) {
-        return type.bytes() == Long.BYTES
-                ? (long) Atomic.LONG.getAcquire(session.memory, at)
-                : WaitSet.widened(type, (int) Atomic.INT.getAcquire(session.memory, at));
+        try {
+            return type.bytes() == Long.BYTES
+                    ? (long) Atomic.LONG.getAcquire(session.memory, at)
+                    : WaitSet.widened(type, (int) Atomic.INT.getAcquire(session.memory, at));
+        } catch (IllegalStateException e) {
+            // Another thread has closed the memory meanwhile.
+            session.check("wait");
+            throw e;
+        }
     }
 
     boolean test(SymmetricBuffer variable, long at, Comparison comparison, long value) {

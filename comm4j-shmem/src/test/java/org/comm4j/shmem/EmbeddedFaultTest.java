@@ -24,6 +24,8 @@ class EmbeddedFaultTest {
         all[0] = FaultProgram.class.getName();
         System.arraycopy(words, 0, all, 1, words.length);
         return Launcher.ranks(pes)
+                // In short lives the first compiler is enough.
+                .jvmOptions("-XX:TieredStopAtLevel=1")
                 .java(all)
                 .environment(OpenShmemOptions.VARIABLE, "embedded")
                 .environment("COMM4J_HEAP_SIZE", heap)

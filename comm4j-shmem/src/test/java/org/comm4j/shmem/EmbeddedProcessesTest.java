@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.comm4j.core.launch.Launcher;
+import org.comm4j.test.Sizes;
 import org.junit.jupiter.api.Timeout;
 
 /** The embedded engine, with PEs that are processes. */
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 class EmbeddedProcessesTest extends ProcessesContract {
     @Override
     List<Integer> sizes() {
-        return List.of(2, 5);
+        return Sizes.of(2, 5);
     }
 
     @Override

@@ -4,14 +4,18 @@
 package org.comm4j.shmem;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.Comparison;
 import org.comm4j.core.DataType;
@@ -63,14 +67,22 @@ class EventTest {
         });
     }
 
+    private interface Body {
+        void run() throws IOException;
+    }
+
     private static List<RecordedEvent> recorded(Path folder, boolean enabled) throws IOException {
+        return recorded(folder, enabled, EventTest::someOfEverything);
+    }
+
+    private static List<RecordedEvent> recorded(Path folder, boolean enabled, Body body) throws IOException {
         Path file = folder.resolve("calls.jfr");
         try (Recording recording = new Recording()) {
             if (enabled) {
                 recording.enable(CommunicationEvent.NAME);
             }
             recording.start();
-            someOfEverything();
+            body.run();
             recording.stop();
             recording.dump(file);
         }
@@ -116,6 +128,37 @@ class EventTest {
             assertThat(event.getInt("size")).isEqualTo(2);
             assertThat(event.getString("communicator")).contains("of 2");
         });
+    }
+
+    /** PE 1 does not come, and does not signal. */
+    private static void waitInVain() {
+        World.threads(2, world -> {
+            try (OpenShmem shmem = OpenShmem.init(world, OpenShmemOptions.defaults("embedded"));
+                    SymmetricArray x = shmem.allocate(DataType.INT64, 2)) {
+                shmem.timeout(Duration.ofMillis(100));
+                if (shmem.myPe() == 0) {
+                    for (ThrowingCallable call : List.<ThrowingCallable>of(
+                            () -> shmem.waitUntil(x, 0, Comparison.EQ, 1),
+                            () -> shmem.waitUntilAny(x, null, Comparison.EQ, 1),
+                            () -> shmem.world().reduce(x, x, ReduceOp.SUM))) {
+                        assertThatThrownBy(call).isInstanceOf(CommTimeoutException.class);
+                    }
+                }
+                world.barrier();
+            }
+        });
+    }
+
+    @Test
+    void whatFailsIsRecordedWithItsOutcome(@TempDir Path folder) throws IOException {
+        assertThat(recorded(folder, true, EventTest::waitInVain).stream()
+                        .filter(event -> event.getInt("rank") == 0)
+                        .map(event -> event.getString("operation") + " "
+                                + event.getString("outcome").split(":", 2)[0]))
+                .containsExactly(
+                        "waitUntil CommTimeoutException",
+                        "waitUntilAny CommTimeoutException",
+                        "reduce CommTimeoutException");
     }
 
     @Test

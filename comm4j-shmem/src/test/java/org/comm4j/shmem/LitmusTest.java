@@ -9,13 +9,15 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.comm4j.core.launch.Launcher;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Data is there when its flag is seen, millions of times. */
 @Timeout(90)
 class LitmusTest {
-    private static final String MILLIS = "500";
+    /** Of each way to order two stores. */
+    private static final String MILLIS = Integer.toString(Nightly.times(50, 2000));
 
     private static void assertMany(int code, String text) {
         assertThat(code).as(text).isZero();

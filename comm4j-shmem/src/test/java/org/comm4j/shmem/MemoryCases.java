@@ -5,6 +5,7 @@ package org.comm4j.shmem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.comm4j.core.contract.pgas.Data.assertZero;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,7 @@ final class MemoryCases {
             kept.add(shmem.allocate(DataType.INT8, 1 + i * 7919L % 50_000));
             if (kept.size() > 10) {
                 SymmetricArray victim = kept.remove(i * 31 % kept.size());
-                assertThat(victim.toByteArray()).containsOnly(0);
+                assertZero(victim);
                 victim.fill(1);
                 victim.close();
             }

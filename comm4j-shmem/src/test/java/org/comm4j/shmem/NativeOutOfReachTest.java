@@ -6,6 +6,7 @@ package org.comm4j.shmem;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.comm4j.test.Sizes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,7 +20,7 @@ class NativeOutOfReachTest extends ProcessesContract {
 
     @Override
     List<Integer> sizes() {
-        return List.of(2, 3);
+        return Sizes.of(3, 5);
     }
 
     @Override

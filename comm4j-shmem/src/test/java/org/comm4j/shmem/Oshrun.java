@@ -46,6 +46,7 @@ final class Oshrun {
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path")));
         command.addAll(List.of(words));

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.comm4j.test.Natives;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.AfterAll;
 
 /** PEs that are processes. A job starts once for each number of PEs and goes through all cases, until one fails. */
@@ -54,7 +56,13 @@ abstract class ProcessesContract extends ShmemContract {
             Path notes = Files.createDirectory(folder.resolve(Integer.toString(pes)));
             // So many JVMs would spend most of the time compiling; two have the compiler that reorders the most.
             String compiler = pes > 2 ? "-XX:TieredStopAtLevel=1" : "-XX:+TieredCompilation";
-            Map.Entry<Integer, String> end = start(pes, compiler, CasesProgram.class.getName(), notes.toString());
+            Map.Entry<Integer, String> end = start(
+                    pes,
+                    Stream.of(
+                                    Natives.passedOn(Nightly.PROPERTY).stream(),
+                                    Stream.of(compiler, CasesProgram.class.getName(), notes.toString()))
+                            .flatMap(each -> each)
+                            .toArray(String[]::new));
             List<Set<String>> passed = java.util.stream.IntStream.range(0, pes)
                     .mapToObj(pe -> read(notes.resolve("pe." + pe)))
                     .toList();

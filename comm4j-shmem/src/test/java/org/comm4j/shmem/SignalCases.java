@@ -20,7 +20,7 @@ final class SignalCases {
         Duration before = shmem.timeout();
         try (SymmetricArray a = shmem.allocate(DataType.INT64, 3)) {
             shmem.p(a, 1, 41, shmem.myPe());
-            shmem.timeout(Duration.ofMillis(300));
+            shmem.timeout(Duration.ofMillis(60));
             assertThatThrownBy(() -> shmem.waitUntil(a, 1, Comparison.EQ, 42))
                     .isInstanceOf(CommTimeoutException.class)
                     .hasMessageContaining("waitUntil on PE " + shmem.myPe() + " of " + shmem.nPes())

@@ -22,12 +22,17 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
 /**
- * The programs of a document. A block {@code java} is a class with a {@code main}; the block {@code imports} is what all after it begin with; a block {@code output} is what the
- * program before it prints.
+ * The programs of a document. A block {@code java} is a class with a {@code main}, or a {@code main} alone, below the name of its
+ * file ({@code Name.java} in backticks). The block {@code imports} is what all after it begin with; a block {@code output} is what
+ * the program before it prints. Other blocks, such as {@code java excerpt}, are no programs.
  */
 public final class Document {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```(java|imports|output)\\n(.*?)^```$");
-    private static final Pattern NAME = Pattern.compile("(?m)^class (\\w+)");
+    private static final Pattern NAME = Pattern.compile("(?m)^(?:final )?class (\\w+)");
+    private static final Pattern FILE = Pattern.compile("`(\\w+)\\.java`");
+
+    /** How kernels run on the CPU where a program does not say it. In tests they are checked, but a program of a document is none. */
+    private static final String KERNELS = "org.comm4j.kernel.cpu";
 
     /**
      * A program.
@@ -48,6 +53,7 @@ public final class Document {
             PrintStream before = System.out;
             ByteArrayOutputStream printed = new ByteArrayOutputStream();
             System.setOut(new PrintStream(printed, true, UTF_8));
+            System.setProperty(KERNELS, "fast");
             try {
                 Class<?> type = loader.loadClass(name);
                 Constructor<?> constructor = type.getDeclaredConstructor();
@@ -59,6 +65,7 @@ public final class Document {
                 throw new AssertionError(name + " failed", e.getCause());
             } finally {
                 System.setOut(before);
+                System.clearProperty(KERNELS);
             }
             return printed.toString(UTF_8);
         }
@@ -70,17 +77,18 @@ public final class Document {
     public static List<Program> programs(Path document) throws IOException {
         List<Program> programs = new ArrayList<>();
         String imports = "";
-        Matcher block = BLOCK.matcher(Files.readString(document));
+        String whole = Files.readString(document);
+        Matcher block = BLOCK.matcher(whole);
         while (block.find()) {
             String text = block.group(2);
             switch (block.group(1)) {
                 case "imports" -> imports = text;
                 case "java" -> {
-                    Matcher name = NAME.matcher(text);
-                    if (!name.find()) {
-                        throw new IllegalStateException(document + " has a block without a class: " + text);
+                    String name = name(whole.substring(0, block.start()), text);
+                    if (name.isEmpty()) {
+                        throw new IllegalStateException(document + " has a block without a class or a file: " + text);
                     }
-                    programs.add(new Program(name.group(1), imports + "\n" + text, ""));
+                    programs.add(new Program(name, imports.isEmpty() ? text : imports + "\n" + text, ""));
                 }
                 default -> {
                     Program before = programs.removeLast();
@@ -92,6 +100,19 @@ public final class Document {
             }
         }
         return programs;
+    }
+
+    /** The name of a program's class: its own, else that of the file that was named last; empty if there is neither. */
+    private static String name(String before, String program) {
+        Matcher own = NAME.matcher(program);
+        if (own.find()) {
+            return own.group(1);
+        }
+        return FILE.matcher(before)
+                .results()
+                .map(each -> each.group(1))
+                .reduce((_, last) -> last)
+                .orElse("");
     }
 
     /** Compiles programs with the class path of this process. */

@@ -122,7 +122,9 @@ public final class JacobiPicture {
         graphics.drawRect(left, MARGIN, 18, SIDE);
         for (int tick = 0; tick <= 4; tick++) {
             graphics.drawString(
-                    String.format(Locale.ROOT, "%+.1f", 1 - tick / 2.0), left + 24, MARGIN + 5 + tick * SIDE / 4);
+                    tick == 2 ? "0" : String.format(Locale.ROOT, "%+.1f", 1 - tick / 2.0),
+                    left + 24,
+                    MARGIN + 5 + tick * SIDE / 4);
         }
     }
 

@@ -19,6 +19,7 @@ import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.KernelMethod;
 import org.comm4j.nvshmem.Nvshmem;
 import org.comm4j.test.Natives;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +34,8 @@ class GpuPersistentTest {
     void kernelsCompile(int depth) {
         Natives.use();
         assumeTrue(KernelCode.problem() == null, KernelCode::problem);
-        for (String architecture : List.of("sm_80", "sm_90", "sm_100")) {
+        for (String architecture :
+                Nightly.variants(Integer.numberOfTrailingZeros(depth), List.of("sm_80", "sm_90", "sm_100"))) {
             KernelCode code = KernelCode.compile(
                     KernelMethod.named(PersistentKernels.class, "persist" + depth),
                     CudaArch.parse(architecture),

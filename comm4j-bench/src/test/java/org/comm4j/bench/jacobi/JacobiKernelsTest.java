@@ -14,6 +14,7 @@ import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.Warp;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,7 +33,7 @@ class JacobiKernelsTest {
             Random random = new Random(seed + depth);
             try (var compiler = KernelCompiler.cpu(options);
                     CompiledKernel kernel = compiler.compile(GpuSlab.method(depth == 1 ? "relax" : "relax" + depth))) {
-                for (int i = 0; i < 12; i++) {
+                for (int i = 0; i < Nightly.times(3, 12); i++) {
                     new Case(random, depth).run(kernel);
                 }
             }

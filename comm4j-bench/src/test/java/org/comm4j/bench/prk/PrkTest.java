@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.comm4j.core.World;
 import org.comm4j.shmem.OpenShmem;
+import org.comm4j.test.Sizes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,7 +75,7 @@ class PrkTest {
             new Refcount(129, 0, false, false, Refcount.Mutex.SPIN));
 
     static Stream<Arguments> runs() {
-        return Stream.of(1, 2, 3, 4)
+        return Sizes.upTo(4).stream()
                 .flatMap(pes -> KERNELS.stream()
                         .filter(kernel -> !(kernel instanceof RandomAccess) || pes != 3)
                         .map(kernel -> Arguments.of(pes, kernel)));

@@ -3,6 +3,8 @@
 
 package org.comm4j.core.launch;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,6 +22,7 @@ import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.comm4j.core.CommException;
+import org.comm4j.core.rendezvous.PrivateFolder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  * Lines of different ranks never mix; those longer than 64 KiB are broken. A last line without end gets one. A single rank's
  * output passes as it is; it then even writes directly to this process's streams, unless {@link #output} says otherwise.
  * <b>Input</b>: standard input is empty for each rank, except a single one's, which reads this process's.
+ *
+ * <p><b>Reports.</b> Before a job is ended because its time is up, each rank writes on its standard error what its threads wait
+ * for, with their stacks, unless {@code COMM4J_QUIET} is set; {@link #report} has them do so at any time.
  *
  * <p><b>The end.</b> When a rank exits with a code other than 0, or is killed, or calls {@link org.comm4j.core.World#abort},
  * one line on standard error says so, all other ranks and what they have started get SIGTERM, and two seconds later
@@ -83,6 +89,7 @@ public final class Launcher {
     private Duration timeout = Duration.ofDays(100 * 365);
     private Duration grace = Duration.ofSeconds(2);
     private boolean keepGoing;
+    private volatile @Nullable RankProcesses running;
 
     private Launcher(int ranks) {
         this.ranks = ranks;
@@ -102,6 +109,8 @@ public final class Launcher {
 
     /** Runs a program that is one source file, compiled once, with these arguments. */
     public Launcher source(Path file, String... programArguments) {
+        nonNull(file, "source", "file");
+        nonNull(programArguments, "source", "programArguments");
         source = file;
         arguments = List.of(programArguments);
         return this;
@@ -112,6 +121,7 @@ public final class Launcher {
      * program's own arguments. A class path or module path among them is put before this JVM's.
      */
     public Launcher java(String... javaArguments) {
+        nonNull(javaArguments, "java", "javaArguments");
         source = null;
         arguments = List.of(javaArguments);
         return this;
@@ -119,12 +129,15 @@ public final class Launcher {
 
     /** Sets an environment variable of all ranks; the rest of the environment is this process's. */
     public Launcher environment(String name, String value) {
+        nonNull(name, "environment", "name");
+        nonNull(value, "environment", "value");
         environment.put(name, value);
         return this;
     }
 
     /** Names the engine of {@code World.communicator()}: sets {@code COMM4J_ENGINE}. */
     public Launcher engine(String name) {
+        nonNull(name, "engine", "name");
         return environment("COMM4J_ENGINE", name);
     }
 
@@ -133,8 +146,9 @@ public final class Launcher {
         return environment("COMM4J_CHECKED", checked ? "1" : "0");
     }
 
-    /** Adds options of the ranks' JVMs. */
+    /** Adds options of the ranks' JVMs; {@code %r} in them stands for the rank. */
     public Launcher jvmOptions(String... options) {
+        nonNull(options, "jvmOptions", "options");
         jvmOptions.addAll(List.of(options));
         return this;
     }
@@ -147,6 +161,7 @@ public final class Launcher {
 
     /** How long ranks that are being ended may take before they are killed; 2 s by default. */
     public Launcher grace(Duration grace) {
+        nonNull(grace, "grace", "grace");
         if (grace.isNegative()) {
             throw new IllegalArgumentException("a grace period is not negative: " + grace);
         }
@@ -156,6 +171,7 @@ public final class Launcher {
 
     /** Ends the job when it has run that long, with exit code 124; by default it may run for ever. */
     public Launcher timeout(Duration timeout) {
+        nonNull(timeout, "timeout", "timeout");
         if (!timeout.isPositive()) {
             throw new IllegalArgumentException("a timeout is above zero, not " + timeout);
         }
@@ -165,6 +181,8 @@ public final class Launcher {
 
     /** Where the ranks' standard output and standard error go, and the launcher's own words; closed by nobody. */
     public Launcher output(OutputStream standardOutput, OutputStream standardError) {
+        nonNull(standardOutput, "output", "standardOutput");
+        nonNull(standardError, "output", "standardError");
         out = standardOutput;
         err = standardError;
         return this;
@@ -172,6 +190,7 @@ public final class Launcher {
 
     /** What stands before each line of a rank; {@code [rank] } by default, nothing if there is one rank only. */
     public Launcher prefix(IntFunction<String> prefixOfRank) {
+        nonNull(prefixOfRank, "prefix", "prefixOfRank");
         prefix = prefixOfRank;
         return this;
     }
@@ -190,38 +209,64 @@ public final class Launcher {
             throw new IllegalArgumentException("nothing to run: give a source file or java's arguments");
         }
         checkMemory(ranks, availableMemory());
-        OutputStream errors = err == null ? System.err : err;
-        if (source == null) {
-            return run(javaCommand(arguments), errors);
-        }
-        if (!Files.isRegularFile(source)) {
+        if (source != null && !Files.isRegularFile(source)) {
             throw new IllegalArgumentException("there is no file " + source);
         }
-        PrintWriter messages = new PrintWriter(new OutputStreamWriter(errors, StandardCharsets.UTF_8));
-        try (SourceProgram program = SourceProgram.compile(source, compilerOptions(), messages)) {
-            if (program == null) {
-                return 1;
-            }
-            List<String> words = new ArrayList<>(List.of("-cp", program.classPath(), program.mainClass()));
-            words.addAll(arguments);
+        try (PrivateFolder folder = PrivateFolder.open(System.getenv())) {
             // Also when this process is ended while the ranks run.
-            Thread cleaning = new Thread(program::close, "comm4j-run-cleaning");
-            return Hooks.during(cleaning, () -> run(javaCommand(words), errors));
+            Thread cleaning = new Thread(folder::close, "comm4j-run-cleaning");
+            return Hooks.during(cleaning, () -> run(folder));
+        } finally {
+            // Those of launchers that were killed. Now nobody waits for a job to begin.
+            PrivateFolder.sweep(System.getenv());
         }
     }
 
-    private int run(List<String> command, OutputStream errors) {
+    private int run(PrivateFolder folder) {
+        OutputStream errors = err == null ? System.err : err;
+        List<String> words = arguments;
+        if (source != null) {
+            PrintWriter messages = new PrintWriter(new OutputStreamWriter(errors, StandardCharsets.UTF_8));
+            SourceProgram program =
+                    SourceProgram.compile(source, folder.path().resolve("classes"), compilerOptions(), messages);
+            if (program == null) {
+                return 1;
+            }
+            words = new ArrayList<>(List.of("-cp", program.classPath(), program.mainClass()));
+            words.addAll(arguments);
+        }
         IntFunction<String> prefixes = prefix != null ? prefix : ranks == 1 ? rank -> "" : rank -> "[" + rank + "] ";
         boolean direct = ranks == 1 && out == null && err == null && prefix == null;
         RankProcesses processes = new RankProcesses(
                 ranks,
                 new RankProcesses.Output(direct, out == null ? System.out : out, errors, prefixes),
                 new RankProcesses.Rules(grace, timeout, keepGoing));
-        return processes.run(command, environment);
+        running = processes;
+        try {
+            List<String> all = words;
+            return processes.run(rank -> javaCommand(all, rank), environment, folder.socket());
+        } finally {
+            running = null;
+        }
+    }
+
+    /**
+     * Has each rank of the running job write on its standard error what it is doing: what its threads wait for, and their
+     * stacks. Returns when all have, or two seconds have passed. Without effect if no job runs. May be called by any thread.
+     */
+    public void report() {
+        RankProcesses processes = running;
+        if (processes != null) {
+            try {
+                processes.report();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** The whole command of a rank. */
-    private List<String> javaCommand(List<String> words) {
+    private List<String> javaCommand(List<String> words, int rank) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         int processors = Runtime.getRuntime().availableProcessors();
@@ -232,7 +277,8 @@ public final class Launcher {
         command.addAll(moduleOptions());
         command.add("--enable-native-access="
                 + (ModuleLayer.boot().findModule(NATIVE_MODULE).isPresent() ? NATIVE_MODULE : "ALL-UNNAMED"));
-        List<String> rest = new ArrayList<>(jvmOptions);
+        List<String> rest = new ArrayList<>();
+        jvmOptions.forEach(option -> rest.add(option.replace("%r", Integer.toString(rank))));
         rest.addAll(words);
         command.addAll(withPaths(rest, property("java.class.path"), property("jdk.module.path")));
         return command;

@@ -6,8 +6,7 @@ package org.comm4j.core.launch;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +27,9 @@ import org.comm4j.core.rendezvous.Hub;
 import org.comm4j.core.rendezvous.HubServer;
 import org.comm4j.core.rendezvous.Job;
 import org.comm4j.core.rendezvous.Watcher;
+import org.comm4j.core.spi.Setting;
+import org.comm4j.core.spi.Standstill;
+import org.jspecify.annotations.Nullable;
 
 /** The processes of one job, from their start to the end of the last one. */
 final class RankProcesses {
@@ -66,6 +68,9 @@ final class RankProcesses {
     /** When and how the job is ended. */
     record Rules(Duration grace, Duration timeout, boolean keepGoing) {}
 
+    /** How long ranks may take to write what they are doing. */
+    private static final Duration REPORTED = Duration.ofSeconds(2);
+
     /** What the ranks' threads tell the one that supervises. */
     private sealed interface Event {
         record Exited(int rank, int code) implements Event {}
@@ -83,7 +88,9 @@ final class RankProcesses {
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final List<Process> processes = new CopyOnWriteArrayList<>();
     private final List<LinePump> pumps = new ArrayList<>();
+    private volatile @Nullable HubServer server;
     private volatile boolean shuttingDown;
+    private boolean quiet;
 
     RankProcesses(int size, Output output, Rules rules) {
         this.size = size;
@@ -106,9 +113,10 @@ final class RankProcesses {
     }
 
     /** Runs the job; returns its exit code. */
-    int run(List<String> command, Map<String, String> environment) {
-        InetSocketAddress loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (HubServer server = HubServer.open(hub, loopback, token)) {
+    int run(IntFunction<List<String>> command, Map<String, String> environment, UnixDomainSocketAddress rendezvous) {
+        quiet = Setting.isOn(environment.getOrDefault(Standstill.QUIET, System.getenv(Standstill.QUIET)), false);
+        try (HubServer opened = HubServer.open(hub, rendezvous, token)) {
+            server = opened;
             Thread ending = new Thread(
                     () -> {
                         shuttingDown = true;
@@ -118,7 +126,7 @@ final class RankProcesses {
             return Hooks.during(ending, () -> {
                 boolean over = false;
                 try {
-                    start(command, environment, server.address());
+                    start(command, environment, rendezvous);
                     int code = supervise();
                     over = true;
                     for (LinePump pump : pumps) {
@@ -137,10 +145,11 @@ final class RankProcesses {
         }
     }
 
-    private void start(List<String> command, Map<String, String> environment, InetSocketAddress rendezvous) {
+    private void start(
+            IntFunction<List<String>> command, Map<String, String> environment, UnixDomainSocketAddress rendezvous) {
         File nothing = new File(File.separatorChar == '\\' ? "NUL" : "/dev/null");
         for (int rank = 0; rank < size && !shuttingDown; rank++) {
-            ProcessBuilder builder = new ProcessBuilder(command);
+            ProcessBuilder builder = new ProcessBuilder(command.apply(rank));
             Map<String, String> variables = builder.environment();
             variables.putAll(environment);
             variables.put(Job.RANK, "" + rank);
@@ -148,7 +157,7 @@ final class RankProcesses {
             variables.put(Job.LOCAL_RANK, "" + rank);
             variables.put(Job.LOCAL_SIZE, "" + size);
             variables.put(Job.LAUNCHER, "" + ProcessHandle.current().pid());
-            variables.put(Job.RENDEZVOUS, rendezvous.getAddress().getHostAddress() + ":" + rendezvous.getPort());
+            variables.put(Job.RENDEZVOUS, rendezvous.getPath().toString());
             variables.put(Job.TOKEN, token);
             if (output.direct()) {
                 builder.inheritIO();
@@ -210,12 +219,33 @@ final class RankProcesses {
                 }
                 case null -> {
                     say("the job has not ended within " + rules.timeout().toMillis() / 1000.0 + " s; ending it");
+                    if (!quiet) {
+                        report();
+                    }
                     endAll();
                     return TIMED_OUT;
                 }
             }
         }
         return code;
+    }
+
+    /** Has each rank write on its standard error what it is doing. */
+    void report() throws InterruptedException {
+        HubServer asked = server;
+        if (asked == null) {
+            return;
+        }
+        Set<Integer> connected = asked.connected();
+        for (int rank = 0; rank < processes.size(); rank++) {
+            if (!connected.contains(rank) && processes.get(rank).isAlive()) {
+                say("rank " + rank + " (pid " + processes.get(rank).pid() + ") has not joined its world");
+            }
+        }
+        for (int silent : asked.report(REPORTED)) {
+            say("rank " + silent + " (pid " + processes.get(silent).pid()
+                    + ") does not say what it is doing: it is stopped," + " or has no processor");
+        }
     }
 
     /** One rank has failed: finds out which one was first, says so, and ends the rest. */

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * which on few cores takes several times as long.) As there, the file may be a compact source file, other files beside it are
  * found, and the first class is the one that runs. What is no source, too, is found beside it: resources.
  */
-final class SourceProgram implements AutoCloseable {
+final class SourceProgram {
     private static final Pattern PACKAGE = Pattern.compile("^\\s*package\\s+([\\w.]+)\\s*;", Pattern.MULTILINE);
 
     private final Path classes;
@@ -44,33 +44,27 @@ final class SourceProgram implements AutoCloseable {
     /**
      * Compiles.
      *
+     * @param classes the folder to compile to
      * @param options what javac needs to know besides
      * @param messages receives javac's messages as they are
      * @return null if javac found errors
      */
-    static @Nullable SourceProgram compile(Path file, List<String> options, PrintWriter messages) {
+    static @Nullable SourceProgram compile(Path file, Path classes, List<String> options, PrintWriter messages) {
         ToolProvider javac = ToolProvider.findFirst("javac")
                 .orElseThrow(() -> new CommException("this Java runtime cannot compile " + file
                         + ": it has no jdk.compiler module; run comm4j on a JDK"));
-        Path classes = null;
-        boolean compiled = false;
         try {
-            classes = Files.createTempDirectory("comm4j-run-");
             List<String> arguments = new ArrayList<>(options);
             // Implicitly found files get their classes too; annotation processors are not run, as in the source
             // launcher.
             arguments.addAll(List.of("-d", classes.toString(), "-proc:none", "-implicit:class", "-g"));
             Path root = root(file);
             arguments.addAll(List.of("-sourcepath", root.toString(), file.toString()));
-            compiled = javac.run(messages, messages, arguments.toArray(String[]::new)) == 0;
+            boolean compiled = javac.run(messages, messages, arguments.toArray(String[]::new)) == 0;
             messages.flush();
             return compiled ? new SourceProgram(classes, root, mainClass(classes, file)) : null;
         } catch (IOException e) {
             throw new CommException("cannot compile " + file + ": " + e, e);
-        } finally {
-            if (!compiled) {
-                delete(classes);
-            }
         }
     }
 
@@ -154,24 +148,5 @@ final class SourceProgram implements AutoCloseable {
     /** The class to run. */
     String mainClass() {
         return mainClass;
-    }
-
-    /** Removes the classes. */
-    @Override
-    public void close() {
-        delete(classes);
-    }
-
-    private static void delete(@Nullable Path folder) {
-        if (folder == null) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException | UncheckedIOException e) {
-            // Left for the system's own cleaning of temporary files.
-        }
     }
 }

@@ -67,9 +67,9 @@ public final class Hub {
     private final Presence[] presence;
     private final @Nullable String[] fate;
     private final List<Integer> goneInOrder = new ArrayList<>();
-    private final Map<String, byte[]> published = new HashMap<>();
+    private final Published published = new Published();
     private final Map<String, Round> rounds = new HashMap<>();
-    private final List<String> remarks = new ArrayList<>();
+    private final Remarks remarks = new Remarks();
     private final List<Watcher> watchers = new CopyOnWriteArrayList<>();
     private @Nullable String aborted;
     private @Nullable String unformed;
@@ -173,10 +173,10 @@ public final class Hub {
         } catch (CommTimeoutException e) {
             throw notFormed(
                     () -> {
-                        StringJoiner all = new StringJoiner("; ", "; turned away meanwhile: ", "").setEmptyValue("");
-                        remarks.forEach(all::add);
+                        String all = remarks.text();
                         return list(all(r -> presence[r] == Presence.AWAITED)) + " did not join within "
-                                + seconds(timeout) + " of rank " + rank + all
+                                + seconds(timeout) + " of rank " + rank
+                                + (all.isEmpty() ? "" : "; turned away meanwhile: " + all)
                                 + " (COMM4J_JOIN_TIMEOUT sets the seconds)";
                     },
                     e);
@@ -201,16 +201,10 @@ public final class Hub {
 
     /** Something to mention when the world is not formed. */
     void remark(String what) {
-        lock.lock();
-        try {
-            // A port scanner must not make the message a book.
-            if (remarks.size() < 4) {
-                remarks.add(what);
-            }
-        } finally {
-            lock.unlock();
+        String told = remarks.add(what);
+        if (told != null) {
+            watchers.forEach(w -> w.refused(told));
         }
-        watchers.forEach(w -> w.refused(what));
     }
 
     void publish(int rank, String key, byte[] value) {
@@ -218,10 +212,7 @@ public final class Hub {
         checkValue(key, value);
         lock.lock();
         try {
-            if (published.putIfAbsent(key, value) != null) {
-                throw new IllegalStateException(
-                        "rank " + rank + ": '" + key + "' was published before; a key is published once, by one rank");
-            }
+            published.add(rank, key, value);
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -352,7 +343,7 @@ public final class Hub {
         }
     }
 
-    /** The ranks that have left or died, the first one first: others may be gone because it is. Watchers may hear of them in another order. */
+    /** The ranks that have left or died, in that order: others may be gone because of the first. Watchers may hear otherwise. */
     public List<Integer> goneInOrder() {
         lock.lock();
         try {

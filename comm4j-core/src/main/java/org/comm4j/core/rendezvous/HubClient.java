@@ -3,15 +3,12 @@
 
 package org.comm4j.core.rendezvous;
 
-import java.io.BufferedInputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.SocketTimeoutException;
-import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +20,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
@@ -30,6 +28,7 @@ import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.RendezvousException;
+import org.comm4j.core.spi.Standstill;
 import org.jspecify.annotations.Nullable;
 
 /** A rank's connection to the {@link HubServer}. */
@@ -38,10 +37,14 @@ public final class HubClient implements Membership {
     /** How much later than the rendezvous a rank runs out of patience: the other side knows better what is missing. */
     private static final Duration GRACE = Duration.ofSeconds(2);
 
+    /** After that long whoever waits for the others to join says so. */
+    private static final Duration STANDSTILL = Duration.ofSeconds(10);
+
+    private static final byte[] NOTHING = {};
+
     private final Invitation invitation;
     private final int rank;
-    private final Socket socket;
-    private final OutputStream out;
+    private final Connection connection;
     private final Watcher watcher;
     private final List<byte[]> cards;
     private final AtomicInteger nextId = new AtomicInteger();
@@ -53,20 +56,27 @@ public final class HubClient implements Membership {
     private volatile boolean hostLeft;
     private boolean closed;
 
-    private HubClient(Invitation invitation, int rank, Socket socket, List<byte[]> cards, Watcher watcher)
-            throws IOException {
+    /** A connection that ended before the other side had said whether this rank may come in: it may be tried again. */
+    private static final class DroppedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        DroppedException(String message) {
+            super(message);
+        }
+    }
+
+    private HubClient(Invitation invitation, int rank, Connection connection, List<byte[]> cards, Watcher watcher) {
         this.invitation = invitation;
         this.rank = rank;
-        this.socket = socket;
-        this.out = socket.getOutputStream();
+        this.connection = connection;
         this.cards = cards;
         this.watcher = watcher;
     }
 
-    private HubClient start(DataInputStream in, List<Message> early) {
+    private HubClient start(List<Message> early) {
         Thread.ofPlatform().daemon().name("comm4j-rendezvous").start(() -> {
             early.forEach(this::heard);
-            listen(in);
+            listen();
         });
         return this;
     }
@@ -86,6 +96,25 @@ public final class HubClient implements Membership {
             byte[] card,
             Duration timeout,
             Watcher watcher) {
+        Thread thread = Thread.currentThread();
+        Standstill.begin("rank " + rank, () -> "joining the world of " + size + " ranks");
+        Thread telling = Connection.later(STANDSTILL, () -> Standstill.tell(thread));
+        try {
+            return knock(address, retry, rank, size, card, timeout, watcher);
+        } finally {
+            telling.interrupt();
+            Standstill.end();
+        }
+    }
+
+    private static HubClient knock(
+            Supplier<@Nullable Invitation> address,
+            boolean retry,
+            int rank,
+            int size,
+            byte[] card,
+            Duration timeout,
+            Watcher watcher) {
         long deadline = System.nanoTime() + Hub.nanos(timeout);
         String obstacle = "";
         while (true) {
@@ -94,9 +123,11 @@ public final class HubClient implements Membership {
             if (invitation != null && (left > 0 || obstacle.isEmpty())) {
                 try {
                     return join(invitation, rank, size, card, Duration.ofNanos(Math.max(left, 1)), timeout, watcher);
+                } catch (ClosedByInterruptException e) {
+                    throw new CommException("rank " + rank + " was interrupted in joining", e);
                 } catch (IOException e) {
-                    obstacle = HubServer.text(invitation.address()) + " does not answer (" + e.getMessage() + ")";
-                    if (!retry) {
+                    obstacle = Invitation.text(invitation.address()) + " does not answer (" + why(invitation, e) + ")";
+                    if (!retry && !(e instanceof DroppedException)) {
                         throw new RendezvousException("rank " + rank + ": the rendezvous at " + obstacle, e);
                     }
                 }
@@ -116,71 +147,122 @@ public final class HubClient implements Membership {
         }
     }
 
+    /** What the system says, and what it means where it is known that it does not help to try again. */
+    private static String why(Invitation invitation, IOException e) {
+        if (invitation.address() instanceof UnixDomainSocketAddress at) {
+            Path folder = at.getPath().toAbsolutePath().getParent();
+            try {
+                if (folder != null && Files.exists(folder) && !Files.isExecutable(folder)) {
+                    return e.getMessage() + ": it belongs to " + Files.getOwner(folder) + ", this process to "
+                            + Connection.myself().getName() + "; all processes of a job have to be one user's";
+                }
+            } catch (IOException unknown) {
+                // Then there is nothing to add.
+            }
+        }
+        return String.valueOf(e.getMessage());
+    }
+
     private static HubClient join(
             Invitation invitation, int rank, int size, byte[] card, Duration left, Duration timeout, Watcher watcher)
             throws IOException {
-        Socket socket = new Socket();
+        Connection connection = Connection.connect(invitation.address(), left);
+        AtomicBoolean decided = new AtomicBoolean();
+        Thread deadline = Connection.later(left.plus(GRACE), () -> {
+            if (decided.compareAndSet(false, true)) {
+                connection.close();
+            }
+        });
         boolean joined = false;
         try {
-            InetSocketAddress at = invitation.address();
-            connect(socket, new InetSocketAddress(at.getHostString(), at.getPort()), left);
-            socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-            socket.setSoTimeout(millis(left.plus(GRACE)));
-            OutputStream out = socket.getOutputStream();
-            out.write(Message.preamble());
-            new Message.Hello(invitation.token(), rank, size, new String(card, StandardCharsets.UTF_8), left.toNanos())
-                    .write(out);
-            DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+            present(connection, invitation, rank, size, card, left);
             // Another rank may have come and gone before we are told that all are here.
             List<Message> early = new ArrayList<>();
-            Message message = Message.read(in, Message.LIMIT);
-            while (message instanceof Message.Gone) {
-                early.add(message);
-                message = Message.read(in, Message.LIMIT);
+            Message message = Message.read(connection.in(), Message.LIMIT);
+            while (message instanceof Message.Gone || message instanceof Message.Report) {
+                if (message instanceof Message.Report report) {
+                    watcher.report();
+                    connection.send(new Message.Reported(report.id()));
+                } else {
+                    early.add(message);
+                }
+                message = Message.read(connection.in(), Message.LIMIT);
             }
             HubClient client = switch (message) {
-                case Message.Welcome welcome -> {
-                    socket.setSoTimeout(0);
-                    yield new HubClient(invitation, rank, socket, welcome.cards(), watcher).start(in, early);
-                }
-                case Message.Refused refused ->
-                    throw new RendezvousException("rank " + rank + ": the rendezvous at " + HubServer.text(at)
-                            + " answers: " + refused.why());
+                case Message.Welcome welcome ->
+                    new HubClient(invitation, rank, connection, welcome.cards(), watcher).start(early);
                 case Message.Abort abort ->
                     throw new RendezvousException("rank " + rank + " cannot join: "
                             + Hub.abortMessage(abort.rank(), abort.exitCode(), abort.reason()));
                 case null -> throw new IOException("it closed the connection");
-                default -> throw new IOException("it does not speak comm4j's protocol");
+                default -> throw unexpected(message, invitation, rank);
             };
-            joined = true;
+            joined = decided.compareAndSet(false, true);
             return client;
-        } catch (SocketTimeoutException e) {
-            throw new RendezvousException(
-                    "rank " + rank + " of " + size + ": the rendezvous at " + HubServer.text(invitation.address())
-                            + " said nothing for " + Hub.seconds(timeout),
-                    e);
+        } catch (IOException e) {
+            if (!decided.compareAndSet(false, true)) {
+                throw new RendezvousException(
+                        "rank " + rank + " of " + size + ": the rendezvous at "
+                                + Invitation.text(invitation.address()) + " said nothing for "
+                                + Hub.seconds(timeout),
+                        e);
+            }
+            throw e;
         } finally {
+            deadline.interrupt();
             if (!joined) {
-                HubServer.closeQuietly(socket);
+                connection.close();
             }
         }
     }
 
-    private static void connect(Socket socket, InetSocketAddress address, Duration left) throws IOException {
-        try {
-            socket.connect(address, millis(left));
-        } catch (SocketTimeoutException e) {
-            throw new IOException("no connection", e);
+    /** Says who this is, and makes sure that the other end is the job's rendezvous and nobody else. */
+    private static void present(
+            Connection connection, Invitation invitation, int rank, int size, byte[] card, Duration left)
+            throws IOException {
+        String text = new String(card, StandardCharsets.UTF_8);
+        if (connection.isLocal()) {
+            // Where the launcher says, in a folder of its own, nobody else can be.
+            String user = invitation.hostRank() < 0 ? null : connection.stranger();
+            if (user != null) {
+                throw new RendezvousException("rank " + rank + ": the rendezvous at "
+                        + Invitation.text(invitation.address()) + " is a process of the user " + user
+                        + ", this one's is " + Connection.myself().getName()
+                        + "; all processes of a job have to be one user's");
+            }
+            connection.open();
+            connection.send(new Message.Hello(rank, size, text, left.toNanos(), NOTHING, NOTHING));
+            return;
         }
-        // Whoever knocks often enough at a port of this machine that nobody listens on may be connected to himself.
-        if (socket.getLocalSocketAddress().equals(socket.getRemoteSocketAddress())) {
-            throw new IOException("nobody listens there");
+        connection.open();
+        Message message = Message.read(connection.in(), Message.HELLO_LIMIT);
+        if (!(message instanceof Message.Challenge(byte[] challenge)) || !Proof.isNonce(challenge)) {
+            throw unexpected(message, invitation, rank);
+        }
+        Message.Hello hello = new Message.Hello(rank, size, text, left.toNanos(), Proof.nonce(), NOTHING);
+        connection.send(new Message.Hello(
+                rank, size, text, left.toNanos(), hello.nonce(), Proof.ofRank(invitation.token(), challenge, hello)));
+        message = Message.read(connection.in(), Message.HELLO_LIMIT);
+        if (!(message instanceof Message.Proven(byte[] proof))) {
+            throw unexpected(message, invitation, rank);
+        }
+        if (!Proof.same(proof, Proof.ofRendezvous(invitation.token(), challenge, hello.nonce()))) {
+            throw new RendezvousException(
+                    "rank " + rank + ": whoever listens at " + Invitation.text(invitation.address())
+                            + " does not know this job's token: it is not its rendezvous");
         }
     }
 
-    private static int millis(Duration duration) {
-        return Math.clamp(duration.toMillis(), 1, Integer.MAX_VALUE);
+    /** What to throw at an answer that is not the one that belongs here. */
+    private static RuntimeException unexpected(@Nullable Message message, Invitation invitation, int rank)
+            throws IOException {
+        switch (message) {
+            case null -> throw new DroppedException("it closed the connection");
+            case Message.Refused refused ->
+                throw new RendezvousException("rank " + rank + ": the rendezvous at "
+                        + Invitation.text(invitation.address()) + " answers: " + refused.why());
+            default -> throw new IOException("it does not speak comm4j's protocol");
+        }
     }
 
     /** What each rank said of itself when it joined, in rank order. */
@@ -239,7 +321,7 @@ public final class HubClient implements Membership {
     /** Ends the connection, said goodbye or not. */
     public void disconnect() {
         disconnected = true;
-        HubServer.closeQuietly(socket);
+        connection.close();
     }
 
     private List<byte[]> ask(String what, Duration timeout, IntFunction<Message> request) {
@@ -252,7 +334,7 @@ public final class HubClient implements Membership {
                 return end.values();
             }
             send(request.apply(id));
-            return answer.get(Hub.nanos(timeout.plus(GRACE)), TimeUnit.NANOSECONDS)
+            return Standstill.get(answer, Hub.nanos(timeout.plus(GRACE)), "rank " + rank, () -> what)
                     .values();
         } catch (InterruptedException e) {
             throw Hub.interrupted(rank, what, e);
@@ -269,22 +351,33 @@ public final class HubClient implements Membership {
         List<byte[]> values();
     }
 
+    /**
+     * Sends, and returns when that has been done: whoever leaves may be the end of its process. An interrupt of the thread that
+     * asks would close the connection, so another one writes.
+     */
     private void send(Message message) {
-        try {
-            synchronized (out) {
-                message.write(out);
+        Thread writer =
+                Thread.ofPlatform().daemon().name("comm4j-rendezvous-sender").start(() -> connection.send(message));
+        boolean interrupted = false;
+        while (true) {
+            try {
+                writer.join();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
             }
-        } catch (IOException e) {
-            // The listening thread finds out too, and ends all waits.
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    private void listen(DataInputStream in) {
+    private void listen() {
         String how = "the connection to it was closed";
         String shutOut = null;
         try {
             Message message;
-            while ((message = Message.read(in, Message.LIMIT)) != null) {
+            while ((message = Message.read(connection.in(), Message.LIMIT)) != null) {
                 if (message instanceof Message.Refused refused) {
                     shutOut = refused.why();
                 } else {
@@ -311,6 +404,10 @@ public final class HubClient implements Membership {
                     hostLeft = true;
                 }
                 watcher.gone(m.rank(), m.failed(), m.how());
+            }
+            case Message.Report m -> {
+                watcher.report();
+                connection.send(new Message.Reported(m.id()));
             }
             case Message.Abort m -> {
                 abortHeard.complete(m.reason());
@@ -357,7 +454,7 @@ public final class HubClient implements Membership {
                             + (hostDied ? "died: " + how : "has closed its world and ended"));
         };
         over = end;
-        HubServer.closeQuietly(socket);
+        connection.close();
         if (hostDied) {
             failed.add(host);
             watcher.gone(host, true, "died: " + how);

@@ -238,7 +238,9 @@ public record Job(
         }
 
         private @Nullable Invitation invitation(long launcherPid) {
-            if (has(RENDEZVOUS) != has(TOKEN)) {
+            // On one machine the kernel tells who is who.
+            boolean path = Invitation.isPath(text(RENDEZVOUS));
+            if (has(RENDEZVOUS) != has(TOKEN) && !path) {
                 throw new RendezvousException((has(RENDEZVOUS) ? RENDEZVOUS : TOKEN) + " is set, but not "
                         + (has(RENDEZVOUS) ? TOKEN : RENDEZVOUS) + ": they belong together");
             }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the processes of a {@link Job} together. Under {@code comm4j run} the launcher hosts the rendezvous. Under other
- * launchers rank 0 does: on loopback if all ranks are known to be on this machine, and it leaves word of it in a file.
+ * launchers rank 0 does: on a socket in a private folder if all ranks are known to be on this machine, else on TCP; and it leaves
+ * word of it in a file.
  */
 public final class Meeting {
 
@@ -55,14 +57,15 @@ public final class Meeting {
             return join(job, () -> invitation, false, patience, watcher);
         }
         if (job.size() == 1) {
-            return new Place(new Hub(1).member(0), 0, 1);
+            return alone();
         }
         if (invitation != null) {
-            InetSocketAddress at = invitation.address();
             return job.rank() == 0
                     ? host(
                             job,
-                            new InetSocketAddress(at.getHostString(), at.getPort()),
+                            invitation.address() instanceof InetSocketAddress at
+                                    ? new InetSocketAddress(at.getHostString(), at.getPort())
+                                    : invitation.address(),
                             invitation.token(),
                             null,
                             patience,
@@ -80,8 +83,14 @@ public final class Meeting {
         Path folder = wide ? Path.of(environment.getOrDefault(Job.RENDEZVOUS_DIR, "")) : privateFolder(environment);
         MeetingFile file = new MeetingFile(folder, id(job, wide));
         if (job.rank() == 0) {
-            InetAddress address = wide ? reachableAddress() : InetAddress.getLoopbackAddress();
-            return host(job, new InetSocketAddress(address, 0), HubServer.newToken(), file, patience, linger, watcher);
+            if (wide) {
+                SocketAddress address = new InetSocketAddress(reachableAddress(), 0);
+                return host(job, address, HubServer.newToken(), file, patience, linger, watcher);
+            }
+            // Nobody looks for the socket any more when all have come.
+            try (PrivateFolder meeting = PrivateFolder.open(environment)) {
+                return host(job, meeting.socket(), HubServer.newToken(), file, patience, linger, watcher);
+            }
         }
         return join(
                 job,
@@ -101,15 +110,20 @@ public final class Meeting {
                 watcher);
     }
 
+    /** The place of the only rank of a world. */
+    public static Place alone() {
+        return new Place(new Hub(1).member(0), 0, 1);
+    }
+
     private static Place join(
             Job job, Supplier<@Nullable Invitation> invitation, boolean retry, Duration patience, Watcher watcher) {
-        HubClient client = HubClient.join(invitation, retry, job.rank(), job.size(), card(), patience, watcher);
+        HubClient client = HubClient.join(invitation, retry, job.rank(), job.size(), card(job), patience, watcher);
         return place(job, client, client.cards());
     }
 
     private static Place host(
             Job job,
-            InetSocketAddress address,
+            SocketAddress address,
             String token,
             @Nullable MeetingFile file,
             Duration patience,
@@ -124,7 +138,7 @@ public final class Meeting {
             if (file != null) {
                 file.write(invitation);
             }
-            client = HubClient.join(() -> invitation, false, 0, job.size(), card(), patience, watcher);
+            client = HubClient.join(() -> invitation, false, 0, job.size(), card(job), patience, watcher);
             stay = linger;
         } finally {
             if (file != null) {
@@ -186,9 +200,11 @@ public final class Meeting {
         }
     }
 
-    /** The machine, then the process id. */
-    private static byte[] card() {
-        return (machine() + " " + ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8);
+    /** The machine, then the process id. The launcher knows its machine, and finding out its name takes a while. */
+    private static byte[] card(Job job) {
+        return ((job.launcherPid() < 0 ? machine() : "launcher's") + " "
+                        + ProcessHandle.current().pid())
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     private static String machine() {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * the file, it appears in one step, and its name follows from what only this job's processes have in common.
  */
 final class MeetingFile {
-    private static final String HEADER = "comm4j rendezvous 1";
+    private static final String HEADER = "comm4j rendezvous 2";
 
     private final Path path;
 
@@ -48,7 +48,7 @@ final class MeetingFile {
     void write(Invitation invitation) {
         List<String> lines = List.of(
                 HEADER,
-                HubServer.text(invitation.address()),
+                Invitation.text(invitation.address()),
                 invitation.token(),
                 Integer.toString(invitation.hostRank()));
         Path fresh = null;
@@ -66,14 +66,15 @@ final class MeetingFile {
     @Nullable
     Invitation read() {
         try {
-            if (Files.size(path) > 1024) {
-                throw new RendezvousException(path + " was not written by comm4j; remove it");
-            }
+            // Asked before it is opened: somebody else's may be a pipe that never ends.
             UserPrincipal owner = Files.getOwner(path, LinkOption.NOFOLLOW_LINKS);
-            List<String> lines = Files.readAllLines(path);
-            if (!owner.equals(myself())) {
+            if (!owner.equals(Connection.myself())) {
                 throw new RendezvousException(path + " belongs to " + owner + " and is not to be trusted");
             }
+            if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) || Files.size(path) > 1024) {
+                throw new RendezvousException(path + " was not written by comm4j; remove it");
+            }
+            List<String> lines = Files.readAllLines(path);
             if (lines.size() != 4 || !lines.getFirst().equals(HEADER)) {
                 throw new RendezvousException(path + " was not written by this version of comm4j; remove it");
             }
@@ -83,16 +84,6 @@ final class MeetingFile {
             return null;
         } catch (IOException | NumberFormatException e) {
             throw new RendezvousException(path + " cannot be read: " + e, e);
-        }
-    }
-
-    /** Whoever owns a file that this process makes. */
-    private UserPrincipal myself() throws IOException {
-        Path probe = Files.createTempFile("comm4j-", ".probe");
-        try {
-            return Files.getOwner(probe);
-        } finally {
-            delete(probe);
         }
     }
 

@@ -24,19 +24,20 @@ import org.jspecify.annotations.Nullable;
 sealed interface Message {
 
     /** Protocol version; both sides must have the same. */
-    short VERSION = 1;
+    short VERSION = 2;
 
     /** The first six bytes of a connection. */
     byte[] MAGIC = "comm4j".getBytes(StandardCharsets.US_ASCII);
 
-    /** The longest frame that a stranger may send before its token was seen. */
+    /** The longest frame before the other end is known to belong to the job. */
     int HELLO_LIMIT = 4 << 10;
 
     /** The longest frame: the largest value, with room for key and counts. */
     int LIMIT = Hub.VALUE_LIMIT + (1 << 20);
 
     // From a rank.
-    record Hello(String token, int rank, int size, String card, long timeoutNanos) implements Message {}
+    /** Nonce and proof are empty where the kernel says whose process it is. */
+    record Hello(int rank, int size, String card, long timeoutNanos, byte[] nonce, byte[] proof) implements Message {}
 
     record Publish(int id, String key, byte[] value) implements Message {}
 
@@ -46,7 +47,13 @@ sealed interface Message {
 
     record Goodbye() implements Message {}
 
+    record Reported(int id) implements Message {}
+
     // From the rendezvous.
+    record Challenge(byte[] nonce) implements Message {}
+
+    record Proven(byte[] proof) implements Message {}
+
     record Welcome(List<byte[]> cards) implements Message {}
 
     record Refused(String why) implements Message {}
@@ -56,6 +63,8 @@ sealed interface Message {
     record Failed(int id, Fault fault, int rank, String why) implements Message {}
 
     record Gone(int rank, boolean failed, String how) implements Message {}
+
+    record Report(int id) implements Message {}
 
     // Both ways.
     record Abort(int rank, int exitCode, String reason) implements Message {}
@@ -80,7 +89,11 @@ sealed interface Message {
             Done.class,
             Failed.class,
             Gone.class,
-            Abort.class);
+            Abort.class,
+            Challenge.class,
+            Proven.class,
+            Report.class,
+            Reported.class);
 
     /** The opening bytes of a connection. */
     static byte[] preamble() {
@@ -92,7 +105,12 @@ sealed interface Message {
         Encoder to = new Encoder();
         switch (this) {
             case Hello m ->
-                to.text(m.token).number(m.rank).number(m.size).text(m.card).nanos(m.timeoutNanos);
+                to.number(m.rank)
+                        .number(m.size)
+                        .text(m.card)
+                        .nanos(m.timeoutNanos)
+                        .value(m.nonce)
+                        .value(m.proof);
             case Publish m -> to.number(m.id).text(m.key).value(m.value);
             case Lookup m -> to.number(m.id).text(m.key).nanos(m.timeoutNanos);
             case Exchange m -> to.number(m.id).text(m.key).value(m.value).nanos(m.timeoutNanos);
@@ -104,6 +122,10 @@ sealed interface Message {
                 to.number(m.id).number(m.fault.ordinal()).number(m.rank).text(m.why);
             case Gone m -> to.number(m.rank).number(m.failed ? 1 : 0).text(m.how);
             case Abort m -> to.number(m.rank).number(m.exitCode).text(m.reason);
+            case Challenge m -> to.value(m.nonce);
+            case Proven m -> to.value(m.proof);
+            case Report m -> to.number(m.id);
+            case Reported m -> to.number(m.id);
         }
         out.write(to.frame(KINDS.indexOf(getClass())));
         out.flush();
@@ -145,7 +167,7 @@ sealed interface Message {
 
     private static Message decode(int kind, ByteBuffer from) throws MalformedException {
         return switch (kind) {
-            case 0 -> new Hello(text(from), from.getInt(), from.getInt(), text(from), from.getLong());
+            case 0 -> new Hello(from.getInt(), from.getInt(), text(from), from.getLong(), value(from), value(from));
             case 1 -> new Publish(from.getInt(), text(from), value(from));
             case 2 -> new Lookup(from.getInt(), text(from), from.getLong());
             case 3 -> new Exchange(from.getInt(), text(from), value(from), from.getLong());
@@ -156,6 +178,10 @@ sealed interface Message {
             case 8 -> new Failed(from.getInt(), fault(from.getInt()), from.getInt(), text(from));
             case 9 -> new Gone(from.getInt(), from.getInt() != 0, text(from));
             case 10 -> new Abort(from.getInt(), from.getInt(), text(from));
+            case 11 -> new Challenge(value(from));
+            case 12 -> new Proven(value(from));
+            case 13 -> new Report(from.getInt());
+            case 14 -> new Reported(from.getInt());
             default -> throw new MalformedException("a message of the unknown kind " + kind);
         };
     }

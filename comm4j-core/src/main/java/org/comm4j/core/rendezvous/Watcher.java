@@ -15,6 +15,9 @@ public interface Watcher {
     /** A connection was turned away; the job goes on without it. */
     default void refused(String why) {}
 
+    /** Somebody wants to know what this process is doing. */
+    default void report() {}
+
     /** The process that hosts the rendezvous has gone without a word. */
     default void hostLost(String how) {}
 }

@@ -43,6 +43,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
     private @Nullable Pending last;
     private volatile @Nullable CommException broken;
     private volatile boolean closed;
+    private boolean released;
 
     protected AbstractCommunicator(String engine, int rank, int size) {
         this.engine = engine;
@@ -62,7 +63,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
     /** Executes a checked split. */
     protected abstract @Nullable Communicator executeSplit(Call call, int color, int key);
 
-    /** Gives back what the engine holds; called once, with nothing under way. */
+    /** Gives back what the engine holds, with nothing under way; called again by the next {@link #close} only if it threw. */
     protected abstract void release();
 
     /** The limit of a wait in nanoseconds; 0 for none. */
@@ -114,7 +115,8 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
     @Override
     public final void timeout(Duration timeout) {
         if (timeout == null) {
-            throw new NullPointerException("timeout on " + where + ": it is null; Duration.ZERO stands for no limit");
+            throw new NullPointerException(
+                    "timeout on " + where + ": timeout is null; Duration.ZERO stands for no limit");
         }
         timeoutNanos = nanos(checkTimeout(timeout));
     }
@@ -150,14 +152,16 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
         }
     }
 
-    /** Notes that this communicator is good for nothing but {@link #close} since a failure. */
-    protected final void outOfStep(CommException failure) {
-        broken = failure;
+    /**
+     * Whether the ranks are in step after a failure: when all ranks refused the call, or one could not do it at all. Not
+     * after what ended in the middle, an interrupted wait included.
+     */
+    protected boolean isInStepAfter(CommException e) {
+        return e instanceof CollectiveMismatchException || e instanceof SymmetricMemoryException;
     }
 
-    /** What ended in the middle, an interrupted wait included; not what all ranks refused, or one could not do at all. */
     private void noteBroken(CommException e) {
-        if (!(e instanceof CollectiveMismatchException || e instanceof SymmetricMemoryException)) {
+        if (!isInStepAfter(e)) {
             broken = e;
         }
     }
@@ -421,7 +425,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
     public final void close() {
         lock.lock();
         try {
-            if (closed) {
+            if (released) {
                 return;
             }
             if (last != null) {
@@ -432,6 +436,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
                 worker.shutdown();
             }
             release();
+            released = true;
         } finally {
             lock.unlock();
         }

@@ -3,9 +3,9 @@
 
 package org.comm4j.core.spi;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
-import java.util.StringJoiner;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.World;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ public interface Engine {
     /** The engine that runs everywhere. */
     String DEFAULT = "host";
 
-    /** The name that users write: {@code host}, {@code mpi}, {@code nccl}. */
+    /** The name that users write: {@code host}, {@code nccl}, {@code nvshmem}. */
     String name();
 
     /** Why this engine cannot run in this process, for {@code comm4j doctor}; null if it can. */
@@ -42,17 +42,22 @@ public interface Engine {
      * @throws IllegalArgumentException if there is none; the message lists those that there are
      */
     static Engine named(String name) {
-        StringJoiner known = new StringJoiner(", ");
+        Arguments.nonNull(name, "named", "name");
+        List<String> known = new ArrayList<>();
         for (Engine engine : all()) {
             if (engine.name().equals(name)) {
                 return engine;
             }
             known.add(engine.name());
         }
+        List<String> modules = List.of("host", "nccl", "nvshmem");
         throw new IllegalArgumentException("there is no engine '" + name + "' here; "
-                + (known.length() == 0
-                        ? "no engine's module is on the module path or class path (comm4j-host is the one to add)"
-                        : "known: " + known));
+                + (known.isEmpty()
+                        ? "no engine's module is on the module path or class path"
+                        : "known: " + String.join(", ", known))
+                + (modules.contains(name)
+                        ? "; add comm4j-" + name
+                        : Suggestion.of(name, known.isEmpty() ? modules : known)));
     }
 
     /** The engine that {@value #VARIABLE} names, else {@value #DEFAULT}. */

@@ -9,6 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The threads that run the body of a group of a communicator at the moment. A call of the communicator itself there would
  * run before the group, out of the order in which it is written, so it is refused.
+ *
+ * <p>An engine whose groups know their thread needs only {@link #refused}.
  */
 public final class GroupBody {
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
@@ -37,7 +39,8 @@ public final class GroupBody {
         }
     }
 
-    private static IllegalStateException refused(String operation, String where) {
+    /** The exception for a call of a communicator in the body of one of its groups. */
+    public static IllegalStateException refused(String operation, String where) {
         return new IllegalStateException(operation + " on " + where
                 + ": the body of a group is running, in which only the operations that it was given can be called;"
                 + " call this method before or after the group");

@@ -52,7 +52,11 @@ public final class HostCall {
                 .stackSize(STACK_BYTES)
                 .unstarted(() -> call.execute(body, late));
         thread.start();
-        call.await(timeoutNanos);
+        try {
+            call.await(timeoutNanos);
+        } finally {
+            Standstill.end();
+        }
     }
 
     private void execute(Runnable body, Runnable late) {
@@ -95,6 +99,12 @@ public final class HostCall {
                 end.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
                 return;
             } catch (TimeoutException e) {
+                // "call on rank 0 of 2"
+                int on = what.lastIndexOf(" on ");
+                Standstill.look(
+                        System.nanoTime() - start,
+                        on < 0 ? "this rank" : what.substring(on + " on ".length()),
+                        () -> on < 0 ? what : what.substring(0, on));
                 List<Integer> failed = peers.failedRanks();
                 if (!failed.isEmpty()) {
                     giveUp(new RankFailedException(

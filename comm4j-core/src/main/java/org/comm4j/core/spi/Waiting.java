@@ -17,6 +17,7 @@ public abstract class Waiting {
     private static final int POLLS_BETWEEN_LOOKS = 64;
     private static final long YIELD_AFTER = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long SLEEP_AFTER = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long SLEEP_LONGER_AFTER = TimeUnit.SECONDS.toNanos(1);
     /** Who is dead is asked so often: asking costs a list. */
     private static final long ASK_EVERY = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -41,31 +42,45 @@ public abstract class Waiting {
      */
     public void await(BooleanSupplier done, Object what, long start, long timeoutNanos) {
         int polls = 0;
+        long waited = 0;
         long nextAsk = ASK_EVERY;
-        while (!done.getAsBoolean()) {
-            if (++polls % POLLS_BETWEEN_LOOKS != 0) {
-                Thread.onSpinWait();
-                continue;
-            }
-            long waited = System.nanoTime() - start;
-            lookForErrors(what);
-            if (waited > nextAsk) {
-                nextAsk = waited + ASK_EVERY;
-                List<Integer> failed = peers.failedRanks();
-                if (!failed.isEmpty()) {
-                    throw dead(what, failed);
+        long longSince = 0;
+        try {
+            while (!done.getAsBoolean()) {
+                // Whoever sleeps polls once between two naps.
+                if (++polls % POLLS_BETWEEN_LOOKS != 0 && waited <= SLEEP_AFTER) {
+                    Thread.onSpinWait();
+                    continue;
+                }
+                long now = System.nanoTime();
+                waited = now - start;
+                lookForErrors(what);
+                if (waited > nextAsk) {
+                    nextAsk = waited + ASK_EVERY;
+                    List<Integer> failed = peers.failedRanks();
+                    if (!failed.isEmpty()) {
+                        throw dead(what, failed);
+                    }
+                    // What is waited for may have begun long before somebody came to wait for it.
+                    longSince = longSince == 0 ? now : longSince;
+                    Standstill.look(now - longSince, where, what::toString);
+                }
+                if (Thread.currentThread().isInterrupted()) {
+                    throw new CommException(what + " on " + where + ": interrupted while waiting for its end");
+                }
+                if (timeoutNanos > 0 && waited >= timeoutNanos) {
+                    throw expired(what, timeoutNanos);
+                }
+                if (waited > SLEEP_AFTER) {
+                    long nap = waited > SLEEP_LONGER_AFTER ? 10 * NAP : NAP;
+                    LockSupport.parkNanos(timeoutNanos > 0 ? Math.min(nap, timeoutNanos - waited) : nap);
+                } else if (waited > YIELD_AFTER) {
+                    Thread.yield();
                 }
             }
-            if (Thread.currentThread().isInterrupted()) {
-                throw new CommException(what + " on " + where + ": interrupted while waiting for its end");
-            }
-            if (timeoutNanos > 0 && waited >= timeoutNanos) {
-                throw expired(what, timeoutNanos);
-            }
-            if (waited > SLEEP_AFTER) {
-                LockSupport.parkNanos(timeoutNanos > 0 ? Math.min(NAP, timeoutNanos - waited) : NAP);
-            } else if (waited > YIELD_AFTER) {
-                Thread.yield();
+        } finally {
+            if (longSince != 0) {
+                Standstill.end();
             }
         }
     }

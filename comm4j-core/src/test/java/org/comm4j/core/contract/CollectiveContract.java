@@ -23,6 +23,7 @@ import org.comm4j.core.contract.Case.Via;
 import org.comm4j.core.spi.Call;
 import org.comm4j.test.Sizes;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -78,6 +79,7 @@ public abstract class CollectiveContract extends Contract {
 
     /** Sizes of real programs. */
     @RankCounts({1, 2, 3, 8})
+    @Tag("nightly")
     void large(int ranks) {
         for (Collective collective : Collective.values()) {
             SplittableRandom random = random("large " + collective + ranks);

@@ -73,7 +73,7 @@ public abstract class CommunicatorContract extends Contract {
                             "left the barrier before rank " + r + " entered");
                 }
             }
-            for (int i = 0; i < 2000; i++) {
+            for (int i = 0; i < engine.times(2000); i++) {
                 p.comm.barrier();
             }
         });
@@ -397,7 +397,7 @@ public abstract class CommunicatorContract extends Contract {
                                 .isInstanceOf(CommTimeoutException.class)
                                 .hasMessageContaining("rank " + comm.rank());
                         long millis = (System.nanoTime() - start) / 1_000_000;
-                        p.expect(millis >= 59 && millis < 5000, "the timeout of 60 ms came after " + millis + " ms");
+                        p.expect(millis >= 59 && millis < 30_000, "the timeout of 60 ms came after " + millis + " ms");
                         assertThatThrownBy(comm::barrier)
                                 .isInstanceOf(IllegalStateException.class)
                                 .hasMessageContaining("out of step");

@@ -33,6 +33,12 @@ class LocalCommunicatorTest {
             LocalCommunicator.run(ranks, body, bug, checked, kind);
         }
 
+        /** There is none; this is enough for values that do not fit into a page. */
+        @Override
+        public long beyondStaging() {
+            return 8 << 10;
+        }
+
         @Override
         public Buffer memory(Communicator comm, Arena arena, DataType type, long count) {
             HostArray memory = HostArray.allocate(arena, type, count);

@@ -6,22 +6,35 @@ package org.comm4j.core.contract;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CollectiveMismatchException;
+import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Checked mode, which the test class of the engine switches on ({@code -Dcomm4j.checked=true} or {@code COMM4J_CHECKED=1})
- * before the ranks start: calls that are right for each rank but do not fit together are a
- * {@link CollectiveMismatchException} on every rank, which says who called what; the communicator can be used afterwards.
+ * Calls that are right for each rank but do not fit together are a {@link CollectiveMismatchException} on every rank, which
+ * says who called what. In checked mode, which the test class of the engine switches on ({@code -Dcomm4j.checked=true} or
+ * {@code COMM4J_CHECKED=1}) before the ranks start, the communicator can be used afterwards. An engine that notices without
+ * checked mode may do so in the middle of the call, or of a later one; the communicator is out of step then.
  */
 public abstract class MismatchContract extends Contract {
     private static final ReduceOp SUM = ReduceOp.SUM;
 
+    private final boolean checked;
+
     protected MismatchContract(ContractEngine engine) {
+        this(engine, true);
+    }
+
+    /** @param checked false for an engine that notices without checked mode */
+    protected MismatchContract(ContractEngine engine, boolean checked) {
         super(engine);
+        this.checked = checked;
     }
 
     @RankCounts({2, 3, 8})
@@ -64,6 +77,18 @@ public abstract class MismatchContract extends Contract {
                 p -> p.comm.allGatherAsync(p.ints(1), p.ints(ranks)).await(),
                 "barrier",
                 "allGather");
+        mismatch(
+                ranks,
+                p -> p.comm.allGather(p.ints(1), p.ints(ranks)),
+                p -> p.comm.allToAllV(p.ints(ranks), ones(ranks), p.ints(ranks), ones(ranks)),
+                "allGather",
+                "allToAllV");
+    }
+
+    private static long[] ones(int ranks) {
+        long[] ones = new long[ranks];
+        Arrays.fill(ones, 1);
+        return ones;
     }
 
     @RankCounts({2, 3, 8})
@@ -255,17 +280,50 @@ public abstract class MismatchContract extends Contract {
         probe(ranks, p -> {
             for (int odd = 0; odd < ranks; odd++) {
                 p.at("rank " + odd + " differs in " + String.join("/", words));
-                Consumer<Probe> mine = p.rank == odd ? other : usual;
-                Throwable thrown = catchThrowable(() -> mine.accept(p));
-                p.expect(thrown instanceof CollectiveMismatchException, "got " + thrown);
-                if (thrown != null) {
-                    expectWords(p, thrown, words);
-                    // Who called what: the odd one and at least one of the others are named.
-                    expectWords(p, thrown, "rank " + odd);
+                if (checked) {
+                    refused(p, odd, usual, other, words);
+                } else {
+                    outOfStep(p, odd, usual, other, words);
                 }
                 MessageContract.expectInStep(p);
             }
         });
+    }
+
+    private @Nullable Throwable refused(
+            Probe p, int odd, Consumer<Probe> usual, Consumer<Probe> other, String... words) {
+        Consumer<Probe> mine = p.rank == odd ? other : usual;
+        Throwable thrown = catchThrowable(() -> mine.accept(p));
+        // A rank that waits for no other one may find out when it does.
+        for (int i = 0; !checked && thrown == null && i < 2; i++) {
+            thrown = catchThrowable(p.comm::barrier);
+        }
+        p.expect(thrown instanceof CollectiveMismatchException, "got " + thrown);
+        if (thrown != null) {
+            expectWords(p, thrown, words);
+            // Who called what: the odd one and at least one of the others are named.
+            expectWords(p, thrown, "rank " + odd);
+        }
+        return thrown;
+    }
+
+    /** With a communicator for each mismatch. */
+    private void outOfStep(Probe p, int odd, Consumer<Probe> usual, Consumer<Probe> other, String... words)
+            throws Exception {
+        try (Communicator part = Objects.requireNonNull(p.comm.split(0, p.rank));
+                Probe q = new Probe(engine, part, 64 << 10)) {
+            part.timeout(p.comm.timeout());
+            Throwable thrown = refused(q, odd, usual, other, words);
+            for (Runnable more : List.<Runnable>of(part::barrier, () -> part.split(0, 0), part::barrierAsync)) {
+                Throwable after = catchThrowable(more::run);
+                q.expect(
+                        after instanceof IllegalStateException
+                                && String.valueOf(after.getMessage()).contains("out of step")
+                                && Objects.equals(after.getCause(), thrown),
+                        "got afterwards " + after);
+            }
+            q.finish();
+        }
     }
 
     private static void expectWords(Probe p, Throwable thrown, String... words) {

@@ -6,6 +6,8 @@ package org.comm4j.core.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -303,6 +305,37 @@ public abstract class MisuseContract extends Contract {
                         g.broadcast(x, 99);
                     }));
             p.expectBlank("y after a group that was refused", y);
+        });
+    }
+
+    /** The communicator's own methods would run before the group in whose body they are called. */
+    @RankCounts({2, 5})
+    void callsOfTheCommunicatorInTheBodyOfAGroup(int ranks) {
+        probe(ranks, p -> {
+            Wrong wrong = new Wrong(p, STATE, "body of a group");
+            Buffer x = p.ints(2);
+            Map<String, Runnable> calls = Map.of(
+                    "allReduce",
+                    () -> p.comm.allReduce(x, x, SUM),
+                    "send",
+                    () -> p.comm.send(x, (p.rank + 1) % ranks),
+                    "barrier",
+                    p.comm::barrier,
+                    "split",
+                    () -> p.comm.split(0, 0),
+                    "group",
+                    () -> p.comm.group(g -> g.broadcast(x, 0)));
+            // In the same order on all ranks.
+            new TreeMap<>(calls).forEach((name, call) -> {
+                wrong.rejected(name + " on rank " + p.rank, "before or after", () -> p.comm.group(g -> call.run()));
+                wrong.rejected(
+                        name,
+                        "before or after",
+                        () -> p.comm.groupAsync(g -> {
+                            g.broadcast(x, 0);
+                            call.run();
+                        }));
+            });
         });
     }
 

@@ -24,6 +24,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.comm4j.core.launch.Launcher;
 import org.comm4j.test.Natives;
+import org.comm4j.test.Nightly;
 import org.comm4j.test.Sizes;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
@@ -135,8 +136,8 @@ public final class RanksRun {
         Launcher launcher = Launcher.ranks(ranks)
                 // The same random data on all ranks.
                 .jvmOptions("-Dcomm4j.seed=" + SEED)
-                .jvmOptions(
-                        Natives.passedOn(Sizes.PROPERTY, RanksProgram.EXCLUDED).toArray(String[]::new))
+                .jvmOptions(Natives.passedOn(Sizes.PROPERTY, Nightly.PROPERTY, RanksProgram.EXCLUDED)
+                        .toArray(String[]::new))
                 .jvmOptions(options.toArray(String[]::new))
                 .java(words.toArray(String[]::new));
         environment.forEach(launcher::environment);

@@ -13,6 +13,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,11 +81,26 @@ class LauncherTest {
     }
 
     @Test
+    void whatKilledLaunchersHaveLeftIsRemoved() throws IOException {
+        Path left = Files.createTempDirectory("comm4j-run-1-");
+        Path lock = Files.createFile(left.resolve("lock"));
+        Files.setLastModifiedTime(lock, FileTime.fromMillis(System.currentTimeMillis() - 3_600_000));
+        assertThat(program(1, "environment", "PATH").run()).isZero();
+        assertThat(left).doesNotExist();
+    }
+
+    @Test
     void variablesArgumentsAndOptionsReachTheRanks() {
         Launcher launcher =
                 program(1, "environment", "COMM4J_ENGINE", "two words").engine("mpi");
         assertThat(launcher.jvmOptions("-Xmx64m", "-XX:+UseParallelGC").run()).isZero();
         assertThat(lines()).containsExactly("mpi [environment, COMM4J_ENGINE, two words]");
+        out.reset();
+        assertThat(program(2, "property", "whoami")
+                        .jvmOptions("-Dwhoami=rank%r", "-Dpath=/tmp/%r/%p")
+                        .run())
+                .isZero();
+        assertThat(lines()).containsExactlyInAnyOrder("[0] rank0", "[1] rank1");
         out.reset();
         assertThat(program(2, "environment", "COMM4J_CHECKED")
                         .checked(true)
@@ -233,7 +249,45 @@ class LauncherTest {
     @Test
     void aJobCanBeLimitedInTime() {
         assertThat(program(2, "sleep").timeout(Duration.ofMillis(300)).run()).isEqualTo(124);
-        assertThat(errors()).containsExactly("comm4j run: the job has not ended within 0.3 s; ending it");
+        assertThat(errors())
+                .hasSize(3)
+                .startsWith("comm4j run: the job has not ended within 0.3 s; ending it")
+                .anyMatch(l -> l.matches("comm4j run: rank 1 \\(pid \\d+\\) has not joined its world"));
+    }
+
+    @Test
+    void ranksThatHangSayWhatTheyWaitForBeforeTheyAreEnded() throws Exception {
+        Path file = source("Hang.java", """
+                import org.comm4j.core.World;
+
+                void main() {
+                    World world = World.join();
+                    if (world.rank() == 1) {
+                        world.lookup("never");
+                    }
+                    world.barrier();
+                }
+                """);
+        assertThat(Launcher.ranks(2)
+                        .source(file)
+                        .output(out, err)
+                        .timeout(Duration.ofSeconds(5))
+                        .run())
+                .isEqualTo(124);
+        assertThat(errors())
+                .anyMatch(l -> l.matches("\\[0] rank 0 of 2 \\(pid \\d+\\)"))
+                .anyMatch(l -> l.matches("\\[0]   rank 0 has waited \\d+ s in the barrier \\(Hang.java:8\\)"))
+                .anyMatch(l -> l.matches("\\[1]   rank 1 has waited \\d+ s in the lookup of 'never' \\(Hang.java:6\\)"))
+                .anyMatch(l -> l.matches("\\[1] +at Hang.main\\(Hang.java:6\\)"));
+        err.reset();
+        assertThat(Launcher.ranks(2)
+                        .source(file)
+                        .output(out, err)
+                        .environment("COMM4J_QUIET", "1")
+                        .timeout(Duration.ofMillis(2500))
+                        .run())
+                .isEqualTo(124);
+        assertThat(errors()).containsExactly("comm4j run: the job has not ended within 2.5 s; ending it");
     }
 
     /** Starts a launcher in a process of its own and gives the pids of its ranks. */
@@ -250,7 +304,14 @@ class LauncherTest {
     }
 
     private static ProcessBuilder launcherProcess(String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
+        // In the background of a script SIGINT is ignored, under nohup SIGHUP, and who inherits that goes on ignoring
+        // them.
+        return launcherProcess(List.of("env", "--default-signal=INT,HUP,TERM"), arguments);
+    }
+
+    private static ProcessBuilder launcherProcess(List<String> by, String... arguments) {
+        List<String> command = new ArrayList<>(by);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-cp",
@@ -268,6 +329,24 @@ class LauncherTest {
         RankProgram.kill(signal, launcher.pid());
         assertThat(launcher.waitFor(5, TimeUnit.SECONDS)).isTrue();
         assertThat(launcher.exitValue()).isEqualTo(code);
+        for (long rank : ranks) {
+            assertGone(rank);
+        }
+    }
+
+    /** As in the background of a script, or under nohup. */
+    @Test
+    void signalsThatAreIgnoredAtTheStartStayIgnored() throws Exception {
+        Process launcher = launcherProcess(List.of("env", "--ignore-signal=INT,HUP"), "launch")
+                .start();
+        List<Long> ranks = ranksOf(launcher);
+        RankProgram.kill("INT", launcher.pid());
+        RankProgram.kill("HUP", launcher.pid());
+        RankProgram.kill("INT", ranks.getFirst());
+        // They would come before this one.
+        RankProgram.kill("TERM", launcher.pid());
+        assertThat(launcher.waitFor(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(launcher.exitValue()).isEqualTo(143);
         for (long rank : ranks) {
             assertGone(rank);
         }

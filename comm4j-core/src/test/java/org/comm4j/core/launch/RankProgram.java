@@ -25,6 +25,7 @@ final class RankProgram {
                 }
             }
             case "environment" -> System.out.println(System.getenv(args[1]) + " " + Arrays.toString(args));
+            case "property" -> System.out.println(System.getProperty(args[1]));
             case "input" -> System.out.println("read " + System.in.read());
             case "pieces" -> {
                 for (int i = 0; i < 20; i++) {

@@ -77,12 +77,15 @@ class MeetingTest {
                 .orElseThrow());
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
-        assertThat(file).content().contains("127.0.0.1:");
+        Path socket = Path.of(Files.readAllLines(file).get(1));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket.getParent())))
+                .isEqualTo("rwx------");
         List<Membership> ranks = new ArrayList<>();
         for (Future<Meeting.Place> place : List.of(zero, one, join(openMpi(2, 3, 3), LONG))) {
             ranks.add(place.get().membership());
         }
         assertThat(files()).isEmpty();
+        assertThat(socket.getParent()).doesNotExist();
 
         // Rank 0 hosts, and goes on serving after it has left.
         ranks.get(0).publish("k", "v".getBytes(StandardCharsets.UTF_8));

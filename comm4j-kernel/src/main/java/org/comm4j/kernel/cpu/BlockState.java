@@ -25,6 +25,12 @@ final class BlockState {
         int epoch;
     }
 
+    /** The most shared memory that a block has on any GPU, in bytes: 227 KiB. */
+    static final int MOST_SHARED = 227 << 10;
+
+    /** Of it the most that arrays of a constant size may take, in the assembler's words 0xc000 bytes. */
+    private static final int MOST_ARRAYS = 48 << 10;
+
     final Launch launch;
     final long number;
     final int x;
@@ -32,6 +38,8 @@ final class BlockState {
     final int z;
     final MemorySegment dynamic;
     private final Map<Object, Object> shared = new HashMap<>();
+    /** Of {@code shared}. */
+    private long sharedBytes;
 
     /** Only where threads are not a loop. */
     KernelThread[] threads = {};
@@ -64,12 +72,28 @@ final class BlockState {
     }
 
     <A> A shared(Class<A> type, int length, Object place) {
-        Object array = shared.computeIfAbsent(place, p -> Array.newInstance(type.getComponentType(), length));
+        Object array = shared.computeIfAbsent(place, p -> newShared(type, length, p));
         if (Array.getLength(array) != length) {
             throw new IllegalStateException("the shared array at " + place + " has " + Array.getLength(array)
                     + " elements, not " + length + ": its length must be a constant");
         }
         return type.cast(array);
+    }
+
+    private Object newShared(Class<?> type, int length, Object place) {
+        sharedBytes += (long) length * Memory.elementBytes(type);
+        if (sharedBytes > MOST_ARRAYS || sharedBytes + dynamic.byteSize() > MOST_SHARED) {
+            throw new IllegalStateException("with the shared array of " + length + " elements at " + place
+                    + " a block has " + sharedBytes + " bytes of shared arrays and " + dynamic.byteSize()
+                    + " of dynamic shared memory; " + ofGpus());
+        }
+        return Array.newInstance(type.getComponentType(), length);
+    }
+
+    /** Returns how much shared memory there is, in words. */
+    static String ofGpus() {
+        return "a GPU has " + MOST_SHARED + " bytes for a block at most, of which arrays of a constant size may take "
+                + MOST_ARRAYS;
     }
 
     @SuppressWarnings("ReferenceEquality") // arrays are themselves

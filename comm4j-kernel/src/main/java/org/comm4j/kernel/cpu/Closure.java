@@ -8,11 +8,14 @@ import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeModel;
+import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LabelTarget;
 import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
@@ -57,6 +60,23 @@ final class Closure {
             "testBarrier",
             "map");
 
+    private static final Set<String> SHORT = Set.of(
+            "java/lang/Math",
+            "java/lang/StrictMath",
+            "java/lang/Boolean",
+            "java/lang/Byte",
+            "java/lang/Character",
+            "java/lang/Short",
+            "java/lang/Integer",
+            "java/lang/Long",
+            "java/lang/Float",
+            "java/lang/Double",
+            "java/lang/Class",
+            "java/lang/Object",
+            "java/lang/Enum",
+            "java/lang/Record",
+            "java/util/Objects");
+
     private static final String THREAD = "org/comm4j/kernel/cpu/KernelThread";
     private static final String DEVICE_FUNCTION = DeviceFunction.class.descriptorString();
     private static final String GLOBAL_IDX = "org/comm4j/kernel/GlobalIdx";
@@ -70,6 +90,8 @@ final class Closure {
     private boolean waits;
     private boolean asks;
     private boolean cooperative;
+    /** Whether there is a loop, or a call of something that may take as long as it likes. */
+    private boolean endless;
 
     Closure(Method kernel) {
         home = kernel.getDeclaringClass();
@@ -107,6 +129,11 @@ final class Closure {
     /** Whether threads may wait for each other, so that each needs a stack of its own. */
     boolean waits() {
         return waits;
+    }
+
+    /** Whether each thread ends by itself, whatever it is given: nothing in it loops. */
+    boolean ends() {
+        return !endless;
     }
 
     /** Whether something asks which thread is running. */
@@ -163,6 +190,8 @@ final class Closure {
             return;
         }
         cooperative |= isCooperative(method);
+        boolean own = !isVocabulary(method);
+        Set<Label> passed = new HashSet<>();
         for (var element : hasIndices ? GlobalIndex.recognised(code) : code.elementList()) {
             switch (element) {
                 case InvokeInstruction call -> {
@@ -182,8 +211,12 @@ final class Closure {
                             asks = true;
                         }
                         visit(called);
+                    } else {
+                        endless |= own && !isShort(called.owner());
                     }
                 }
+                case LabelTarget target -> passed.add(target.label());
+                case BranchInstruction branch -> endless |= own && passed.contains(branch.target());
                 case InvokeDynamicInstruction dynamic -> {
                     for (var argument : dynamic.bootstrapArgs()) {
                         if (argument instanceof DirectMethodHandleDesc handle
@@ -201,6 +234,23 @@ final class Closure {
                 default -> {}
             }
         }
+    }
+
+    /** Loops of the vocabulary end, or wait for other threads. */
+    private boolean isVocabulary(MethodModel method) {
+        Class<?> type = method.parent()
+                .map(parent -> load(parent.thisClass().asInternalName()))
+                .orElse(null);
+        return type != null && Vocabulary.has(type);
+    }
+
+    /** Of the JDK's classes, whether all methods that a kernel may call take no time. */
+    private static boolean isShort(String owner) {
+        return SHORT.contains(owner)
+                || owner.startsWith("[")
+                || owner.startsWith("java/util/function/")
+                || owner.endsWith("Error")
+                || owner.endsWith("Exception");
     }
 
     private static boolean isCooperative(MethodModel method) {

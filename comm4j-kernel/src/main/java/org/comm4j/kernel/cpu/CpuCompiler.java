@@ -11,10 +11,16 @@ import org.comm4j.kernel.KernelCompileException;
 import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.KernelMethod;
 import org.comm4j.kernel.capture.KernelSource;
+import org.comm4j.kernel.frontend.Frontend;
+import org.comm4j.kernel.frontend.FrontendOptions;
 
-/** Makes kernels for this machine's processors. */
+/**
+ * Makes kernels for this machine's processors. The compiler for GPUs reads each kernel first, and refuses what a GPU cannot do, unless {@link CpuOptions#anyJava} allows
+ * it.
+ */
 public final class CpuCompiler implements KernelCompiler<CompiledKernel> {
     private final CpuOptions options;
+    private volatile boolean closed;
 
     public CpuCompiler(CpuOptions options) {
         this.options = options;
@@ -31,6 +37,12 @@ public final class CpuCompiler implements KernelCompiler<CompiledKernel> {
     }
 
     private CompiledKernel compile(KernelSource source) {
+        if (closed) {
+            throw new IllegalStateException(this + " was closed");
+        }
+        if (options.portable()) {
+            Frontend.Result _ = Frontend.compile(source, FrontendOptions.DEFAULT);
+        }
         Method method = source.method();
         if (!source.lambda() && !method.isAnnotationPresent(Kernel.class)) {
             throw new KernelCompileException(method + " is not marked @Kernel", (Throwable) null);
@@ -39,7 +51,9 @@ public final class CpuCompiler implements KernelCompiler<CompiledKernel> {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        closed = true;
+    }
 
     @Override
     public String toString() {

@@ -10,14 +10,8 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.comm4j.core.HostArray;
@@ -40,14 +34,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A kernel that is ready to run on the CPU. */
 public final class CpuKernel implements CompiledKernel {
-    /** Threads that run together where the order is shuffled, so that blocks meet each other too. */
-    private static final int SHUFFLED_THREADS = 2048;
-
     /** Shares of a processor in a launch: more of them wait less for the last. */
     private static final int SHARES = 8;
-
-    private static final ExecutorService WORKERS = Executors.newCachedThreadPool(
-            Thread.ofPlatform().daemon().name("kernel worker ", 0).factory());
 
     /** The most threads of a block anywhere. */
     private static final int MAX_THREADS = 1024;
@@ -58,6 +46,9 @@ public final class CpuKernel implements CompiledKernel {
     private final KernelAttributes attributes;
     private final CpuOptions options;
     private final boolean waits;
+    /** Whether each thread ends by itself. */
+    private final boolean ends;
+
     private final boolean asks;
     private final boolean cooperative;
     private final @Nullable List<Index> indices;
@@ -103,7 +94,9 @@ public final class CpuKernel implements CompiledKernel {
         Closure closure = new Closure(method);
         cooperative = closure.cooperative();
         boolean shuffled = options.isShuffled();
-        waits = closure.waits() || shuffled;
+        ends = closure.ends();
+        // Races are found between threads that exist beside each other.
+        waits = closure.waits() || shuffled || options.mode() == Mode.CHECKED;
         if (options.mode() == Mode.DEBUG) {
             thread = unreflect(lookup, method)
                     .asSpreader(Object[].class, method.getParameterCount())
@@ -115,7 +108,10 @@ public final class CpuKernel implements CompiledKernel {
             merges = false;
         } else {
             boolean checked = options.mode() == Mode.CHECKED;
-            boolean polls = !options.timeout().isZero();
+            // What the threads of a gang do in turns costs more than looking whether to go on; one that does not end
+            // keeps a carrier of
+            // the JVM's virtual threads.
+            boolean polls = waits || !options.timeout().isZero();
             indices = List.copyOf(closure.indices());
             asks = closure.asks() || checked;
             RowShape shape = waits || asks ? null : closure.row();
@@ -196,6 +192,11 @@ public final class CpuKernel implements CompiledKernel {
 
     @Override
     public int residentBlocks(int threadsPerBlock, int sharedBytes) {
+        if (threadsPerBlock < 1 || threadsPerBlock > attributes.maxThreads() || sharedBytes < 0) {
+            throw new IllegalArgumentException("kernel " + name() + " has no blocks of " + threadsPerBlock
+                    + " threads with " + sharedBytes + " bytes of shared memory: 1 to " + attributes.maxThreads()
+                    + " threads, and 0 bytes or more");
+        }
         return Runtime.getRuntime().availableProcessors();
     }
 
@@ -209,6 +210,10 @@ public final class CpuKernel implements CompiledKernel {
             throw new IllegalArgumentException("kernel " + name() + " is for blocks of at most "
                     + attributes().maxThreads() + " threads: " + config);
         }
+        if (config.sharedBytes() > BlockState.MOST_SHARED) {
+            throw new IllegalArgumentException(
+                    "kernel " + name() + " cannot be launched with " + config + ": " + BlockState.ofGpus());
+        }
         Object[] converted = this.arguments.check(arguments);
         Launch launch = new Launch(
                 signature,
@@ -217,10 +222,10 @@ public final class CpuKernel implements CompiledKernel {
                 body(converted),
                 options.mode() == Mode.CHECKED ? new RaceDetector() : new Races(),
                 asks);
-        boolean together = waits || config.cooperative() || config.clusterBlocks() > 1;
-        boolean isLarge = (long) config.gridX() * config.blockX() > Integer.MAX_VALUE;
-        if (together || loops.isEmpty() || isLarge) {
+        if (waits || config.cooperative() || config.clusterBlocks() > 1) {
             gangs(launch);
+        } else if (loops.isEmpty() || (long) config.gridX() * config.blockX() > Integer.MAX_VALUE) {
+            oneByOne(launch);
         } else {
             loops(launch, converted);
         }
@@ -250,12 +255,15 @@ public final class CpuKernel implements CompiledKernel {
 
     private void loops(Launch launch, Object... arguments) {
         long blocks = launch.config.blocks();
-        int workers = options.mode() == Mode.CHECKED ? 1 : (int) Math.min(options.processors(), blocks);
+        int workers = (int) Math.min(options.processors(), blocks);
         long shares = workers == 1 ? 1 : (long) workers * SHARES;
         long share = (blocks + shares - 1) / shares;
         AtomicLong next = new AtomicLong();
         RowLoop.Bound rows = row == null ? null : RowLoop.Bound.of(row, arguments);
-        onWorkers(launch, workers, () -> {
+        // With a limit, or without an end, the caller does not work itself: it has to come back from a kernel that does
+        // not.
+        Workers.run(launch, workers, ends && !launch.hasDeadline(), () -> {
+            launch.begin();
             if (rows != null) {
                 rows(launch, rowLoop(rows, launch.config, arguments), next, share);
                 return;
@@ -268,8 +276,8 @@ public final class CpuKernel implements CompiledKernel {
                 }
             } catch (Fault fault) {
                 launch.fail(launch.failure(fault.place(), fault));
-            } catch (Launch.Overdue e) {
-                // Another worker has said why.
+            } catch (Launch.Stopped e) {
+                // The launch knows why.
             } catch (Throwable e) {
                 launch.fail(launch.failure(current.toString(), e));
             } finally {
@@ -284,7 +292,7 @@ public final class CpuKernel implements CompiledKernel {
         LaunchConfig c = launch.config;
         int width = c.blockX();
         for (long number = from; number < to; ) {
-            launch.checkFailed();
+            launch.checkStopped();
             int x = (int) (number % c.gridX());
             int y = (int) (number / c.gridX() % c.gridY());
             int z = (int) (number / c.gridX() / c.gridY());
@@ -330,7 +338,7 @@ public final class CpuKernel implements CompiledKernel {
             for (long from = next.getAndAdd(share); from < blocks; from = next.getAndAdd(share)) {
                 long to = Math.min(blocks, from + share);
                 for (long number = from; number < to; ) {
-                    launch.checkFailed();
+                    launch.checkStopped();
                     int x = (int) (number % c.gridX());
                     int y = (int) (number / c.gridX() % c.gridY());
                     int z = (int) (number / c.gridX() / c.gridY());
@@ -345,8 +353,8 @@ public final class CpuKernel implements CompiledKernel {
             }
         } catch (Fault fault) {
             launch.fail(launch.failure(fault.place(), fault));
-        } catch (Launch.Overdue e) {
-            // Another worker has said why.
+        } catch (Launch.Stopped e) {
+            // The launch knows why.
         } catch (Throwable e) {
             launch.fail(launch.failure("a thread", e));
         }
@@ -384,110 +392,52 @@ public final class CpuKernel implements CompiledKernel {
                 c.gridZ());
     }
 
-    private void onWorkers(Launch launch, int workers, Runnable work) {
-        // With a limit the caller does not work itself: it has to come back from a kernel that does not.
-        int helpers = launch.hasDeadline() ? workers : workers - 1;
-        CountDownLatch ended = new CountDownLatch(helpers);
-        for (int i = 0; i < helpers; i++) {
-            WORKERS.execute(() -> {
-                try {
-                    work.run();
-                } finally {
-                    ended.countDown();
-                }
-            });
-        }
-        if (helpers < workers) {
-            work.run();
-        }
-        boolean interrupted = false;
-        while (true) {
+    // ---- threads one after the other ----
+
+    private void oneByOne(Launch launch) {
+        long blocks = launch.config.blocks();
+        int workers = options.mode() == Mode.FAST ? (int) Math.min(options.processors(), blocks) : 1;
+        AtomicLong next = new AtomicLong();
+        Workers.run(launch, workers, false, () -> {
+            launch.begin();
+            KernelThread current = new KernelThread(new BlockState(launch, 0), 0, null);
+            KernelThread.setCurrent(current);
             try {
-                if (!launch.hasDeadline()) {
-                    ended.await();
-                    break;
+                for (long number = next.getAndIncrement(); number < blocks; number = next.getAndIncrement()) {
+                    BlockState block = new BlockState(launch, number);
+                    for (int i = 0; i < launch.config.threadsPerBlock(); i++) {
+                        launch.checkStopped();
+                        current.enter(block, i);
+                        launch.body.run(current);
+                    }
                 }
-                if (ended.await(100, TimeUnit.MILLISECONDS)) {
-                    break;
-                }
-                if (launch.isOverdue(TimeUnit.SECONDS.toNanos(1))) {
-                    launch.fail(launch.abandoned());
-                    break;
-                }
-            } catch (InterruptedException e) {
-                interrupted = true;
+            } catch (Launch.Stopped e) {
+                // The launch knows why.
+            } catch (Throwable e) {
+                launch.fail(launch.failure(current.toString(), e));
+            } finally {
+                KernelThread.setCurrent(null);
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        });
     }
 
     // ---- threads that take turns ----
 
     private void gangs(Launch launch) {
-        List<List<Long>> groups = groups(launch.config);
+        Groups groups = new Groups(launch.config, options);
         boolean alone = options.mode() != Mode.FAST || options.isShuffled();
-        int workers = alone ? 1 : Math.min(options.processors(), groups.size());
+        int workers = alone ? 1 : (int) Math.min(options.processors(), groups.count());
         AtomicLong next = new AtomicLong();
-        onWorkers(launch, workers, () -> {
-            try {
-                for (long i = next.getAndIncrement(); i < groups.size(); i = next.getAndIncrement()) {
-                    launch.checkFailed();
-                    List<BlockState> blocks = new ArrayList<>();
-                    for (long number : groups.get((int) i)) {
-                        blocks.add(new BlockState(launch, number));
-                    }
-                    new Gang(launch, blocks).run();
+        Workers.run(launch, workers, false, () -> {
+            for (long i = next.getAndIncrement(); i < groups.count(); i = next.getAndIncrement()) {
+                launch.checkStopped();
+                List<BlockState> blocks = new ArrayList<>();
+                for (long number : groups.blocks(i)) {
+                    blocks.add(new BlockState(launch, number));
                 }
-            } catch (KernelException e) {
-                launch.fail(e);
-            } catch (Launch.Overdue e) {
-                // Another worker has said why.
+                new Gang(launch, blocks).run();
             }
         });
-    }
-
-    /** Which blocks run together. */
-    private List<List<Long>> groups(LaunchConfig config) {
-        List<Long> blocks = new ArrayList<>();
-        if (config.blocks() > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException(
-                    config + " has too many blocks for kernels whose threads wait for each other on the CPU");
-        }
-        for (long i = 0; i < config.blocks(); i++) {
-            blocks.add(i);
-        }
-        if (config.cooperative()) {
-            return List.of(blocks);
-        }
-        List<List<Long>> groups = new ArrayList<>();
-        if (config.clusterBlocks() > 1) {
-            groups.addAll(clusters(config, blocks));
-        } else {
-            blocks.forEach(b -> groups.add(List.of(b)));
-        }
-        if (!options.isShuffled()) {
-            return groups;
-        }
-        Collections.shuffle(groups, new Random(options.seed()));
-        int size = Math.max(1, SHUFFLED_THREADS / (config.threadsPerBlock() * config.clusterBlocks()));
-        List<List<Long>> merged = new ArrayList<>();
-        for (int i = 0; i < groups.size(); i += size) {
-            List<Long> some = new ArrayList<>();
-            groups.subList(i, Math.min(groups.size(), i + size)).forEach(some::addAll);
-            merged.add(some);
-        }
-        return merged;
-    }
-
-    private static List<List<Long>> clusters(LaunchConfig c, List<Long> blocks) {
-        java.util.Map<Long, List<Long>> clusters = new java.util.TreeMap<>();
-        for (long block : blocks) {
-            clusters.computeIfAbsent(BlockState.cluster(c, block), k -> new ArrayList<>())
-                    .add(block);
-        }
-        return new ArrayList<>(clusters.values());
     }
 
     @Override

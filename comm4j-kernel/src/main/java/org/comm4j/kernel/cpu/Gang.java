@@ -122,24 +122,40 @@ final class Gang {
                 }
             }
         }
-        if (count == 0) {
-            running = null;
-            done = true;
-            LockSupport.unpark(owner);
-            return;
+        while (count > 0) {
+            KernelThread next = next();
+            Thread carrier = next.carrier;
+            if (carrier != null) {
+                running = next;
+                LockSupport.unpark(carrier);
+                return;
+            }
+            if (!ending && start(next)) {
+                return;
+            }
+            next.state = State.ENDED;
+            alive--;
         }
-        KernelThread next = next();
-        running = next;
-        Thread carrier = next.carrier;
-        if (carrier == null) {
-            next.carrier = Thread.ofVirtual().name("kernel ", next.index).unstarted(() -> live(next));
-            next.carrier.start();
-        } else {
-            LockSupport.unpark(carrier);
+        running = null;
+        done = true;
+        LockSupport.unpark(owner);
+    }
+
+    /** Lets a thread begin; false if the JVM cannot, which ends the others. */
+    private boolean start(KernelThread thread) {
+        running = thread;
+        try {
+            thread.carrier = Thread.ofVirtual().name("kernel ", thread.index).unstarted(() -> live(thread));
+            thread.carrier.start();
+            return true;
+        } catch (Throwable e) {
+            fail(thread, e);
+            return false;
         }
     }
 
     private void live(KernelThread thread) {
+        launch.begin();
         KernelThread.setCurrent(thread);
         try {
             if (!ending) {
@@ -147,6 +163,8 @@ final class Gang {
             }
         } catch (Ended e) {
             // Said by who ended it.
+        } catch (Launch.Stopped e) {
+            end();
         } catch (Throwable e) {
             fail(thread, e);
         } finally {
@@ -179,6 +197,16 @@ final class Gang {
         }
     }
 
+    /** Ends the thread if it makes no sense to go on: another one has failed, or the launch is to end. */
+    private void checkEnding() {
+        if (!ending) {
+            launch.checkStopped();
+        }
+        if (ending) {
+            throw new Ended();
+        }
+    }
+
     /** Waits until somebody has made the thread ready. */
     private void await(KernelThread thread, String what) {
         thread.waitsFor = what;
@@ -186,8 +214,8 @@ final class Gang {
         yieldTurn(thread);
         if (ending) {
             thread.at = Lines.here();
-            throw new Ended();
         }
+        checkEnding();
         thread.waitsFor = null;
     }
 
@@ -213,9 +241,7 @@ final class Gang {
         }
         enqueue(thread);
         yieldTurn(thread);
-        if (ending) {
-            throw new Ended();
-        }
+        checkEnding();
     }
 
     private void release(List<KernelThread> threads) {
@@ -251,9 +277,7 @@ final class Gang {
             release(waiting);
             thread.state = State.READY;
             yieldTurn(thread);
-            if (ending) {
-                throw new Ended();
-            }
+            checkEnding();
         } else {
             await(thread, what);
         }
@@ -397,9 +421,7 @@ final class Gang {
         completeWarp(warp);
         if (thread.state == State.READY) {
             yieldTurn(thread);
-            if (ending) {
-                throw new Ended();
-            }
+            checkEnding();
         } else {
             await(thread, name + " with the mask 0x" + Integer.toHexString(mask));
         }

@@ -11,7 +11,7 @@ final class Hooks {
 
     /** Something was thrown in this line. */
     static Throwable fault(Throwable thrown, String type, String method, int line) {
-        if (thrown instanceof Gang.Ended) {
+        if (thrown instanceof Gang.Ended || thrown instanceof Launch.Stopped) {
             return thrown;
         }
         Fault fault = thrown instanceof Fault f ? f : new Fault(thrown);
@@ -38,7 +38,9 @@ final class Hooks {
     }
 
     static void poll() {
-        KernelThread.current().block.launch.poll();
+        if (Launch.isAnyEnding()) {
+            KernelThread.current().block.launch.checkStopped();
+        }
     }
 
     static void line(String type, String method, int line) {

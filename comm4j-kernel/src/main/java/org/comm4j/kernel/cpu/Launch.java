@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel.cpu;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,9 +33,23 @@ final class Launch {
     /** Of the thread that has launched it. */
     final @Nullable Object context = CpuContext.current();
 
+    private final Thread owner = Thread.currentThread();
     private final long deadline;
     private volatile @Nullable KernelException failure;
-    private int polls;
+    /** Of no thread of the kernel: what its workers threw. */
+    private volatile @Nullable Throwable lost;
+
+    private volatile boolean interrupted;
+    private volatile boolean overdue;
+    /** Whether what still runs is to end. */
+    private volatile boolean stopping;
+    /** Whether any thread of the kernel has begun. */
+    private volatile boolean begun;
+
+    /** Launches of the process that are to end and have not. Loops look at it in every turn, so it is one for all. */
+    private static volatile int ending;
+
+    private static final VarHandle ENDING = ending();
 
     Launch(String kernel, LaunchConfig config, CpuOptions options, Body body, Races races, boolean asks) {
         this.kernel = kernel;
@@ -46,7 +62,7 @@ final class Launch {
         this.deadline = nanos == 0 ? Long.MAX_VALUE : System.nanoTime() + nanos;
     }
 
-    /** The time is over, or another block has failed. */
+    /** The time is over. */
     static final class Overdue extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -55,9 +71,30 @@ final class Launch {
         }
     }
 
+    /** Ends a block for which it is too late: the launch knows why. */
+    static final class Stopped extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Stopped() {
+            super(null, null, false, false);
+        }
+    }
+
     void checkTime() {
-        if (isOverdue(0)) {
-            throw new Overdue("not ended after " + options.timeout().toMillis() + " ms");
+        if (isOverdue()) {
+            throw late();
+        }
+    }
+
+    private Overdue late() {
+        return new Overdue("not ended after " + options.timeout().toMillis() + " ms");
+    }
+
+    private static VarHandle ending() {
+        try {
+            return MethodHandles.lookup().findStaticVarHandle(Launch.class, "ending", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
         }
     }
 
@@ -65,35 +102,98 @@ final class Launch {
         return deadline != Long.MAX_VALUE;
     }
 
-    boolean isOverdue(long graceNanos) {
-        return hasDeadline() && System.nanoTime() - deadline > graceNanos;
+    boolean isOverdue() {
+        return hasDeadline() && System.nanoTime() - deadline > 0;
     }
 
-    /** What loops call; the clock is read now and then. */
-    void poll() {
-        if ((++polls & 0xfff) == 0) {
-            checkTime();
-            checkFailed();
+    /** Nanoseconds until the time is over. */
+    long left() {
+        return hasDeadline() ? Math.max(0, deadline - System.nanoTime()) : Long.MAX_VALUE;
+    }
+
+    /** Notes that a thread of the kernel has got a processor. */
+    void begin() {
+        if (!begun) {
+            begun = true;
         }
     }
 
-    /** Ends blocks for which it is too late. */
-    void checkFailed() {
-        if (failure != null) {
-            throw new Overdue("another block has failed");
+    /** Returns whether loops have to ask their launch whether it is to end. */
+    static boolean isAnyEnding() {
+        return ending != 0;
+    }
+
+    boolean isStopping() {
+        return stopping;
+    }
+
+    /** Ends blocks for which it is too late. The thread that launched looks whether it was interrupted. */
+    @SuppressWarnings("ReferenceEquality") // threads are themselves
+    void checkStopped() {
+        if (!stopping && Thread.currentThread() == owner && owner.isInterrupted()) {
+            interrupt();
+        }
+        if (stopping) {
+            if (overdue) {
+                throw late();
+            }
+            throw new Stopped();
         }
     }
 
-    /** The first failure counts. */
+    private synchronized void stop() {
+        if (!stopping) {
+            stopping = true;
+            ENDING.getAndAdd(1);
+        }
+    }
+
+    /** Notes that nothing of it runs any more. */
+    synchronized void end() {
+        if (stopping) {
+            ENDING.getAndAdd(-1);
+        }
+    }
+
+    /** Ends the launch because the thread that waits for it was interrupted. */
+    void interrupt() {
+        interrupted = true;
+        stop();
+    }
+
+    /** Ends the launch because its time is over. */
+    void expire() {
+        overdue = true;
+        stop();
+    }
+
+    /** Keeps the first failure. */
     synchronized void fail(KernelException e) {
         if (failure == null) {
             failure = e;
         }
+        stop();
     }
 
+    /** Keeps what a worker threw; its message is made later, for there may be no memory left now. */
+    synchronized void lose(Throwable e) {
+        if (lost == null) {
+            lost = e;
+        }
+        stop();
+    }
+
+    /** Returns why the kernel has not run to its end; null if it has. */
     @Nullable
     KernelException failure() {
-        return failure;
+        Throwable thrown = lost;
+        if (failure != null) {
+            return failure;
+        }
+        if (thrown != null) {
+            return new KernelException(intro() + ": " + Outside.tell(thrown), thrown);
+        }
+        return interrupted ? new KernelException(intro() + ": the launching thread was interrupted") : null;
     }
 
     @SuppressWarnings("SystemOut") // where printf of C prints
@@ -122,11 +222,16 @@ final class Launch {
                 intro() + ", " + thread + (at == null ? "" : ", at " + at) + ": " + Outside.tell(cause), cause);
     }
 
-    /** It does not listen. */
+    /** Returns what is said when the wait for a launch that was to end is given up. */
     KernelException abandoned() {
-        return new KernelException(
-                intro() + ": not ended after " + options.timeout().toMillis()
-                        + " ms, and it cannot be stopped: it loops without a call of the vocabulary, and goes on until the process ends");
+        String why = interrupted
+                ? "the launching thread was interrupted"
+                : "not ended after " + options.timeout().toMillis() + " ms";
+        return new KernelException(intro() + ": " + why
+                + (begun
+                        ? ", and it has not stopped either: it is in a loop without a call of the vocabulary, or gets"
+                                + " no processor. It goes on until it comes to such a call, or the process ends"
+                        : ", and none of its threads has got a processor yet"));
     }
 
     /** Everybody waits. */

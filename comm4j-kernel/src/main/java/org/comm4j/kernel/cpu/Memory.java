@@ -21,4 +21,14 @@ final class Memory {
             default -> throw new IllegalArgumentException(array.getClass().getSimpleName());
         };
     }
+
+    /** Returns the bytes of an element of an array type. */
+    static int elementBytes(Class<?> array) {
+        Class<?> element = array.getComponentType();
+        return element == double.class || element == long.class
+                ? 8
+                : element == float.class || element == int.class
+                        ? 4
+                        : element == short.class || element == char.class ? 2 : 1;
+    }
 }

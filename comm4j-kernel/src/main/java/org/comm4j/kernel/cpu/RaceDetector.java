@@ -42,6 +42,9 @@ final class RaceDetector extends Races {
 
     private static final int READERS = 3;
 
+    /** An index beyond it is outside of everything; counted in bytes it would wrap around. */
+    private static final long FARTHEST = 1L << 58;
+
     /** One element. */
     private static final class Cell {
         @Nullable
@@ -207,10 +210,14 @@ final class RaceDetector extends Races {
     @Override
     void pointer(KernelThread thread, Ptr pointer, long index, PointerAccess access) {
         MemorySegment segment = (MemorySegment) SEGMENT.get(pointer);
+        if (index > FARTHEST || index < -FARTHEST) {
+            // The access itself will say so.
+            return;
+        }
         long from = pointer.address() + index * access.element();
         long bytes = (long) access.element() * access.count();
         if (from < segment.address() || from + bytes > segment.address() + segment.byteSize()) {
-            // The access itself will say so.
+            // So is that.
             return;
         }
         Object array = segment.heapBase().orElse(null);
@@ -223,7 +230,7 @@ final class RaceDetector extends Races {
         int step = Math.min(access.element(), 4);
         if (array != null) {
             if (thread.block.isShared(array) || thread.block.launch.config.clusterBlocks() > 1) {
-                int element = elementOf(array);
+                int element = Memory.elementBytes(array.getClass());
                 for (long at = from; at < from + bytes; at += element) {
                     long i = at / element;
                     visit(
@@ -267,7 +274,7 @@ final class RaceDetector extends Races {
     @Override
     void copied(KernelThread thread, MemorySegment memory, long offset, long bytes, boolean byEngine) {
         Object array = memory.heapBase().orElse(null);
-        int step = array == null ? 1 : elementOf(array);
+        int step = array == null ? 1 : Memory.elementBytes(array.getClass());
         long from = memory.address() + offset;
         for (long at = from; at < from + bytes; at += step) {
             Cell cell = array == null
@@ -283,15 +290,6 @@ final class RaceDetector extends Races {
                 visit(thread, cell, PointerAccess.WRITE, false, () -> "element " + i + " of shared memory");
             }
         }
-    }
-
-    private static int elementOf(Object array) {
-        return switch (array) {
-            case double[] _, long[] _ -> 8;
-            case float[] _, int[] _ -> 4;
-            case short[] _, char[] _ -> 2;
-            default -> 1;
-        };
     }
 
     private interface Name {

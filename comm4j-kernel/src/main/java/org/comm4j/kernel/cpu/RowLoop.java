@@ -306,7 +306,7 @@ final class RowLoop {
         try {
             values(from, start, threadY, threadZ, blockX, blockY, blockZ);
             for (int i = 0; i < slopes.length; i++) {
-                long last = Math.addExact(values[i], slopes[i] * steps);
+                long last = Math.addExact(values[i], Math.multiplyExact(slopes[i], steps));
                 if (!bound.row.wide[i] && last != (int) last) {
                     return -1; // an int overflows in the middle
                 }

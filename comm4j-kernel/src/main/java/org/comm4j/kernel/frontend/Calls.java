@@ -92,6 +92,9 @@ final class Calls {
             construct(receiver, owner, type, arguments);
             return;
         }
+        if (isNullCheck(owner, name, type)) {
+            return;
+        }
         Class<?> in;
         try {
             in = method.compilation.types.load(owner, method.owner);
@@ -112,6 +115,13 @@ final class Calls {
         if (!type.returnType().equals(ConstantDescs.CD_void)) {
             method.push(result);
         }
+    }
+
+    /** Recognises Kotlin's checks of parameters and values, which are never null in a kernel. */
+    private static boolean isNullCheck(ClassDesc owner, String name, MethodTypeDesc type) {
+        return owner.descriptorString().equals("Lkotlin/jvm/internal/Intrinsics;")
+                && name.startsWith("check")
+                && type.returnType().equals(ConstantDescs.CD_void);
     }
 
     // Static methods
@@ -235,7 +245,7 @@ final class Calls {
         };
     }
 
-    /** The method that runs if what is called as one of {@code owner} is of a class; null if there is none with code. */
+    /** Selects the method that runs if a method of {@code owner} is called on a receiver of a class. */
     @Nullable
     Target select(Class<?> owner, Class<?> receiver, String name, MethodTypeDesc type) {
         Target resolved = method.compilation.methods.resolve(owner, name, type);
@@ -252,7 +262,7 @@ final class Calls {
         return target == null ? missing(of, name, type) : call(target, receiver, arguments);
     }
 
-    /** {@code super.method()}, {@code Interface.super.method()}: whatever the receiver overrides. */
+    /** Calls {@code super.method()} or {@code Interface.super.method()}, whatever the receiver overrides. */
     private Operand callSpecial(
             Class<?> owner, String name, MethodTypeDesc type, Operand receiver, List<Operand> arguments) {
         if (receiver.isUnknown() || arguments.stream().anyMatch(Operand::isUnknown)) {
@@ -404,7 +414,9 @@ final class Calls {
         if (of.startsWith("java.") && !JdkMath.isCompiled(of)) {
             method.problem(
                     of + "." + target.name() + " is not available on the GPU",
-                    "numbers' static methods, Math and java.util.function are; write others as static methods");
+                    of.equals("java.lang.CharacterData")
+                            ? "the tables of Unicode are not there; compare characters: c >= '0' && c <= '9'"
+                            : "numbers' static methods, Math and java.util.function are; write others as static methods");
             return quiet(target.type().returnType());
         }
         if (receiver != null

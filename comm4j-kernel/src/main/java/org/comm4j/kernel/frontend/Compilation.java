@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** A kernel and all that it calls while it is translated: a callee is translated when the first call of it is, and again for other types. */
 final class Compilation {
     private static final int MOST_FUNCTIONS = 10_000;
-    /** How often one method may call itself, each time for other types or constants. */
+    /** Limit of calls of a method by itself, each for other types or constants. */
     private static final int MOST_OPEN = 64;
 
     private static final ClassDesc CONSTANT = Constant.class.describeConstable().orElseThrow();
@@ -48,7 +48,7 @@ final class Compilation {
             return is(Modifier.STATIC);
         }
 
-        /** Whether it has one of the flags of {@link Modifier}. */
+        /** Tests one of the flags of {@link Modifier}. */
         boolean is(int flag) {
             return (code.flags().flagsMask() & flag) != 0;
         }
@@ -238,7 +238,7 @@ final class Compilation {
         path.add(new Open(kernel, new Key(kernel.key(), List.of(), null)));
     }
 
-    /** A method may call itself for other types or constants, which is another function, but not forever. */
+    /** Tests for recursion. A call of the same method for other types or constants is another function, up to a limit. */
     private boolean isRecursive(Target target, Key key) {
         return path.stream().anyMatch(open -> open.key().equals(key))
                 || path.stream()
@@ -247,7 +247,7 @@ final class Compilation {
                         >= MOST_OPEN;
     }
 
-    /** The calls that lead from a method to itself. */
+    /** Names the calls that lead from a method to itself. */
     private String circle(Target target) {
         List<String> names = path.stream().map(open -> open.target().key()).toList();
         List<String> circle = new ArrayList<>();

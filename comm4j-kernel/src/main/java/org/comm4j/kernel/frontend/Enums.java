@@ -49,7 +49,7 @@ final class Enums {
                                 Emit.i32(ordinals.size()))));
     }
 
-    /** What enums have from {@link Enum}. */
+    /** Calls a method that enums inherit from {@link Enum}. */
     Operand inherited(Target target, Operand receiver, List<Operand> arguments) {
         Emit emit = method.emit;
         boolean isSame = !arguments.isEmpty() && arguments.getFirst().type().equals(receiver.type());
@@ -78,7 +78,11 @@ final class Enums {
         return Calls.quiet(target.type().returnType());
     }
 
-    /** @param owner the class or interface that the call names */
+    /**
+     * Calls a method of an enum.
+     *
+     * @param owner the class or interface that the call names
+     */
     Operand call(
             JavaType.Enumeration type,
             Class<?> owner,
@@ -91,7 +95,8 @@ final class Enums {
         Map<String, Target> targets = new LinkedHashMap<>();
         Map<Integer, String> keys = new TreeMap<>();
         for (int i = 0; i < constants.length; i++) {
-            if (known != null && known != i) {
+            // A method of a constant's body is called on that constant.
+            if (known != null ? known != i : !owner.isInstance(constants[i])) {
                 continue;
             }
             Target target = calls.select(owner, constants[i].getClass(), name, descriptor);

@@ -141,11 +141,11 @@ final class Fields {
         if (field == null) {
             return quiet(instruction);
         }
-        if (known == null && field.getDeclaringClass() != type.of()) {
-            method.problem(
-                    "field " + place(instruction, name) + " is of some constants only; which it is must be known",
-                    "give the enum a field, and set it in the constructor");
-            return quiet(instruction);
+        for (int i = 0; known == null && i < constants.length; i++) {
+            // A field of a constant's body is that constant's.
+            known = constants[i].getClass() != type.of() && field.getDeclaringClass() == constants[i].getClass()
+                    ? (Long) (long) i
+                    : null;
         }
         if (!Modifier.isFinal(field.getModifiers())) {
             method.problem("field " + place(instruction, name) + " is not final", "make it final");
@@ -178,7 +178,7 @@ final class Fields {
 
     // Static fields
 
-    /** The field that an instruction means, with its value open to us. */
+    /** Finds the field that an instruction names, and makes its value accessible. */
     private @Nullable Field field(FieldInstruction instruction, String name) {
         Field field;
         try {
@@ -204,7 +204,7 @@ final class Fields {
         return field;
     }
 
-    /** By the rules of the JVM (JVMS 5.4.3.2): of the class itself, of its interfaces and what they extend, of superclasses. */
+    /** Resolves a field by JVMS 5.4.3.2: in the class itself, then in its interfaces, then in its superclass. */
     private static @Nullable Field resolve(Class<?> owner, String name, Class<?> type) {
         for (Field field : owner.getDeclaredFields()) {
             if (field.getName().equals(name) && field.getType() == type) {

@@ -107,7 +107,8 @@ final class Flow {
                     index(variable.endScope()),
                     variable.name().stringValue()));
         }
-        handlers = !method.exceptionHandlers().isEmpty();
+        handlers = !method.exceptionHandlers().stream()
+                .allMatch(handler -> Patterns.isOfPattern(handler, code, this::index));
         stores = new int[method.maxLocals() + 1];
         for (Instruction instruction : code) {
             if (instruction instanceof StoreInstruction store) {

@@ -165,6 +165,18 @@ sealed interface JavaType {
         }
     }
 
+    /** The number of the case whose pattern fits, and which it can be. */
+    record Chosen(Set<Integer> possible) implements JavaType {
+        public Chosen {
+            possible = Set.copyOf(possible);
+        }
+
+        @Override
+        public Type value() {
+            return Scalar.I32;
+        }
+    }
+
     /** A number on its way into the arguments of {@code printf}. */
     record Boxed(Primitive of) implements JavaType {
         @Override

@@ -21,7 +21,7 @@ final class Lambdas {
         this.method = method;
     }
 
-    void invoke(InvokeDynamicInstruction instruction) {
+    void invoke(InvokeDynamicInstruction instruction, Patterns patterns) {
         MethodTypeDesc type = instruction.typeSymbol();
         List<Operand> captured = method.pop(type.parameterCount());
         String bootstrap = instruction.bootstrapMethod().owner().displayName() + "."
@@ -44,13 +44,8 @@ final class Lambdas {
                         type,
                         instruction.name().stringValue() + " of a record is not available on the GPU",
                         "compare or use its components");
-            case "SwitchBootstraps.typeSwitch", "SwitchBootstraps.enumSwitch" -> {
-                refuse(
-                        type,
-                        "a switch over patterns is not available on the GPU",
-                        "use an enum, or a component that says which it is");
-                method.hasPatterns();
-            }
+            case "SwitchBootstraps.typeSwitch", "SwitchBootstraps.enumSwitch" ->
+                patterns.choose(instruction, captured.get(0), captured.get(1));
             default -> refuse(type, "invokedynamic with " + bootstrap + " is not available on the GPU", null);
         }
     }

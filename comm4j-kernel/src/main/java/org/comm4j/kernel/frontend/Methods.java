@@ -16,8 +16,8 @@ import org.comm4j.kernel.frontend.Compilation.Target;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolution and selection of methods by the rules of the JVM (JVMS 5.4.3.3, 5.4.3.4 and 5.4.6): a call names a class and a method; the class of
- * the receiver decides which method runs, unless the method is private or static.
+ * Resolution and selection of methods by the rules of the JVM (JVMS 5.4.3.3, 5.4.3.4 and 5.4.6). A call names a class
+ * and a method. The class of the receiver decides which method runs, unless the method is private or static.
  */
 final class Methods {
     private final ClassBytes classes;
@@ -26,7 +26,7 @@ final class Methods {
         this.classes = classes;
     }
 
-    /** The method that a class or interface declares itself. */
+    /** Returns the method that a class or interface declares itself. */
     @Nullable
     Target declared(Class<?> in, String name, MethodTypeDesc type) {
         ClassModel model = classes.model(in);
@@ -41,7 +41,7 @@ final class Methods {
         return null;
     }
 
-    /** The method that a call means by a class and a name: one of the class itself, of a superclass or of an interface. */
+    /** Resolves what a call names: a method of the class itself, of a superclass or of an interface. */
     @Nullable
     Target resolve(Class<?> owner, String name, MethodTypeDesc type) {
         for (Class<?> in = owner; in != null; in = in.getSuperclass()) {
@@ -65,7 +65,7 @@ final class Methods {
         return inherited.isEmpty() ? null : inherited.getFirst();
     }
 
-    /** The method that runs if the receiver of a resolved one is of a class; null if there is none with code. */
+    /** Selects the method that runs on a receiver of a class; null if none has code. */
     @Nullable
     Target select(Class<?> receiver, Target resolved) {
         if (resolved.is(Modifier.PRIVATE)) {
@@ -84,7 +84,8 @@ final class Methods {
     }
 
     /**
-     * The method that {@code invokespecial} runs: that of the named class or interface, whatever the receiver overrides.
+     * Returns the method that {@code invokespecial} runs. It belongs to the named class or interface, whatever the
+     * receiver overrides.
      *
      * @param caller the class whose code has the call
      */
@@ -110,7 +111,7 @@ final class Methods {
                         || found.owner().getPackage() == resolved.owner().getPackage());
     }
 
-    /** What the interfaces of a class declare, without what another of its interfaces overrides. */
+    /** Returns what the interfaces of a class declare, without what another of them overrides. */
     private List<Target> maximallySpecific(Class<?> of, String name, MethodTypeDesc type) {
         Set<Class<?>> interfaces = new LinkedHashSet<>();
         for (Class<?> in = of; in != null; in = in.getSuperclass()) {

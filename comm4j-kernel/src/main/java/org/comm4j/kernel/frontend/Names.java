@@ -6,11 +6,11 @@ package org.comm4j.kernel.frontend;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Names of functions and globals of a program: letters, digits and underscores, as PTX has them, and each once. */
+/** Names of functions and globals of a program. They have the letters of PTX, and each is used once. */
 final class Names {
     private final Set<String> taken = new HashSet<>();
 
-    /** A name that reads like one of Java, which may have letters of any alphabet. */
+    /** Makes a name of one of Java, which may have letters of any alphabet. */
     String unique(String java) {
         StringBuilder clean = new StringBuilder();
         java.codePoints().forEach(letter -> {

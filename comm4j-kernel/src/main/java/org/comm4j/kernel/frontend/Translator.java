@@ -77,6 +77,7 @@ final class Translator {
     private final Fields fields;
     private final Calls calls;
     private final Lambdas lambdas;
+    private final Patterns patterns;
 
     private List<Operand> stack = new ArrayList<>();
     private List<@Nullable JavaType> locals = new ArrayList<>();
@@ -94,7 +95,7 @@ final class Translator {
     private @Nullable Operand self;
 
     /** Whether a switch over patterns has been reported, whose casts then make no sense. */
-    private boolean patterns;
+    private boolean hasPatterns;
 
     /** Variables that are null on some way. */
     private final Set<Integer> nulls = new HashSet<>();
@@ -123,6 +124,7 @@ final class Translator {
         this.fields = new Fields(this);
         this.calls = new Calls(this);
         this.lambdas = new Lambdas(this);
+        this.patterns = new Patterns(this);
     }
 
     /** The line that errors name in a library's method that is called here. */
@@ -234,7 +236,7 @@ final class Translator {
     }
 
     void hasPatterns() {
-        patterns = true;
+        hasPatterns = true;
     }
 
     int index() {
@@ -601,7 +603,8 @@ final class Translator {
                         targets.put(ordinal, flow.at(each.target()));
                     }
                 }
-            } else {
+            } else if (!(selector.type() instanceof JavaType.Chosen chosen)
+                    || chosen.possible().contains(each.caseValue())) {
                 targets.put(each.caseValue(), flow.at(each.target()));
             }
         }
@@ -707,15 +710,9 @@ final class Translator {
             case FieldInstruction field -> fields.access(field);
             case NewObjectInstruction made -> calls.make(made.className().asSymbol());
             case InvokeInstruction invoke -> calls.invoke(invoke);
-            case InvokeDynamicInstruction dynamic -> lambdas.invoke(dynamic);
+            case InvokeDynamicInstruction dynamic -> lambdas.invoke(dynamic, patterns);
             case TypeCheckInstruction check when check.opcode() == Opcode.CHECKCAST -> cast(check);
-            case TypeCheckInstruction check -> {
-                pop();
-                problem(
-                        "instanceof is not available on the GPU: a value has no class there",
-                        "use an enum, or a component that says which it is");
-                push(Primitive.INT, Emit.i32(0));
-            }
+            case TypeCheckInstruction check -> patterns.isInstance(check);
             case MonitorInstruction monitor when monitor.opcode() == Opcode.MONITOREXIT -> pop();
             case MonitorInstruction monitor -> {
                 pop();
@@ -747,7 +744,7 @@ final class Translator {
             if (!compilation.types.load(wanted, owner).isAssignableFrom(is)) {
                 pop();
                 push(Operand.unknown());
-                if (!patterns) {
+                if (!hasPatterns) {
                     problem(
                             "a " + is.getSimpleName() + " is not a "
                                     + wanted.displayName().replace('$', '.'),

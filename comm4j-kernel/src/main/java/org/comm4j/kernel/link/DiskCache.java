@@ -4,6 +4,7 @@
 package org.comm4j.kernel.link;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -14,33 +15,31 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.EnumSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
+import org.comm4j.kernel.capture.Content;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finished code in files, by all that it was made from. Many processes use one folder at a time: an entry is written beside and
  * then renamed, what is damaged is taken as missing, what was not used for longest goes when there is too much. Only the owner reads and
- * writes it: who could write there could run code on this user's GPUs. Nothing that goes wrong here fails a compilation.
+ * writes it, and nothing is taken from where others can write ({@link Ownership}): they could run code on this user's GPUs. Nothing that goes wrong here fails a compilation.
  *
- * <p>An entry is a sum of what follows, the length of its key, the key and the content; its file has a short name made of the key. So what is found is what was looked for, whatever the names, and
- * neither names nor sums have to be more than CRC-32: for one cryptographic hash a JVM that has just started takes longer than for all the rest of finding a kernel.
+ * <p>An entry is the SHA-256 of what follows, the length of its key, the key and the content; its file has a short name made of the key. So what is found is what was looked for, whatever the
+ * names, which need not be more than CRC-32.
  */
 public final class DiskCache {
     /** A folder, or {@code off}. */
@@ -50,16 +49,20 @@ public final class DiskCache {
     public static final String SIZE_PROPERTY = "org.comm4j.kernel.cache.bytes";
 
     private static final long DEFAULT_BYTES = 1L << 30;
-    /** The sum and the length of the key. */
-    private static final int HEAD_BYTES = 12;
+    private static final int HASH_BYTES = 32;
+    /** The hash and the length of the key. */
+    private static final int HEAD_BYTES = HASH_BYTES + Integer.BYTES;
+
+    /** No entry is larger. What is, is not read, for it may be more than there is memory. */
+    private static final int MOST_BYTES = 1 << 28;
+
+    /** Folders of which it was said that they are not used. */
+    private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
 
     private static final String END = ".bin";
     private static final String UNFINISHED = ".tmp";
     /** Whoever wrote beside longer ago than this is dead. */
     private static final Duration DEAD = Duration.ofHours(1);
-
-    private static final Set<PosixFilePermission> OTHERS_WRITE =
-            EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
 
     /** Parts of a key that are longer go into it as their hash. */
     private static final int LONGEST = 4096;
@@ -128,30 +131,28 @@ public final class DiskCache {
             if (part.length <= LONGEST) {
                 key.append(':').append(new String(part, StandardCharsets.ISO_8859_1));
             } else {
-                key.append('#').append(hash(part));
+                key.append('#').append(Content.hash(part));
             }
         }
         return key.toString();
     }
 
-    /** SHA-256. */
-    static String hash(byte[] content) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every JDK has SHA-256", e);
-        }
+    /** Of what follows the hash in an entry. */
+    private static byte[] sum(byte[] entry) {
+        MessageDigest sum = Content.sha256();
+        sum.update(entry, HASH_BYTES, entry.length - HASH_BYTES);
+        return sum.digest();
     }
 
-    private static long sum(Checksum sum, byte[] content, int from) {
-        sum.update(content, from, content.length - from);
+    private static long sum(Checksum sum, byte[] content) {
+        sum.update(content, 0, content.length);
         return sum.getValue();
     }
 
     /** The file of a key. Another key may have the same; then it is the one that was put there last. */
     static Path file(Path folder, String key) {
         byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
-        long name = sum(new CRC32(), bytes, 0) << Integer.SIZE | sum(new CRC32C(), bytes, 0);
+        long name = sum(new CRC32(), bytes) << Integer.SIZE | sum(new CRC32C(), bytes);
         return folder.resolve(Long.toHexString(name).concat(END));
     }
 
@@ -162,26 +163,25 @@ public final class DiskCache {
         }
         Path file = file(folder, key);
         try {
+            if (!Ownership.isOwn(file) || Files.size(file) > MOST_BYTES) {
+                return null;
+            }
             byte[] entry = Files.readAllBytes(file);
-            ByteBuffer head = ByteBuffer.wrap(entry);
-            if (entry.length < HEAD_BYTES || head.getLong() != sum(new CRC32(), entry, Long.BYTES)) {
-                if (!onlyRead) {
+            byte[] content = content(entry, key);
+            if (content == null) {
+                if (!onlyRead && !isSound(entry)) {
                     log().log(System.Logger.Level.DEBUG, "damaged: {0}", file);
                     Files.deleteIfExists(file);
                 }
                 return null;
             }
-            int end = HEAD_BYTES + head.getInt();
-            if (!key.equals(new String(entry, HEAD_BYTES, end - HEAD_BYTES, StandardCharsets.UTF_8))) {
-                return null;
-            }
             if (!onlyRead) {
                 Files.setLastModifiedTime(file, FileTime.fromMillis(System.currentTimeMillis()));
             }
-            return Arrays.copyOfRange(entry, end, entry.length);
+            return content;
         } catch (NoSuchFileException e) {
             return null;
-        } catch (IOException e) {
+        } catch (IOException | UnsupportedOperationException e) {
             if (!onlyRead) {
                 log().log(System.Logger.Level.DEBUG, "cannot read " + file, e);
             }
@@ -189,30 +189,51 @@ public final class DiskCache {
         }
     }
 
+    private static boolean isSound(byte[] entry) {
+        return entry.length >= HEAD_BYTES && Arrays.equals(entry, 0, HASH_BYTES, sum(entry), 0, HASH_BYTES);
+    }
+
+    /** Returns the content of an entry; null if it is damaged, or another key's. */
+    private static byte @Nullable [] content(byte[] entry, String key) {
+        if (!isSound(entry)) {
+            return null;
+        }
+        int length = ByteBuffer.wrap(entry).getInt(HASH_BYTES);
+        if (length < 0 || length > entry.length - HEAD_BYTES) {
+            return null;
+        }
+        return key.equals(new String(entry, HEAD_BYTES, length, StandardCharsets.UTF_8))
+                ? Arrays.copyOfRange(entry, HEAD_BYTES + length, entry.length)
+                : null;
+    }
+
     private static byte[] entry(String key, byte... content) {
         byte[] name = key.getBytes(StandardCharsets.UTF_8);
         byte[] entry = ByteBuffer.allocate(HEAD_BYTES + name.length + content.length)
-                .putLong(0)
+                .put(new byte[HASH_BYTES])
                 .putInt(name.length)
                 .put(name)
                 .put(content)
                 .array();
-        ByteBuffer.wrap(entry).putLong(sum(new CRC32(), entry, Long.BYTES));
+        System.arraycopy(sum(entry), 0, entry, 0, HASH_BYTES);
         return entry;
     }
 
     /** Keeps something. */
     public void put(String key, byte[] content) {
-        if (folder == null || onlyRead) {
+        if (folder == null || onlyRead || content.length > MOST_BYTES / 2) {
             return;
         }
         ByteBuffer entry = ByteBuffer.wrap(entry(key, content));
-        if (entry.remaining() > limit) {
+        if (entry.remaining() > limit || entry.remaining() > MOST_BYTES) {
             return;
         }
         Path file = file(folder, key);
         try {
             if (!Files.isDirectory(folder)) {
+                if (isRefused(folder, Ownership.problemOfNew(folder))) {
+                    return;
+                }
                 Files.createDirectories(
                         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             }
@@ -231,7 +252,7 @@ public final class DiskCache {
             }
             Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             evict(folder);
-        } catch (IOException | UnsupportedOperationException e) {
+        } catch (IOException | UncheckedIOException | UnsupportedOperationException e) {
             log().log(System.Logger.Level.DEBUG, "cannot keep " + file, e);
         }
     }
@@ -239,22 +260,24 @@ public final class DiskCache {
     /** Whether nobody else can write there. */
     private boolean usable(Path folder) {
         try {
-            for (PosixFilePermission permission : Files.getPosixFilePermissions(folder)) {
-                if (OTHERS_WRITE.contains(permission)) {
-                    if (!onlyRead) {
-                        log().log(
-                                        System.Logger.Level.WARNING,
-                                        "others can write to {0}: compiled kernels are not taken from there; chmod 700 it, or name another "
-                                                + "folder by -D" + PROPERTY + "=",
-                                        folder);
-                    }
-                    return false;
-                }
-            }
-            return true;
+            return !isRefused(folder, Ownership.problem(folder));
         } catch (IOException | UnsupportedOperationException e) {
             return false;
         }
+    }
+
+    /** Says so once. */
+    private boolean isRefused(Path folder, @Nullable String problem) {
+        if (problem != null && !onlyRead && SAID.add(folder.toString())) {
+            log().log(
+                            System.Logger.Level.WARNING,
+                            "compiled kernels are neither kept in {0} nor taken from there, because {1}; name a folder"
+                                    + " that only you can write to, by -D"
+                                    + PROPERTY + "=, or correct its owner or mode (chmod go-w)",
+                            folder,
+                            problem);
+        }
+        return problem != null;
     }
 
     private record Entry(Path file, long bytes, FileTime used) {}

@@ -16,6 +16,7 @@ import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.DeviceUnit;
 import org.comm4j.kernel.KernelAttributes;
+import org.comm4j.kernel.capture.Content;
 import org.jspecify.annotations.Nullable;
 
 /** From NVVM IR to machine code for one architecture. */
@@ -86,7 +87,7 @@ public final class Toolchain {
 
     /** What a module is known by. */
     public static String hash(String nvvm) {
-        return DiskCache.hash(nvvm.getBytes(StandardCharsets.UTF_8));
+        return Content.hash(nvvm.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The functions that a module only declares, but for NVVM's own. */

@@ -23,8 +23,8 @@ import org.comm4j.ffi.LibraryName;
 import org.comm4j.ffi.compiler.LibNvJitLink;
 import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.DeviceUnit;
+import org.comm4j.kernel.capture.Content;
 import org.comm4j.kernel.capture.FileStamp;
-import org.comm4j.kernel.capture.Origin;
 
 /** Device code that is linked in, made ready for the linker. */
 final class Units {
@@ -32,8 +32,16 @@ final class Units {
         static final Pattern LINE = Pattern.compile("^\\s*#\\s*include\\s*[<\"]([^>\"]+)[>\"]", Pattern.MULTILINE);
     }
 
-    /** What a header includes, as long as it is the same file. */
-    private static final Map<FileStamp, List<String>> INCLUDED = new ConcurrentHashMap<>();
+    /**
+     * A header.
+     *
+     * @param text its file and the hash of its content
+     * @param included what it includes
+     */
+    private record Header(String text, List<String> included) {}
+
+    /** As long as they are the same files. */
+    private static final Map<FileStamp, Header> HEADERS = new ConcurrentHashMap<>();
 
     private Units() {}
 
@@ -42,7 +50,7 @@ final class Units {
         List<byte[]> parts = new ArrayList<>();
         if (unit.kind() == DeviceUnit.Kind.ON_DEMAND) {
             DeviceUnit.MadeBy madeBy = unit.madeBy();
-            String jar = madeBy == null ? null : Origin.ofJar(madeBy.code());
+            String jar = madeBy == null ? null : Content.ofJar(madeBy.code());
             if (madeBy == null || jar == null) {
                 for (DeviceUnit made : unit.forFunctions(functions)) {
                     parts.addAll(identity(made, functions, versions));
@@ -65,8 +73,8 @@ final class Units {
         return parts;
     }
 
-    private static Set<FileStamp> headers(DeviceUnit unit) {
-        Set<FileStamp> headers = new LinkedHashSet<>();
+    private static Set<String> headers(DeviceUnit unit) {
+        Set<String> headers = new LinkedHashSet<>();
         if (unit.includes().isEmpty()) {
             return headers;
         }
@@ -77,8 +85,9 @@ final class Units {
             for (Path folder : unit.includes()) {
                 Path file = folder.resolve(name);
                 FileStamp stamp = FileStamp.of(file);
-                if (stamp != null && headers.add(stamp)) {
-                    for (String next : INCLUDED.computeIfAbsent(stamp, key -> included(read(key.file())))) {
+                Header header = stamp == null ? null : header(stamp);
+                if (header != null && headers.add(header.text())) {
+                    for (String next : header.included()) {
                         // What is included in quotes is searched for beside the header first.
                         Path beside = file.resolveSibling(next);
                         for (String candidate : List.of(next, beside.toString())) {
@@ -99,7 +108,7 @@ final class Units {
             for (Path folder : unit.includes()) {
                 FileStamp stamp = FileStamp.of(folder.resolve(name));
                 if (stamp != null) {
-                    text.append(stamp.text()).append('\n');
+                    text.append(text(stamp.file(), read(stamp.file()))).append('\n');
                     break;
                 }
             }
@@ -107,11 +116,25 @@ final class Units {
         return text.toString();
     }
 
-    private static String read(Path file) {
+    private static Header header(FileStamp stamp) {
+        Header known = HEADERS.get(stamp);
+        if (known == null) {
+            byte[] content = read(stamp.file());
+            known = new Header(text(stamp.file(), content), included(new String(content, StandardCharsets.ISO_8859_1)));
+            HEADERS.put(stamp, known);
+        }
+        return known;
+    }
+
+    private static String text(Path file, byte[] content) {
+        return String.join(" ", file.toString(), Content.hash(content));
+    }
+
+    private static byte[] read(Path file) {
         try {
-            return Files.readString(file, StandardCharsets.ISO_8859_1);
+            return Files.readAllBytes(file);
         } catch (IOException e) {
-            return "";
+            return new byte[0];
         }
     }
 

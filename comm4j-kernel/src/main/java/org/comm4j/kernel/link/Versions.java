@@ -4,6 +4,7 @@
 package org.comm4j.kernel.link;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,7 +49,7 @@ final class Versions {
     /** A library's version, and what else changes when its file does. */
     String of(LibraryName name) {
         List<byte[]> parts = new ArrayList<>();
-        parts.add(text("library 2"));
+        parts.add(text("library 3"));
         parts.add(text(name.name()));
         parts.add(text(System.getProperty(name.property(), "")));
         for (String variable : VARIABLES) {
@@ -58,7 +59,7 @@ final class Versions {
         byte[] kept = cache.get(key);
         if (kept != null && !load) {
             String[] lines = new String(kept, StandardCharsets.UTF_8).split("\n", 2);
-            if (lines.length == 2 && lines[1].equals(identity(Path.of(lines[0]), lines[1].split(" ", 2)[0]))) {
+            if (lines.length == 2 && lines[1].equals(identity(lines[0], lines[1].split(" ", 2)[0]))) {
                 return lines[1];
             }
         }
@@ -68,7 +69,7 @@ final class Versions {
         NativeLibrary library = NativeLibrary.of(name);
         Path file = library.file();
         String version = String.valueOf(library.version()).replace(' ', '_');
-        String now = file == null ? null : identity(file, version);
+        String now = file == null ? null : identity(file.toString(), version);
         if (file == null || now == null) {
             return version + " " + file;
         }
@@ -81,9 +82,13 @@ final class Versions {
         return identity;
     }
 
-    private static @Nullable String identity(Path file, String version) {
-        FileStamp stamp = FileStamp.of(file);
-        return stamp == null ? null : String.join(" ", version, stamp.text());
+    private static @Nullable String identity(String file, String version) {
+        try {
+            FileStamp stamp = FileStamp.of(Path.of(file));
+            return stamp == null ? null : String.join(" ", version, stamp.text());
+        } catch (InvalidPathException e) {
+            return null;
+        }
     }
 
     private static byte[] text(String text) {

@@ -22,6 +22,7 @@ import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.link.Toolchain;
 import org.comm4j.test.Natives;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,11 +33,11 @@ import org.junit.jupiter.api.io.TempDir;
 class DifferentialTest {
     static final long SEED = Long.getLong("org.comm4j.kernel.seed", 1);
     private static final int BATCH = 40;
-    private static final int MOST = 60;
+    private static final int MOST = 80;
     private static final int SHRINK_SECONDS = Integer.getInteger("org.comm4j.kernel.shrink", 60);
 
     /** Whether this Java runtime has a compiler; else kernels are taken that were packed ahead. */
-    private static final boolean COMPILES =
+    static final boolean COMPILES =
             ModuleLayer.boot().findModule("jdk.compiler").isPresent();
 
     static Node draw(int number) {
@@ -49,7 +50,8 @@ class DifferentialTest {
 
     @Test
     void onTheCpuExecutor() {
-        compare(cases(MOST), Executor.cpu(KernelCompiler.cpu(), "CPU"));
+        compare(cases(MOST), Executor.cpu(KernelCompiler.cpu(CpuOptions.fast()), "CPU"));
+        compare(cases(MOST), Executor.cpu(KernelCompiler.cpu(CpuOptions.debug()), "CPU debug"));
         compare(cases(20), Executor.cpu(KernelCompiler.cpu(CpuOptions.checked(SEED)), "CPU checked"));
     }
 
@@ -58,6 +60,18 @@ class DifferentialTest {
         assumeTrue(LlvmExecutor.isThere(), LlvmExecutor.CLANG + " is not installed: NVVM IR is not run on the CPU");
         compare(cases(40), new LlvmExecutor(folder, "-O2", CompileOptions.DEFAULT));
         compare(cases(20), new LlvmExecutor(folder, "-O1", CompileOptions.DEFAULT.withChecks()));
+    }
+
+    /** More of them, in all threads; {@link RandomRun} is also a program. */
+    @Test
+    @Tag("nightly")
+    void thousands(@TempDir Path folder) throws InterruptedException {
+        assumeTrue(COMPILES, "this Java runtime has no compiler");
+        List<String> names = new ArrayList<>(List.of("cpu", "cpu-debug", "cpu-checked"));
+        if (LlvmExecutor.isThere()) {
+            names.add("llvm");
+        }
+        assertThat(new RandomRun(names, null, folder).run(cases(2000))).isTrue();
     }
 
     /** They are accepted, and leave nothing to call that is not there. */
@@ -123,7 +137,7 @@ class DifferentialTest {
                     Packed.cases(loader, 0, 3).stream().filter(Objects::nonNull).toList();
             List<Drawn> drawn = drawn(3);
             assertThat(packed).hasSameSizeAs(drawn);
-            Executor cpu = Executor.cpu(KernelCompiler.cpu(), "CPU");
+            Executor cpu = Executor.cpu(KernelCompiler.cpu(CpuOptions.fast()), "CPU");
             List<Object> found = cpu.run(packed);
             for (int i = 0; i < packed.size(); i++) {
                 assertThat(difference(drawn.get(i).expected(), found.get(i))).isEmpty();
@@ -156,7 +170,7 @@ class DifferentialTest {
         }
     }
 
-    private static String difference(Object expected, Object found) {
+    static String difference(Object expected, Object found) {
         if (!(expected instanceof Case.Results java)) {
             throw new IllegalStateException("Java itself fails", (Throwable) expected);
         }

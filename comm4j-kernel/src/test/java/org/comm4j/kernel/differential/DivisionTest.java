@@ -17,13 +17,13 @@ import org.comm4j.kernel.KernelException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Divisions of what is special by what is special: 0 where Java throws, if the kernel is not checked. */
+/** Divisions of special numbers. Unchecked kernels give 0 where Java throws. */
 class DivisionTest {
     private static final int PAIRS = 6;
     private static final int[] LEFT = {0, 1, 2, 3, 1, 3};
     private static final int[] RIGHT = {1, 0, 3, 2, 2, 0};
 
-    /** Quotients and remainders of each pair, then those by a 0 that is known when the kernel is compiled. */
+    /** Makes quotients and remainders of each pair, then those by a constant 0. */
     private static Case divisions() {
         List<Node> lines = new ArrayList<>();
         for (String type : List.of("int", "long")) {
@@ -38,11 +38,7 @@ class DivisionTest {
             }
         }
         Node body = new Node(
-                Node.Kind.FIXED,
-                "static void body@@(int id, I8Ptr bytes, I16Ptr shorts, I32Ptr ints, I64Ptr longs, F32Ptr floats, F64Ptr doubles,"
-                        + " I32Ptr oi, I64Ptr ol, F32Ptr of, F64Ptr od, byte pb, boolean pz, short ps, char pc, float pf, double pd,"
-                        + " long pl) {\n$0}\n",
-                Node.list(lines));
+                Node.Kind.FIXED, "static void body@@(int id, " + Javac.PARAMETERS + ") {\n$0}\n", Node.list(lines));
         return Javac.compile(List.of(body), true).getFirst();
     }
 

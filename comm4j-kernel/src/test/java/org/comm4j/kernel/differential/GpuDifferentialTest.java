@@ -30,10 +30,14 @@ class GpuDifferentialTest {
                 try (var compiler = KernelCompiler.of(device, each)) {
                     DifferentialTest.compare(
                             DifferentialTest.cases(100),
-                            Executor.each(each.checked() ? "GPU checked" : "GPU", one -> run(device, compiler, one)));
+                            executor(device, compiler, each.checked() ? "GPU checked" : "GPU"));
                 }
             }
         }
+    }
+
+    static Executor executor(Device device, KernelCompiler<?> compiler, String name) {
+        return Executor.each(name, one -> run(device, compiler, one));
     }
 
     private static Case.Results run(Device device, KernelCompiler<?> compiler, Case one) {

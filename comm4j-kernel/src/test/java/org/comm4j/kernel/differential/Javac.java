@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
@@ -18,14 +19,14 @@ import org.comm4j.test.MemoryCompiler;
 
 /** Compiles cases into memory. */
 final class Javac {
-    private static final String PARAMETERS = "I8Ptr bytes, I16Ptr shorts, I32Ptr ints, I64Ptr longs, F32Ptr floats,"
+    static final String PARAMETERS = "I8Ptr bytes, I16Ptr shorts, I32Ptr ints, I64Ptr longs, F32Ptr floats,"
             + " F64Ptr doubles, I32Ptr oi, I64Ptr ol, F32Ptr of, F64Ptr od, byte pb, boolean pz, short ps, char pc,"
             + " float pf, double pd, long pl";
     private static final String ARGUMENTS = Arrays.stream(PARAMETERS.split(","))
             .map(p -> p.strip().split(" ")[1])
             .collect(Collectors.joining(", "));
 
-    private static int cases;
+    private static final AtomicInteger CASES = new AtomicInteger();
 
     private Javac() {}
 
@@ -55,6 +56,14 @@ final class Javac {
                         return x == 0 ? 1 : x;
                     }
 
+                    static int appliedTo(IntUnaryOperator f, int v) {
+                        return f.applyAsInt(v);
+                    }
+
+                    static int appliedTwice(IntUnaryOperator f, int v) {
+                        return f.andThen(f).applyAsInt(v);
+                    }
+
                 $body
                     @Kernel
                     public static void kernel@@($parameters, int n) {
@@ -78,7 +87,7 @@ final class Javac {
     static List<Case> compile(List<Node> nodes, boolean mustCompile) {
         Map<Integer, String> sources = new LinkedHashMap<>();
         for (Node node : nodes) {
-            int id = cases++;
+            int id = CASES.getAndIncrement();
             sources.put(id, source(id, node));
         }
         Set<String> wrong = new HashSet<>();

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * sources, and which seed they are of.
  */
 final class Packed {
+    private static final int BATCH = 200;
     private static final String INDEX = "generated/cases.properties";
 
     private Packed() {}
@@ -37,25 +38,30 @@ final class Packed {
     }
 
     static void write(Path jar, int count) throws IOException {
-        List<Node> nodes = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            nodes.add(DifferentialTest.draw(i));
-        }
-        List<@Nullable Case> cases = Javac.compile(nodes, true);
         StringBuilder index = new StringBuilder("seed=" + DifferentialTest.SEED + "\ncount=" + count + "\n");
         try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
-            for (int i = 0; i < count; i++) {
-                Case one = cases.get(i);
-                if (one != null) {
-                    index.append(i).append('=').append(one.id()).append('\n');
-                    put(out, "generated/Case" + one.id() + ".java", one.source().getBytes(UTF_8));
-                    MemoryCompiler.Loader loader = (MemoryCompiler.Loader)
-                            one.body().getDeclaringClass().getClassLoader();
-                    for (Map.Entry<String, byte[]> each : loader.classes().entrySet()) {
-                        if (each.getKey().matches("generated\\.Case" + one.id() + "(\\$.*)?")) {
-                            put(out, each.getKey().replace('.', '/') + ".class", each.getValue());
-                        }
+            for (int from = 0; from < count; from += BATCH) {
+                List<Node> nodes = new ArrayList<>();
+                for (int i = from; i < Math.min(from + BATCH, count); i++) {
+                    nodes.add(DifferentialTest.draw(i));
+                }
+                Map<String, byte[]> classes = Map.of();
+                List<@Nullable Case> cases = Javac.compile(nodes, true);
+                for (int i = 0; i < cases.size(); i++) {
+                    Case one = cases.get(i);
+                    if (one != null) {
+                        index.append(from + i).append('=').append(one.id()).append('\n');
+                        put(
+                                out,
+                                "generated/Case" + one.id() + ".java",
+                                one.source().getBytes(UTF_8));
+                        classes = ((MemoryCompiler.Loader)
+                                        one.body().getDeclaringClass().getClassLoader())
+                                .classes();
                     }
+                }
+                for (Map.Entry<String, byte[]> each : classes.entrySet()) {
+                    put(out, each.getKey().replace('.', '/') + ".class", each.getValue());
                 }
             }
             put(out, INDEX, index.toString().getBytes(UTF_8));

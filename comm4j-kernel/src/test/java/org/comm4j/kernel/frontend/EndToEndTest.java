@@ -18,6 +18,7 @@ import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.link.Toolchain;
 import org.comm4j.test.Natives;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,10 +41,11 @@ class EndToEndTest {
         return Stream.of(JavaKernels.class, MethodKernels.class, VocabularyKernels.class)
                 .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                 .filter(method -> method.isAnnotationPresent(Kernel.class))
-                .flatMap(method -> Stream.of("sm_80", "sm_90", "sm_100")
-                        .filter(arch -> !arch.equals("sm_80")
-                                || method.getAnnotation(Kernel.class).cluster().length == 0)
-                        .map(arch -> Arguments.of(method.getName(), method, arch)));
+                .flatMap(method ->
+                        Nightly.variants(method.getName().hashCode(), List.of("sm_80", "sm_90", "sm_100")).stream()
+                                .filter(arch -> !arch.equals("sm_80")
+                                        || method.getAnnotation(Kernel.class).cluster().length == 0)
+                                .map(arch -> Arguments.of(method.getName(), method, arch)));
     }
 
     private static KernelCode compile(Method method, String arch, CompileOptions options) {

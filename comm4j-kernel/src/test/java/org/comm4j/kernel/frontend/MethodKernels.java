@@ -8,7 +8,7 @@ import org.comm4j.kernel.Constant;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.Kernel;
 
-/** Kernels that call every kind of method: which one it is, the JVM's rules say. */
+/** Kernels that call every kind of method; the rules of the JVM say which one runs. */
 @SuppressWarnings("all")
 final class MethodKernels {
     interface First {
@@ -231,13 +231,28 @@ final class MethodKernels {
         SECRET(3) {
             final int k = 70;
 
+            final int own = Integer.parseInt("7");
+
             int secret() {
                 return 8;
             }
 
+            int only() {
+                return own * 3;
+            }
+
             @Override
             int shown() {
-                return k + super.k + super.shown() + FACTOR;
+                return k + super.k + super.shown() + FACTOR + apply(v -> v + own * only() + shared(), 1);
+            }
+
+            @Override
+            int changed(int n) {
+                var self = this;
+                for (int i = 0; i < n % 5; i++) {
+                    self = this;
+                }
+                return self.own + self.only();
             }
 
             @Override
@@ -262,6 +277,14 @@ final class MethodKernels {
 
         private int secret() {
             return 4;
+        }
+
+        int shared() {
+            return apply(v -> v + secret() + k, 2);
+        }
+
+        int changed(int n) {
+            return n;
         }
 
         int shown() {
@@ -302,6 +325,73 @@ final class MethodKernels {
         out.set(11, kind.equals(Kind.PLAIN) ? 1 : 0);
         Weighed weighed = kind;
         out.set(12, weighed.weight());
+        out.set(13, kind.changed(a));
+        out.set(14, kind.shared());
+    }
+
+    sealed interface Shape permits Circle, Rectangle, Two, Fixed {}
+
+    record Circle(int r) implements Shape {}
+
+    record Rectangle(int w, long h) implements Shape {}
+
+    record Two(Circle one, Rectangle other) implements Shape {}
+
+    enum Fixed implements Shape {
+        SMALL,
+        MIDDLE,
+        LARGE
+    }
+
+    static long area(Shape shape) {
+        return switch (shape) {
+            case Circle(int r) when r > 100 -> -r;
+            case Circle c -> 3L * c.r() * c.r();
+            case Rectangle(var w, var h) when w == 0 -> h;
+            case Rectangle(int w, long h) when h < 0 -> w - h;
+            case Rectangle(int w, long h) -> w * h;
+            case Two(Circle(int r), Rectangle(int w, long h)) when r == w -> 1;
+            case Two(Circle one, Rectangle other) -> area(one) + area(other);
+            case Fixed.SMALL -> 11;
+            case Fixed f when f == Fixed.LARGE -> 12;
+            case Fixed f -> 13 + f.ordinal();
+        };
+    }
+
+    static int named(Fixed fixed, int n) {
+        return switch (fixed) {
+            case SMALL -> n;
+            case Fixed f when n > 5 -> 50 + f.ordinal();
+            case MIDDLE -> 2 * n;
+            case LARGE -> 3 * n;
+        };
+    }
+
+    static int which(Object o) {
+        if (o instanceof Circle(int r) && r > 3) {
+            return r;
+        }
+        if (!(o instanceof Shape)) {
+            return o instanceof IntUnaryOperator f ? f.applyAsInt(5) : -1;
+        }
+        return o instanceof Fixed f ? f.ordinal() : o instanceof Rectangle r ? r.w() : -2;
+    }
+
+    @Kernel
+    static void shapes(I64Ptr out, int a, Fixed fixed) {
+        out.set(0, area(new Circle(a)));
+        out.set(1, area(new Rectangle(a, 3L - a)));
+        out.set(2, area(new Two(new Circle(a & 7), new Rectangle(5, a))));
+        out.set(3, area(fixed));
+        out.set(4, area(Fixed.MIDDLE));
+        out.set(5, named(fixed, a));
+        out.set(6, named(Fixed.LARGE, a));
+        out.set(7, which(new Circle(a)));
+        out.set(8, which(new Rectangle(a, a)));
+        out.set(9, which(fixed));
+        IntUnaryOperator f = v -> v + a;
+        out.set(10, which(f));
+        out.set(11, which(new Square(a)));
     }
 
     interface Tables {
@@ -356,7 +446,7 @@ final class MethodKernels {
         ΒΑΘΎ
     }
 
-    /** A record and a constant of an enum whose names have letters of other alphabets. */
+    /** Returns a record and a constant of an enum whose names have letters of other alphabets. */
     static Object[] foreign(int n) {
         return new Object[] {new Größe(n, -n), Farbe.values()[n & 1]};
     }

@@ -29,27 +29,12 @@ final class Rejected {
 
     record Boxed(Integer value) {}
 
+    record Size(int n) {}
+
     record Holder(int[] values) {}
-
-    sealed interface Shape permits Circle, Square {}
-
-    record Circle(int r) implements Shape {}
-
-    record Square(int a) implements Shape {}
 
     enum Op {
         PLUS {
-            final int own = Integer.parseInt("7");
-
-            @Override
-            int number(int n) {
-                var self = this;
-                for (int i = 0; i < n; i++) {
-                    self = this;
-                }
-                return self.own;
-            }
-
             @Override
             IntUnaryOperator function() {
                 return a -> a + 1;
@@ -66,10 +51,6 @@ final class Rejected {
         final String symbol = toString();
 
         abstract IntUnaryOperator function();
-
-        int number(int n) {
-            return n;
-        }
     }
 
     static String concatenated(int n) {
@@ -115,22 +96,34 @@ final class Rejected {
         }
     }
 
-    static int area(Shape shape) {
-        return switch (shape) {
-            case Circle c -> c.r();
-            case Square s -> s.a();
+    static int first(Object memory) {
+        return switch (memory) {
+            case I32Ptr ints -> ints.get(0);
+            case F32Ptr floats -> (int) floats.get(0);
+            default -> 0;
         };
     }
 
     @Kernel
     static void patterns(I32Ptr out) {
-        out.set(0, area(new Circle(2)));
+        out.set(0, first(out));
     }
 
     @Kernel
     static void instances(I32Ptr out, Point p) {
-        Object o = p;
-        out.set(0, o instanceof Point ? 1 : 0);
+        Object o = out;
+        out.set(0, o instanceof I32Ptr ? 1 : 0);
+    }
+
+    @Kernel
+    static void eitherRecord(I32Ptr out, Point p, int n) {
+        Object o = n > 0 ? p : new Size(n);
+        out.set(0, o instanceof Point(int x, int y) ? x : 0);
+    }
+
+    @Kernel
+    static void digits(I32Ptr out, char c) {
+        out.set(0, Character.isDigit(c) ? 1 : 0);
     }
 
     @Kernel
@@ -261,11 +254,6 @@ final class Rejected {
     @Kernel
     static void enumLambda(I32Ptr out, Op op) {
         out.set(0, op.function().applyAsInt(1));
-    }
-
-    @Kernel
-    static void ownField(I32Ptr out, Op op, int n) {
-        out.set(0, op.number(n));
     }
 
     @Kernel

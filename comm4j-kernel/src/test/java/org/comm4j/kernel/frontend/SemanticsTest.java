@@ -102,6 +102,9 @@ class SemanticsTest {
             for (String name : List.of("interfaces", "nestedFunctions", "constantMethods", "inheritedFields")) {
                 all.add(kernel(name, n));
             }
+            for (MethodKernels.Fixed fixed : MethodKernels.Fixed.values()) {
+                all.add(kernel("shapes", n, fixed));
+            }
             Object[] foreign = MethodKernels.foreign(n);
             all.add(kernel("идентификаторы", n, n ^ 77, 3, n + 5, 6, foreign[0], foreign[1]));
         }

@@ -24,10 +24,12 @@ import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How long a kernel of 50 lines takes to compile, and where the time goes. */
+@Tag("nightly")
 class CompileTimeTest {
     private static final int TILE = 16;
     private static final int ROUNDS = 15;

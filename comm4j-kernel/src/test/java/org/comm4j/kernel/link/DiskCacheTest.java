@@ -4,13 +4,16 @@
 package org.comm4j.kernel.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,15 +71,53 @@ class DiskCacheTest {
             cache.put("k", bytes("content"));
             assertThat(cache.get("k")).isEqualTo(bytes("content"));
         }
-        entry[entry.length - 1] ^= 1;
-        Files.write(file, entry);
+        for (int at = 0; at < entry.length; at++) {
+            byte[] flipped = entry.clone();
+            flipped[at] ^= 1;
+            Files.write(file, flipped);
+            assertThat(cache.get("k")).as("byte %d", at).isNull();
+            Files.write(file, entry);
+        }
+        assertThat(cache.get("k")).isEqualTo(bytes("content"));
+    }
+
+    /** Whoever wrote it has hashed it, too. */
+    @Test
+    void wrongLengthsAreMissing() throws Exception {
+        DiskCache cache = new DiskCache(temporary.resolve("c"), 1 << 20);
+        for (int length : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, 9, 0, 2}) {
+            cache.put("k", bytes("content"));
+            Path file = files(temporary.resolve("c")).getFirst();
+            ByteBuffer entry = ByteBuffer.wrap(Files.readAllBytes(file));
+            entry.putInt(32, length);
+            MessageDigest sum = MessageDigest.getInstance("SHA-256");
+            sum.update(entry.array(), 32, entry.capacity() - 32);
+            entry.put(0, sum.digest());
+            Files.write(file, entry.array());
+            assertThat(cache.get("k")).as("length %d", length).isNull();
+        }
+    }
+
+    @Test
+    void whatIsNoFileIsMissing() throws IOException {
+        Path folder = temporary.resolve("c");
+        DiskCache cache = new DiskCache(folder, 1 << 20);
+        cache.put("k", bytes("content"));
+        Path file = files(folder).getFirst();
+        Path elsewhere = Files.move(file, temporary.resolve("elsewhere"));
+        Files.createDirectory(file);
         assertThat(cache.get("k")).isNull();
+        Files.delete(file);
+        Files.createSymbolicLink(file, elsewhere);
+        assertThat(cache.get("k")).isNull();
+        cache.put("k", bytes("content"));
+        assertThat(cache.get("k")).isEqualTo(bytes("content"));
     }
 
     @Test
     void theLeastRecentlyUsedGoes() throws IOException {
         Path folder = temporary.resolve("c");
-        DiskCache cache = new DiskCache(folder, 3 * (1000 + 32));
+        DiskCache cache = new DiskCache(folder, 3 * (1000 + 60));
         for (String key : List.of("a", "b", "c")) {
             cache.put(key, new byte[1000]);
             Files.setLastModifiedTime(
@@ -101,6 +142,59 @@ class DiskCacheTest {
         cache.put("k", bytes("content"));
         assertThat(files(folder)).isEmpty();
         assertThat(cache.get("k")).isNull();
+    }
+
+    /** A folder above, in which others could put another one in its place; and what they put in before somebody changed the mode. */
+    @Test
+    void norIsWhatIsBelowOneThatOthersCanWriteTo() throws IOException {
+        Path open = Files.createDirectory(temporary.resolve("open"));
+        Path folder = open.resolve("a/c");
+        DiskCache cache = new DiskCache(folder, 1 << 20);
+        cache.put("k", bytes("content"));
+        assertThat(cache.get("k")).isEqualTo(bytes("content"));
+        for (String mode : List.of("rwxrwxrwx", "rwx----w-")) {
+            Files.setPosixFilePermissions(open, PosixFilePermissions.fromString(mode));
+            assertThat(cache.get("k")).as(mode).isNull();
+            cache.put("l", bytes("content"));
+            assertThat(files(folder)).hasSize(1);
+            new DiskCache(open.resolve("new/c"), 1 << 20).put("k", bytes("content"));
+            assertThat(open.resolve("new")).doesNotExist();
+            Path link = temporary.resolve("link");
+            Files.deleteIfExists(link);
+            Files.createSymbolicLink(link, folder);
+            assertThat(new DiskCache(link, 1 << 20).get("k")).isNull();
+        }
+        // Where everybody may change his own alone.
+        Files.setAttribute(open, "unix:mode", 01777);
+        assertThat(cache.get("k")).isEqualTo(bytes("content"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwx------"));
+        Path file = files(folder).getFirst();
+        for (String mode : List.of("rw-rw----", "rw-----w-")) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+            assertThat(cache.get("k")).as(mode).isNull();
+        }
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThat(cache.get("k")).isEqualTo(bytes("content"));
+    }
+
+    /** Only the system's administrator can give files away, who must not take others' either. */
+    @Test
+    void norIsWhatBelongsToAnotherUser() throws IOException {
+        Path home = Files.createDirectory(temporary.resolve("home"));
+        Path folder = home.resolve("c");
+        DiskCache cache = new DiskCache(folder, 1 << 20);
+        cache.put("k", bytes("content"));
+        assumeTrue(Integer.valueOf(0).equals(Files.getAttribute(folder, "unix:uid")), "the user is not root");
+        Path file = files(folder).getFirst();
+        for (Path each : List.of(home, folder, file)) {
+            Files.setAttribute(each, "unix:uid", 65534);
+            assertThat(cache.get("k")).as("%s", each).isNull();
+            Files.setAttribute(each, "unix:uid", 0);
+        }
+        assertThat(cache.get("k")).isEqualTo(bytes("content"));
+        Files.setAttribute(home, "unix:uid", 65534);
+        new DiskCache(home.resolve("d"), 1 << 20).put("k", bytes("content"));
+        assertThat(home.resolve("d")).doesNotExist();
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CudaArch;
@@ -18,6 +19,7 @@ import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.ir.Verifier;
 import org.comm4j.kernel.nvvm.NvvmEmitter;
 import org.comm4j.test.Natives;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -60,10 +62,11 @@ class ToolchainTest {
                 () -> Samples.arithmetic(Scalar.I64),
                 () -> Samples.arithmetic(Scalar.F32),
                 () -> Samples.arithmetic(Scalar.F64));
-        return ARCHITECTURES.stream()
-                .flatMap(arch -> samples.stream()
-                        .map(sample -> Arguments.of(
-                                arch, sample.get().program().kernel().name(), sample)));
+        return IntStream.range(0, samples.size())
+                .boxed()
+                .flatMap(i -> Nightly.variants(i, ARCHITECTURES).stream()
+                        .map(arch -> Arguments.of(
+                                arch, samples.get(i).get().program().kernel().name(), samples.get(i))));
     }
 
     @ParameterizedTest(name = "{1} for {0}")

@@ -73,7 +73,7 @@ class NvvmEmitterTest {
                         %t1 = icmp ult i32 %t0, 2
                         %t2 = select i1 %t1, i32 1, i32 %p.b
                         %t3 = sdiv i32 %p.a, %t2
-                        %t4 = sub i32 0, %p.a
+                        %t4 = mul i32 %p.a, %p.b
                         %v0 = select i1 %t1, i32 %t4, i32 %t3
                         """);
         assertThat(body(false, Scalar.I64, (b, v) -> b.binary(BinaryOp.REM, v[0], v[1])))

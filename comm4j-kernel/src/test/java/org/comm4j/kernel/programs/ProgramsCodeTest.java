@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.comm4j.kernel.CompileOptions;
@@ -17,6 +18,7 @@ import org.comm4j.kernel.KernelAttributes;
 import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.link.Toolchain;
 import org.comm4j.test.Natives;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -36,9 +38,10 @@ class ProgramsCodeTest {
         return Program.all().stream()
                 .flatMap(program -> Arrays.stream(program.getClass().getDeclaredMethods()))
                 .filter(method -> method.isAnnotationPresent(Kernel.class))
-                .flatMap(method -> Stream.of("sm_80", "sm_90", "sm_100")
-                        .map(arch -> Arguments.of(
-                                method.getDeclaringClass().getSimpleName(), method.getName(), arch, method)));
+                .flatMap(method ->
+                        Nightly.variants(method.getName().hashCode(), List.of("sm_80", "sm_90", "sm_100")).stream()
+                                .map(arch -> Arguments.of(
+                                        method.getDeclaringClass().getSimpleName(), method.getName(), arch, method)));
     }
 
     @ParameterizedTest(name = "{0}.{1} for {2}")

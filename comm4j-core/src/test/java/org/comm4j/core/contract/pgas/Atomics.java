@@ -10,6 +10,7 @@ import java.util.List;
 import org.comm4j.core.DataType;
 import org.comm4j.core.Pgas;
 import org.comm4j.core.SymmetricBuffer;
+import org.comm4j.test.Nightly;
 
 /** Atomic operations. */
 final class Atomics {
@@ -68,7 +69,7 @@ final class Atomics {
     }
 
     static void concurrentSums(Pgas shmem) {
-        int rounds = 2000;
+        int rounds = Nightly.times(400, 2000);
         for (DataType type : TYPES) {
             try (SymmetricBuffer a = shmem.allocate(type, 1)) {
                 for (int i = 0; i < rounds; i++) {

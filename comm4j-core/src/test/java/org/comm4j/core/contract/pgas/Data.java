@@ -31,6 +31,11 @@ public final class Data {
                 .isEqualTo(-1);
     }
 
+    /** Zeros, in one comparison: arrays are large. */
+    public static void assertZero(HostArray actual) {
+        assertSame(actual, HostArray.allocate(actual.type(), actual.count()));
+    }
+
     /** An integer as an element of the type comes back. */
     public static long cut(DataType type, long value) {
         HostArray cell = HostArray.allocate(type, 1);

@@ -6,7 +6,8 @@ package org.comm4j.core.contract.pgas;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.comm4j.core.Comparison;
+import java.lang.reflect.Field;
+import java.util.concurrent.TimeUnit;
 import org.comm4j.core.DataType;
 import org.comm4j.core.Pgas;
 import org.comm4j.core.PgasLock;
@@ -31,39 +32,27 @@ final class Locks {
         }
     }
 
-    /** PEs that come one after the other get it one after the other. */
-    static void inOrder(Pgas shmem) throws InterruptedException {
+    /** PEs that come one after the other, the last one first, get it one after the other. */
+    static void inOrder(Pgas shmem) throws ReflectiveOperationException {
         int me = shmem.myPe();
         int n = shmem.nPes();
         try (PgasLock lock = shmem.newLock();
-                SymmetricBuffer turn = shmem.allocate(DataType.INT64, 1);
                 SymmetricBuffer order = shmem.allocate(DataType.INT64, 1L + n)) {
             if (me == 0) {
                 lock.lock();
             }
             shmem.barrierAll();
-            for (int pe = n - 1; pe > 0; pe--) {
-                if (pe == me) {
-                    if (pe > 1) {
-                        // Long after this PE has come to the queue.
-                        Thread.ofPlatform().start(() -> {
-                            try {
-                                Thread.sleep(50);
-                            } catch (InterruptedException e) {
-                                return;
-                            }
-                            shmem.p(turn, 0, 1, me - 1);
-                        });
-                    }
-                    lock.lock();
-                    shmem.p(order, 1 + shmem.atomicFetchInc(order, 0, 0), me, 0);
-                    lock.unlock();
-                } else if (pe == me + 1 && me > 0) {
-                    long ignored = shmem.waitUntil(turn, 0, Comparison.EQ, 1);
+            if (me > 0) {
+                if (me < n - 1) {
+                    awaitLastInQueue(shmem, lock, me + 1);
                 }
-            }
-            if (me == 0) {
-                Thread.sleep(60L * n);
+                lock.lock();
+                shmem.p(order, 1 + shmem.atomicFetchInc(order, 0, 0), me, 0);
+                lock.unlock();
+            } else {
+                if (n > 1) {
+                    awaitLastInQueue(shmem, lock, 1);
+                }
                 lock.unlock();
             }
             shmem.barrierAll();
@@ -74,6 +63,26 @@ final class Locks {
             }
             shmem.barrierAll();
         }
+    }
+
+    /** Looks into the lock: nothing that it offers tells who waits. */
+    private static void awaitLastInQueue(Pgas shmem, PgasLock lock, int pe) throws ReflectiveOperationException {
+        SymmetricBuffer words = (SymmetricBuffer) field(lock, "words");
+        int tail = (int) field(lock, "TAIL");
+        int home = (int) field(lock, "home");
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (shmem.atomicFetch(words, tail, home) != pe + 1L) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("PE " + pe + " has not come to the queue");
+            }
+            Thread.yield();
+        }
+    }
+
+    private static Object field(PgasLock lock, String name) throws ReflectiveOperationException {
+        Field field = PgasLock.class.getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(lock);
     }
 
     static void tried(Pgas shmem) {

@@ -223,7 +223,7 @@ final class Signals {
         Duration before = shmem.timeout();
         try (SymmetricBuffer a = shmem.allocate(DataType.INT64, 3)) {
             shmem.p(a, 1, 41, shmem.myPe());
-            shmem.timeout(Duration.ofMillis(300));
+            shmem.timeout(Duration.ofMillis(60));
             assertThatThrownBy(() -> shmem.waitUntil(a, 1, Comparison.EQ, 42))
                     .isInstanceOf(CommTimeoutException.class)
                     .hasMessageContaining("waitUntil")

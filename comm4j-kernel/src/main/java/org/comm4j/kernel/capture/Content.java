@@ -1,0 +1,171 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.capture;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content of classes, as hashes: two processes have the same class if it has the same content, whatever the size, the date and the place of its file. It is asked for
+ * without loading the class, and, as all that a process does whose kernels are in the cache, with little that a JVM has to make when it has just started: no lambdas, and
+ * no strings put together by {@code +}.
+ */
+public final class Content {
+    private static final String JAR = "jar:";
+    private static final String INSIDE = "!/";
+    private static final String MODULES = "jrt:/";
+
+    /** Classes that come together in jars of a version, each of which is hashed once in a process, as a whole. */
+    private static final String OWN = "org.comm4j.";
+
+    /** All classes of the JDK. */
+    private static final String JDK = runtime();
+
+    /** The beginning of the process: what was replaced later is not what the class loader has. The system says it in seconds, rounded down. */
+    private static final long BEGIN = ProcessHandle.current()
+            .info()
+            .startInstant()
+            .map(Instant::toEpochMilli)
+            .orElse(0L);
+
+    /** By file. */
+    private static final ConcurrentHashMap<String, String> JARS = new ConcurrentHashMap<>();
+
+    private Content() {}
+
+    /** Returns that of a class; null if it cannot be told, also if its file has changed since this process began. */
+    public static @Nullable String of(Class<?> type) {
+        return type.isHidden() ? null : of(type.getClassLoader(), type.getName());
+    }
+
+    /**
+     * Returns that of the class that a loader knows by a name; null if there is none, or it cannot be told.
+     *
+     * @param loader null for the one that has the JDK's
+     */
+    public static @Nullable String of(@Nullable ClassLoader loader, String name) {
+        if (loader == null) {
+            return JDK;
+        }
+        URL url = loader.getResource(file(name));
+        String text = url == null ? "" : url.toString();
+        if (text.startsWith(MODULES)) {
+            return text.startsWith("java.", MODULES.length()) || text.startsWith("jdk.", MODULES.length())
+                    ? JDK
+                    : read(url);
+        }
+        Path holder = holder(text);
+        if (url == null || holder == null || !isOlder(holder)) {
+            return null;
+        }
+        return name.startsWith(OWN) && text.startsWith(JAR) ? ofJar(holder) : read(url);
+    }
+
+    /** Returns that of a class file alone, whatever it comes together with; null if there is none. */
+    public static @Nullable String ofFile(Class<?> type) {
+        ClassLoader loader = type.getClassLoader();
+        URL url = loader == null ? null : loader.getResource(file(type.getName()));
+        return url == null ? null : read(url);
+    }
+
+    /** Returns that of the classes that are in the Java runtime itself. */
+    public static String ofRuntime() {
+        return JDK;
+    }
+
+    /** By its version, and by what changes when its file does: that is too large to be read. */
+    private static String runtime() {
+        String version = Runtime.version().toString();
+        String vendor = System.getProperty("java.vendor.version", "");
+        FileStamp modules = FileStamp.of(Path.of(System.getProperty("java.home"), "lib", "modules"));
+        return String.join(" ", "jdk", version, vendor, modules == null ? "" : modules.text());
+    }
+
+    /** Returns that of the whole jar that has a class; null if it is in a folder, where its neighbours change without it. */
+    public static @Nullable String ofJar(Class<?> type) {
+        ClassLoader loader = type.getClassLoader();
+        URL url = loader == null ? null : loader.getResource(file(type.getName()));
+        String text = url == null ? "" : url.toString();
+        Path holder = text.startsWith(JAR) ? holder(text) : null;
+        return holder == null || !isOlder(holder) ? null : ofJar(holder);
+    }
+
+    private static @Nullable String ofJar(Path jar) {
+        String key = jar.toString();
+        String known = JARS.get(key);
+        if (known == null) {
+            try {
+                known = hash(Files.readAllBytes(jar));
+            } catch (IOException e) {
+                return null;
+            }
+            JARS.put(key, known);
+        }
+        return known;
+    }
+
+    /** Whether a class is the JDK's. */
+    public static boolean isJdk(String content) {
+        return content.equals(JDK);
+    }
+
+    /** SHA-256. */
+    public static String hash(byte[] content) {
+        return HexFormat.of().formatHex(sha256().digest(content));
+    }
+
+    /** A new one, for parts. */
+    public static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every JDK has SHA-256", e);
+        }
+    }
+
+    private static String file(String name) {
+        return name.replace('.', '/').concat(".class");
+    }
+
+    private static @Nullable String read(URL url) {
+        try (InputStream in = url.openStream()) {
+            return hash(in.readAllBytes());
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** The jar or the class file that a URL is of; null if it is something else. */
+    private static @Nullable Path holder(String url) {
+        String text = url.startsWith(JAR)
+                ? url.substring(JAR.length(), Math.max(url.lastIndexOf(INSIDE), JAR.length()))
+                : url;
+        try {
+            return text.startsWith("file:") ? Path.of(new URI(text)) : null;
+        } catch (URISyntaxException | IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /** Whether a file is as it was when the process began. Nobody can set the time of change. */
+    private static boolean isOlder(Path file) {
+        try {
+            return Files.getAttribute(file, "unix:ctime") instanceof FileTime changed && changed.toMillis() < BEGIN;
+        } catch (IOException | IllegalArgumentException | UnsupportedOperationException e) {
+            return false;
+        }
+    }
+}

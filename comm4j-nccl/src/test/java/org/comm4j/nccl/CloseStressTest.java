@@ -1,0 +1,21 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import java.time.Duration;
+import org.comm4j.cuda.Device;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** {@link CloseStress} over simulated GPUs. */
+@Timeout(120)
+class CloseStressTest {
+    @Test
+    void noCallMeetsWhatAnotherThreadCloses() {
+        Simulation.require();
+        try (Device device = Device.of(0)) {
+            new CloseStress(device).run(Duration.ofSeconds(1));
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.nccl;
+
+import java.time.Duration;
+import org.comm4j.cuda.Device;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** {@link CloseStress} over a real GPU, for {@code -Dcomm4j.stress.seconds}. */
+@Tag("gpu")
+class GpuCloseStressTest {
+    @Test
+    void noCallMeetsWhatAnotherThreadCloses() {
+        Gpu.require(1);
+        try (Device device = Gpu.of(0)) {
+            new CloseStress(device).run(Duration.ofSeconds(Integer.getInteger("comm4j.stress.seconds", 5)));
+        }
+    }
+}
