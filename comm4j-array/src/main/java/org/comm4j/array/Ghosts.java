@@ -90,8 +90,7 @@ public final class Ghosts {
         long first = Math.max(from, ownStart);
         long rows = Math.min(to, ownEnd) - first;
         if (rows > 0) {
-            strips.add(new Strip(
-                    peer, HostArray.allocate(type, outer * rows * inner), front, first - base, rows));
+            strips.add(new Strip(peer, HostArray.allocate(type, outer * rows * inner), front, first - base, rows));
         }
     }
 

@@ -96,8 +96,8 @@ public final class Npy {
         if (!header.fortran) {
             layout.runs(
                     rank,
-                    (local, global, count) -> MemorySegment.copy(
-                            elements, global * size, part.segment(), local * size, count * size));
+                    (local, global, count) ->
+                            MemorySegment.copy(elements, global * size, part.segment(), local * size, count * size));
         } else {
             layout.runs(rank, (local, global, count) -> {
                 for (long i = 0; i < count; i++) {
@@ -189,10 +189,7 @@ public final class Npy {
         String problem = "";
         if (backend.rank() == 0) {
             try (FileChannel channel = FileChannel.open(
-                    file,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.TRUNCATE_EXISTING)) {
+                    file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
                 write(channel, ByteBuffer.wrap(header), 0);
             } catch (IOException e) {
                 problem = e.toString();
@@ -247,7 +244,8 @@ public final class Npy {
         String text = "{'descr': '" + description + "', 'fortran_order': False, 'shape': (" + lengths
                 + (shape.length == 1 ? ",), }" : "), }");
         int length = (10 + text.length() + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-        byte[] header = (" ".repeat(10) + text + " ".repeat(length - 10 - text.length() - 1) + "\n").getBytes(ISO_8859_1);
+        byte[] header =
+                (" ".repeat(10) + text + " ".repeat(length - 10 - text.length() - 1) + "\n").getBytes(ISO_8859_1);
         System.arraycopy(MAGIC, 0, header, 0, MAGIC.length);
         header[6] = 1;
         header[7] = 0;

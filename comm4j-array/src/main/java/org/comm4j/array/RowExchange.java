@@ -89,7 +89,7 @@ public final class RowExchange {
             row += (int) strip;
         }
         backend.communicator().allToAllV(outgoing, sendCounts, incoming, receiveCounts);
-        if (rows != incoming) {
+        if (outer != 1) {
             sort();
         }
         return rows;

@@ -50,7 +50,10 @@ class ArrayTest {
     void dotsAndNorms(int ranks) {
         ranks(ranks, backend -> {
             for (Layout layout : new Layout[] {
-                backend.replicated(3, 7), backend.scattered(0, 3, 7), backend.scattered(1, 3, 7), backend.scattered(0, 1)
+                backend.replicated(3, 7),
+                backend.scattered(0, 3, 7),
+                backend.scattered(1, 3, 7),
+                backend.scattered(0, 1)
             }) {
                 for (DataType type : new DataType[] {DataType.FLOAT64, DataType.COMPLEX128, DataType.COMPLEX64}) {
                     DistributedArray x = backend.random(layout, type, 1);
@@ -93,8 +96,11 @@ class ArrayTest {
             assertThat(backend.full(layout, DataType.FLOAT64, 1e300).norm()).isEqualTo(2e300, within(1e286));
             assertThat(backend.full(layout, DataType.FLOAT64, 1e-300).norm()).isEqualTo(2e-300, within(1e-314));
             assertThat(backend.zeros(layout, DataType.FLOAT64).norm()).isZero();
-            assertThat(backend.full(layout, DataType.FLOAT64, Double.NaN).norm()).isNaN();
-            assertThat(backend.full(layout, DataType.FLOAT64, Double.NEGATIVE_INFINITY).norm()).isEqualTo(Double.POSITIVE_INFINITY);
+            assertThat(backend.full(layout, DataType.FLOAT64, Double.NaN).norm())
+                    .isNaN();
+            assertThat(backend.full(layout, DataType.FLOAT64, Double.NEGATIVE_INFINITY)
+                            .norm())
+                    .isEqualTo(Double.POSITIVE_INFINITY);
         });
     }
 

@@ -55,11 +55,13 @@ class NpyTest {
     @ValueSource(ints = {1, 2, 3})
     void whatIsWrittenIsReadAgain(int ranks) {
         ArrayTest.ranks(ranks, backend -> {
-            for (DataType type : new DataType[] {
-                DataType.FLOAT32, DataType.FLOAT64, DataType.COMPLEX64, DataType.COMPLEX128
-            }) {
+            for (DataType type :
+                    new DataType[] {DataType.FLOAT32, DataType.FLOAT64, DataType.COMPLEX64, DataType.COMPLEX128}) {
                 for (Layout layout : new Layout[] {
-                    backend.scattered(0, 4, 3), backend.scattered(1, 4, 3), backend.replicated(5), backend.scattered(0, 0)
+                    backend.scattered(0, 4, 3),
+                    backend.scattered(1, 4, 3),
+                    backend.replicated(5),
+                    backend.scattered(0, 0)
                 }) {
                     DistributedArray x = backend.random(layout, type, 3);
                     Path path = folder.resolve(type + ".npy");
@@ -92,12 +94,13 @@ class NpyTest {
         ArrayTest.ranks(ranks, backend -> {
             Layout two = backend.replicated(2);
             assertThatThrownBy(() -> Npy.read(backend, two, big)).hasMessageContaining("rank 0: its elements are >f8");
-            assertThatThrownBy(() -> Npy.read(backend, backend.replicated(3), cut)).hasMessageContaining("it ends");
+            assertThatThrownBy(() -> Npy.read(backend, backend.replicated(3), cut))
+                    .hasMessageContaining("it ends");
             assertThatThrownBy(() -> Npy.read(backend, two, text)).hasMessageContaining("no .npy file");
             assertThatThrownBy(() -> Npy.read(backend, two, cut)).hasMessageContaining("shape [3]");
             assertThatThrownBy(() -> Npy.read(backend, two, mine)).hasMessageContaining("mine.npy");
-            assertThatThrownBy(() -> Npy.write(
-                            backend.zeros(two, DataType.FLOAT32), folder.resolve("no/such/folder.npy")))
+            assertThatThrownBy(
+                            () -> Npy.write(backend.zeros(two, DataType.FLOAT32), folder.resolve("no/such/folder.npy")))
                     .hasMessageContaining("rank 0");
         });
     }

@@ -77,7 +77,7 @@ final class StencilLoops {
             for (int a = 0; a < last; a++) {
                 begun = across(a, at, base + from, count, begun);
             }
-            begun = along(at, base, from, from + count, begun);
+            begun = along(base, from, from + count, begun);
             if (!begun) {
                 y.asSlice((base + from) * bytes, count * bytes).fill((byte) 0);
             }
@@ -114,7 +114,7 @@ final class StencilLoops {
     }
 
     /** Adds the terms of the last axis for elements {@code from} to {@code to} of a line. */
-    private boolean along(long[] at, long base, long from, long to, boolean begun) {
+    private boolean along(long base, long from, long to, boolean begun) {
         Band band = stencil.bands()[last];
         if (band == null) {
             return begun;

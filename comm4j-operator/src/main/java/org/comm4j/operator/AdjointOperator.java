@@ -10,11 +10,7 @@ final class AdjointOperator extends LinearOperator {
     private final LinearOperator operator;
 
     AdjointOperator(LinearOperator operator) {
-        super(
-                operator.backend(),
-                /* domain= */ operator.range(),
-                /* range= */ operator.domain(),
-                operator.type());
+        super(operator.backend(), /* domain= */ operator.range(), /* range= */ operator.domain(), operator.type());
         this.operator = operator;
     }
 

@@ -37,10 +37,7 @@ final class BandOperator {
     private Stencil stencil(@Nullable Band[] bands) {
         boolean scattered = layout.partition() == Partition.SCATTERED;
         return new Stencil(
-                layout.localShape(backend.rank()),
-                bands,
-                scattered ? layout.axis() : -1,
-                layout.start(backend.rank()));
+                layout.localShape(backend.rank()), bands, scattered ? layout.axis() : -1, layout.start(backend.rank()));
     }
 
     void apply(Vector x, Vector y) {

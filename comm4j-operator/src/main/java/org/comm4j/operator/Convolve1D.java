@@ -29,8 +29,7 @@ public final class Convolve1D extends LinearOperator {
      * @param filter the filter's samples
      * @param offset sample of the filter that is its origin
      */
-    public static Convolve1D of(
-            Backend backend, Layout layout, DataType type, int axis, double[] filter, int offset) {
+    public static Convolve1D of(Backend backend, Layout layout, DataType type, int axis, double[] filter, int offset) {
         if (filter.length == 0 || offset < 0 || offset >= filter.length) {
             throw new IllegalArgumentException(
                     "Convolve1D: the offset " + offset + " is none of the filter's " + filter.length + " samples");

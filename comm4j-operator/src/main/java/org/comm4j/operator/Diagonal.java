@@ -14,7 +14,8 @@ public final class Diagonal extends LinearOperator {
     private Diagonal(Vector diagonal) {
         super(diagonal.backend(), diagonal.layout(), diagonal.layout(), diagonal.type());
         this.diagonal = diagonal;
-        conjugate = diagonal.type().isComplex() ? diagonal.like().assign(diagonal).conjugate() : diagonal;
+        conjugate =
+                diagonal.type().isComplex() ? diagonal.like().assign(diagonal).conjugate() : diagonal;
     }
 
     /** Returns the product with a diagonal, which stays the caller's and must not change. */

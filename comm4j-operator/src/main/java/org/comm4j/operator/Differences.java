@@ -68,7 +68,8 @@ final class Differences {
                                     ? new double[] {0, 0, 1 / d, -2 / d, 1 / d}
                                     : new double[] {1 / d, -2 / d, 1 / d, 0, 0};
                         })
-                        : Band.of(n, 1, 1, i -> i > 0 && i < n - 1 ? new double[] {1 / d, -2 / d, 1 / d} : new double[3]);
+                        : Band.of(
+                                n, 1, 1, i -> i > 0 && i < n - 1 ? new double[] {1 / d, -2 / d, 1 / d} : new double[3]);
         };
     }
 }

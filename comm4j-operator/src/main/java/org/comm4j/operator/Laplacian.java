@@ -121,8 +121,8 @@ public final class Laplacian extends LinearOperator {
                 if (bands[axes[i]] != null) {
                     throw new IllegalArgumentException("Laplacian: axis " + axes[i] + " is named twice");
                 }
-                bands[axes[i]] =
-                        Differences.second(layout.length(axes[i]), samplings[i], kind, edge).times(weights[i]);
+                bands[axes[i]] = Differences.second(layout.length(axes[i]), samplings[i], kind, edge)
+                        .times(weights[i]);
             }
             return new Laplacian(backend, layout, type, bands);
         }

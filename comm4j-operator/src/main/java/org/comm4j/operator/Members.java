@@ -57,7 +57,9 @@ final class Members {
     }
 
     long domainSize() {
-        return operators.stream().mapToLong(operator -> operator.domain().size()).sum();
+        return operators.stream()
+                .mapToLong(operator -> operator.domain().size())
+                .sum();
     }
 
     long rangeSize() {

@@ -29,7 +29,8 @@ final class OperatorColumn extends LinearOperator {
     }
 
     private static Layout range(LinearOperator... operators) {
-        return Layout.stacked(Arrays.stream(operators).map(LinearOperator::range).toArray(Layout[]::new));
+        return Layout.stacked(
+                Arrays.stream(operators).map(LinearOperator::range).toArray(Layout[]::new));
     }
 
     private static DataType type(LinearOperator... operators) {

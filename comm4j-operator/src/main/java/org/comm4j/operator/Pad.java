@@ -30,7 +30,8 @@ public final class Pad extends AxisOperator {
      */
     public static Pad of(Backend backend, Layout domain, DataType type, int axis, long before, long after) {
         if (before < 0 || after < 0) {
-            throw new IllegalArgumentException("Pad: " + before + " zeros before and " + after + " after: not negative ones");
+            throw new IllegalArgumentException(
+                    "Pad: " + before + " zeros before and " + after + " after: not negative ones");
         }
         return new Pad(backend, domain, type, axis, before, after);
     }

@@ -40,6 +40,7 @@ final class ScaledOperator extends LinearOperator {
 
     @Override
     public String toString() {
-        return "(" + factor.real() + (factor.imaginary() == 0 ? "" : " + " + factor.imaginary() + "i") + ") * " + operator;
+        return "(" + factor.real() + (factor.imaginary() == 0 ? "" : " + " + factor.imaginary() + "i") + ") * "
+                + operator;
     }
 }

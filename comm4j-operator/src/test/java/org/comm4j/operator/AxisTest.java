@@ -80,21 +80,15 @@ class AxisTest {
                             Pad.of(backend, layout, type, axis, 1, 2),
                             axis,
                             x -> made(n + 3, i -> i < 1 || i > n ? 0 : x[i - 1]));
-                    agrees(
-                            Restriction.of(backend, layout, type, axis, 2, 0, 2),
-                            axis,
-                            x -> new double[] {x[2], x[0], x[2]});
+                    agrees(Restriction.of(backend, layout, type, axis, 2, 0, 2), axis, x ->
+                            new double[] {x[2], x[0], x[2]});
                     agrees(
                             Symmetrize.of(backend, layout, type, axis),
                             axis,
                             x -> made(2 * n - 1, i -> x[Math.abs(i - n + 1)]));
-                    agrees(Sum.of(backend, layout, type, axis), axis, x -> new double[] {
-                        Arrays.stream(x).sum()
-                    });
-                    agrees(
-                            Spread.of(backend, layout.resized(axis, 1), type, axis, 4),
-                            axis,
-                            x -> made(4, i -> x[0]));
+                    agrees(Sum.of(backend, layout, type, axis), axis, x ->
+                            new double[] {Arrays.stream(x).sum()});
+                    agrees(Spread.of(backend, layout.resized(axis, 1), type, axis, 4), axis, x -> made(4, i -> x[0]));
                 }
             }
         });
@@ -111,10 +105,12 @@ class AxisTest {
             }
             assertThatThrownBy(() -> Restriction.of(backend, layout, DataType.FLOAT64, 0, 4))
                     .hasMessageContaining("column 4");
-            assertThatThrownBy(() -> Pad.of(backend, layout, DataType.FLOAT64, 0, -1, 0)).hasMessageContaining("-1");
+            assertThatThrownBy(() -> Pad.of(backend, layout, DataType.FLOAT64, 0, -1, 0))
+                    .hasMessageContaining("-1");
             assertThatThrownBy(() -> Spread.of(backend, layout, DataType.FLOAT64, 0, 3))
                     .hasMessageContaining("length 1");
-            assertThatThrownBy(() -> Flip.of(backend, layout, DataType.FLOAT64, 2)).hasMessageContaining("axis 2");
+            assertThatThrownBy(() -> Flip.of(backend, layout, DataType.FLOAT64, 2))
+                    .hasMessageContaining("axis 2");
         });
     }
 }

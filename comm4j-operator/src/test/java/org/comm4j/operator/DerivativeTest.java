@@ -171,7 +171,9 @@ class DerivativeTest {
                         }
                         double[] samplings = new double[shape.length];
                         Arrays.fill(samplings, 0.5);
-                        var laplacian = Laplacian.of(backend, layout, axes).weights(weights).sampling(samplings);
+                        var laplacian = Laplacian.of(backend, layout, axes)
+                                .weights(weights)
+                                .sampling(samplings);
                         agrees((edge ? laplacian.edge() : laplacian).build(), x, sum);
                     }
                 }
@@ -199,7 +201,10 @@ class DerivativeTest {
             for (DataType type : new DataType[] {DataType.FLOAT32, DataType.COMPLEX64, DataType.COMPLEX128}) {
                 double bar = type == DataType.COMPLEX128 ? 1e-13 : 1e-5;
                 for (Layout layout : layouts(backend, 5, 4)) {
-                    assertThat(Laplacian.of(backend, layout, 0, 1).dtype(type).build().dottest(1))
+                    assertThat(Laplacian.of(backend, layout, 0, 1)
+                                    .dtype(type)
+                                    .build()
+                                    .dottest(1))
                             .isLessThan(bar);
                 }
             }
@@ -212,9 +217,12 @@ class DerivativeTest {
         Ranks.run(ranks, backend -> {
             Layout layout = backend.scattered(0, 5, 4);
             assertThatThrownBy(() -> FirstDerivative.of(backend, layout, 2)).hasMessageContaining("axis 2");
-            assertThatThrownBy(() -> FirstDerivative.of(backend, layout, 0).order(4)).hasMessageContaining("order 4");
-            assertThatThrownBy(() -> Laplacian.of(backend, layout, 0, -2).build()).hasMessageContaining("twice");
-            assertThatThrownBy(() -> Laplacian.of(backend, layout, 0, 1).weights(1)).hasMessageContaining("2 axes");
+            assertThatThrownBy(() -> FirstDerivative.of(backend, layout, 0).order(4))
+                    .hasMessageContaining("order 4");
+            assertThatThrownBy(() -> Laplacian.of(backend, layout, 0, -2).build())
+                    .hasMessageContaining("twice");
+            assertThatThrownBy(() -> Laplacian.of(backend, layout, 0, 1).weights(1))
+                    .hasMessageContaining("2 axes");
         });
     }
 }

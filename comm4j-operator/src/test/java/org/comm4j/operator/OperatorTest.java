@@ -59,13 +59,13 @@ class OperatorTest {
     @ValueSource(ints = {1, 2, 3, 4})
     void forwardAndAdjointAgree(int ranks) {
         Ranks.run(ranks, backend -> {
-            for (DataType type : new DataType[] {
-                DataType.FLOAT32, DataType.FLOAT64, DataType.COMPLEX64, DataType.COMPLEX128
-            }) {
+            for (DataType type :
+                    new DataType[] {DataType.FLOAT32, DataType.FLOAT64, DataType.COMPLEX64, DataType.COMPLEX128}) {
                 double bar = Compute.real(type) == DataType.FLOAT64 ? 1e-13 : 1e-5;
-                operators(backend, type).forEach((name, operator) -> assertThat(operator.dottest(17))
-                        .as("%s of %s, %s", name, type, operator)
-                        .isLessThan(bar));
+                operators(backend, type)
+                        .forEach((name, operator) -> assertThat(operator.dottest(17))
+                                .as("%s of %s, %s", name, type, operator)
+                                .isLessThan(bar));
             }
         });
     }
@@ -121,10 +121,9 @@ class OperatorTest {
             LinearOperator real = BlockDiag.of(backend, matrix(backend, DataType.FLOAT64, 1));
             DistributedArray x = backend.random(real.domain(), DataType.FLOAT64, 1);
             DistributedArray y = backend.random(real.domain(), DataType.FLOAT64, 2);
-            Vector z = x.like(DataType.COMPLEX128).assign(x).axpby(
-                    Coefficient.of(0, 1),
-                    y.like(DataType.COMPLEX128).assign(y),
-                    Coefficient.ONE);
+            Vector z = x.like(DataType.COMPLEX128)
+                    .assign(x)
+                    .axpby(Coefficient.of(0, 1), y.like(DataType.COMPLEX128).assign(y), Coefficient.ONE);
             Vector expected = real.times(x).like(DataType.COMPLEX128).assign(real.times(x));
             Vector imaginary = real.times(y).like(DataType.COMPLEX128).assign(real.times(y));
             expected.axpy(Coefficient.of(0, 1), imaginary);

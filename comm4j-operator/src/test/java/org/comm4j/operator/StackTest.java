@@ -30,7 +30,9 @@ class StackTest {
             LinearOperator nested = VStack.of(gradient, laplacian);
             assertThat(gradient.dottest(1)).isLessThan(1e-13);
             assertThat(nested.dottest(2)).isLessThan(1e-13);
-            assertThat(nested.minus(nested).times(backend.random(layout, DataType.FLOAT64, 1)).norm())
+            assertThat(nested.minus(nested)
+                            .times(backend.random(layout, DataType.FLOAT64, 1))
+                            .norm())
                     .isZero();
             LinearOperator beside = HStack.of(laplacian, Identity.of(backend, layout, DataType.FLOAT64));
             assertThat(beside.dottest(3)).isLessThan(1e-13);
@@ -80,16 +82,15 @@ class StackTest {
                 impedance[i] = Math.log(i % 48 < 16 ? 2000 : i % 48 < 32 ? 2600 : 2300);
             }
             DistributedArray truth = backend.of(volume, impedance);
-            LinearOperator model = PoststackLinearModelling.of(
-                    backend, volume, Wavelets.ricker(0.004, 10, 20), DataType.FLOAT64);
+            LinearOperator model =
+                    PoststackLinearModelling.of(backend, volume, Wavelets.ricker(0.004, 10, 20), DataType.FLOAT64);
             assertThat(model.dottest(1)).isLessThan(1e-13);
             Vector data = model.times(truth);
             DistributedArray background = backend.full(volume, DataType.FLOAT64, Math.log(2300));
             double before = background.minus(truth).norm() / truth.norm();
             LinearOperator smooth = Laplacian.of(backend, volume, 0, 1).build().times(0.1);
             Vector found = Cgls.of(
-                            VStack.of(model, smooth),
-                            StackedArray.of(data, backend.zeros(volume, DataType.FLOAT64)))
+                            VStack.of(model, smooth), StackedArray.of(data, backend.zeros(volume, DataType.FLOAT64)))
                     .start(background)
                     .iterations(200)
                     .solve();

@@ -23,7 +23,8 @@ public final class PoststackLinearModelling {
      * @param wavelet samples of the wavelet, its origin in the middle
      */
     public static LinearOperator of(Backend backend, Layout volume, double[] wavelet, DataType type) {
-        LinearOperator reflectivity = FirstDerivative.of(backend, volume, -1).dtype(type).build();
+        LinearOperator reflectivity =
+                FirstDerivative.of(backend, volume, -1).dtype(type).build();
         return Convolve1D.of(backend, volume, type, -1, wavelet, wavelet.length / 2)
                 .times(reflectivity)
                 .times(0.5);

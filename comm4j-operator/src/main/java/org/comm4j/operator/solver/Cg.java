@@ -146,7 +146,9 @@ public final class Cg {
 
         private void setup() {
             Vector model = options.start;
-            double reference = options.stop.isRelative() || model == null ? residual.reduce().real(0) : 0;
+            double reference = options.stop.isRelative() || model == null
+                    ? residual.reduce().real(0)
+                    : 0;
             square = reference;
             if (model != null) {
                 x.assign(model);

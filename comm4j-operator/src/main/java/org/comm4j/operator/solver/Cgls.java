@@ -71,8 +71,8 @@ public final class Cgls {
     /** Begins with a model instead of zeros; it is not changed. */
     public Cgls start(Vector model) {
         if (!model.layout().equals(operator.domain()) || model.type() != data.type()) {
-            throw new IllegalArgumentException(
-                    "Cgls: " + model + " must have the layout of the domain of " + operator + " and type " + data.type());
+            throw new IllegalArgumentException("Cgls: " + model + " must have the layout of the domain of " + operator
+                    + " and type " + data.type());
         }
         start = model;
         return this;

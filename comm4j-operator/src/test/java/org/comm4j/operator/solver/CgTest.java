@@ -32,7 +32,9 @@ class CgTest {
                 DistributedArray truth = backend.random(normal.domain(), type, 42);
                 Cg solver = Cg.of(normal, normal.times(truth)).iterations(200).tolerance(1e-13);
                 Vector x = solver.solve();
-                assertThat(x.minus(truth).norm() / truth.norm()).as("%s", solver.result()).isLessThan(1e-9);
+                assertThat(x.minus(truth).norm() / truth.norm())
+                        .as("%s", solver.result())
+                        .isLessThan(1e-9);
                 assertThat(solver.result().reason()).isEqualTo(StopReason.CONVERGED);
             }
         });
@@ -48,7 +50,8 @@ class CgTest {
             Layout layout = backend.scattered(0, 4);
             LinearOperator a = Diagonal.of(backend.of(layout, d));
             for (boolean started : new boolean[] {false, true}) {
-                Cg solver = Cg.of(a, backend.of(layout, y)).damp(0.5).iterations(20).tolerance(1e-14);
+                Cg solver =
+                        Cg.of(a, backend.of(layout, y)).damp(0.5).iterations(20).tolerance(1e-14);
                 if (started) {
                     solver.start(backend.of(layout, 1, 2, 1, 2));
                 }
@@ -65,12 +68,13 @@ class CgTest {
     @ValueSource(ints = {1, 2})
     void wrongArguments(int ranks) {
         Ranks.run(ranks, backend -> {
-            LinearOperator a = BlockDiag.of(
-                    backend, MatrixMult.of(backend.random(backend.local(3, 2), DataType.FLOAT64, 1)));
+            LinearOperator a =
+                    BlockDiag.of(backend, MatrixMult.of(backend.random(backend.local(3, 2), DataType.FLOAT64, 1)));
             assertThatThrownBy(() -> Cg.of(a, backend.zeros(a.range(), DataType.FLOAT64)))
                     .hasMessageContaining("Cgls takes others");
             LinearOperator d = Diagonal.of(backend.of(backend.scattered(0, 2), 1, 1));
-            assertThatThrownBy(() -> Cg.of(d, backend.of(backend.scattered(0, 2), 1, 1)).damp(1 / 0.0))
+            assertThatThrownBy(() ->
+                            Cg.of(d, backend.of(backend.scattered(0, 2), 1, 1)).damp(1 / 0.0))
                     .hasMessageContaining("damping");
         });
     }

@@ -33,7 +33,9 @@ class CglsTest {
                 Cgls solver = Cgls.of(a, a.times(truth)).iterations(300).tolerance(1e-12);
                 Vector x = solver.solve();
                 SolverResult result = solver.result();
-                assertThat(x.minus(truth).norm() / truth.norm()).as("%s", result).isLessThan(1e-8);
+                assertThat(x.minus(truth).norm() / truth.norm())
+                        .as("%s", result)
+                        .isLessThan(1e-8);
                 assertThat(result.reason()).isEqualTo(StopReason.CONVERGED);
                 assertThat(result.costs()).hasSize(result.iterations() + 1);
                 assertThat(result.costs()[0]).isEqualTo(a.times(truth).norm(), within(1e-10));
@@ -56,7 +58,10 @@ class CglsTest {
             var layout = backend.scattered(0, 5);
             LinearOperator a = Diagonal.of(backend.of(layout, d));
             for (boolean started : new boolean[] {false, true}) {
-                Cgls solver = Cgls.of(a, backend.of(layout, y)).damp(damp).iterations(50).tolerance(1e-14);
+                Cgls solver = Cgls.of(a, backend.of(layout, y))
+                        .damp(damp)
+                        .iterations(50)
+                        .tolerance(1e-14);
                 if (started) {
                     solver.start(backend.of(layout, 3, 3, 3, 3, 3));
                 }
@@ -80,7 +85,9 @@ class CglsTest {
         Ranks.run(ranks, backend -> {
             var layout = backend.scattered(0, 6);
             LinearOperator a = Diagonal.of(backend.of(layout, 1, 1, 2, 2, 3, 3));
-            Cgls solver = Cgls.of(a, backend.of(layout, 6, 5, 4, 3, 2, 1)).iterations(50).stopBelow(1e-20);
+            Cgls solver = Cgls.of(a, backend.of(layout, 6, 5, 4, 3, 2, 1))
+                    .iterations(50)
+                    .stopBelow(1e-20);
             solver.solve();
             assertThat(solver.result().iterations()).isEqualTo(3);
             Cgls limited = Cgls.of(a, backend.of(layout, 6, 5, 4, 3, 2, 1)).iterations(2);
@@ -97,7 +104,8 @@ class CglsTest {
             LinearOperator a = VStack.of(
                     backend, MatrixMult.of(backend.random(backend.local(7, 5), DataType.FLOAT64, backend.rank())));
             DistributedArray truth = backend.random(a.domain(), DataType.FLOAT64, 3);
-            Vector x = Cgls.of(a, a.times(truth)).iterations(100).tolerance(1e-12).solve();
+            Vector x =
+                    Cgls.of(a, a.times(truth)).iterations(100).tolerance(1e-12).solve();
             assertThat(x.minus(truth).norm()).isLessThan(1e-8);
         });
     }
