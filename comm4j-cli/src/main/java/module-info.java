@@ -19,6 +19,7 @@ module org.comm4j.cli {
     requires org.comm4j.kernel;
     requires org.comm4j.nccl;
     requires org.comm4j.nvshmem;
+    requires org.comm4j.operator;
     requires static org.jspecify;
 
     // picocli fills annotated fields by reflection.

@@ -53,6 +53,9 @@ class ArchitectureTest {
             Map.entry("nccl", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("cuda"))),
             Map.entry("nvshmem", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("cuda"))),
             Map.entry("kernel", List.of(ours("core"), ours("ffi"), ours("cuda"))),
+            Map.entry("math", List.of(ours("core"))),
+            Map.entry("array", List.of(ours("core"), ours("math"))),
+            Map.entry("operator", List.of(ours("core"), ours("math"), ours("array"))),
             Map.entry(
                     "device",
                     List.of(

@@ -1,0 +1,210 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.array;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.Communicator;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.math.Coefficient;
+import org.comm4j.math.Compute;
+import org.comm4j.math.CpuCompute;
+
+/**
+ * A communicator and what computes for this rank. It makes layouts and arrays, without communication, and owns the arrays
+ * that the program does not close before it.
+ */
+public final class Backend implements AutoCloseable {
+    private final Communicator communicator;
+    private final Compute compute;
+    private final Set<DistributedArray> owned = Collections.newSetFromMap(new IdentityHashMap<>());
+    private boolean closed;
+
+    private Backend(Communicator communicator, Compute compute) {
+        this.communicator = communicator;
+        this.compute = compute;
+    }
+
+    /** Returns a backend whose arrays are in host memory. The communicator stays the caller's. */
+    public static Backend of(Communicator communicator) {
+        return new Backend(communicator, new CpuCompute());
+    }
+
+    /** Returns the communicator. */
+    public Communicator communicator() {
+        return communicator;
+    }
+
+    /** Returns what computes for this rank. */
+    public Compute compute() {
+        return compute;
+    }
+
+    /** Returns this process's number among the ranks. */
+    public int rank() {
+        return communicator.rank();
+    }
+
+    /** Returns the number of ranks. */
+    public int size() {
+        return communicator.size();
+    }
+
+    // Layouts
+
+    /** Returns {@link Layout#replicated}. */
+    public Layout replicated(long... shape) {
+        return Layout.replicated(shape);
+    }
+
+    /** Returns {@link Layout#local}. */
+    public Layout local(long... shape) {
+        return Layout.local(shape);
+    }
+
+    /** Returns {@link Layout#scattered(int, int, long...)} for the ranks of this backend. */
+    public Layout scattered(int axis, long... shape) {
+        return Layout.scattered(size(), axis, shape);
+    }
+
+    // Arrays
+
+    /** Returns an array of zeros. */
+    public DistributedArray zeros(Layout layout, DataType type) {
+        return array(layout, type);
+    }
+
+    /** Returns an array whose elements are all {@code value}. */
+    public DistributedArray full(Layout layout, DataType type, double value) {
+        DistributedArray array = array(layout, type);
+        array.fill(Coefficient.of(value));
+        return array;
+    }
+
+    /**
+     * Returns an array of random numbers, uniform in [0, 1). An element depends on the seed and on its index in the whole
+     * array, not on how the array is split: of a local array on its index there.
+     */
+    public DistributedArray random(Layout layout, DataType type, long seed) {
+        DistributedArray array = array(layout, type);
+        layout.runs(
+                rank(),
+                (local, global, count) ->
+                        compute.random(seed, global, array.part().slice(local, count)));
+        return array;
+    }
+
+    /**
+     * Returns an array with the elements of a whole array, of which every rank passes all of it.
+     *
+     * @throws IllegalArgumentException if {@code values} has not the size of the layout
+     */
+    public DistributedArray of(Layout layout, double... values) {
+        if (values.length != layout.size()) {
+            throw new IllegalArgumentException(
+                    "of: " + values.length + " values for " + layout + ", which has " + layout.size() + " elements");
+        }
+        DistributedArray array = array(layout, DataType.FLOAT64);
+        var part = HostArray.allocate(DataType.FLOAT64, array.part().count());
+        layout.runs(rank(), (local, global, count) -> {
+            for (long i = 0; i < count; i++) {
+                part.setDouble(local + i, values[(int) (global + i)]);
+            }
+        });
+        array.part().copyFrom(part);
+        return array;
+    }
+
+    /** Returns vectors of zeros for any layout, stacks included. */
+    public Vector vector(Layout layout, DataType type) {
+        if (layout.partition() != Partition.STACKED) {
+            return array(layout, type);
+        }
+        List<Vector> members = new ArrayList<>();
+        layout.members().forEach(member -> members.add(vector(member, type)));
+        return StackedArray.of(members);
+    }
+
+    private synchronized DistributedArray array(Layout layout, DataType type) {
+        Compute.check("array", type);
+        checkLayout("array", layout);
+        if (closed) {
+            throw new IllegalStateException("the backend of rank " + rank() + " is closed");
+        }
+        DistributedArray array = DistributedArray.allocate(this, layout, type);
+        owned.add(array);
+        return array;
+    }
+
+    /** Checks that a layout is one of an array of this many ranks. */
+    void checkLayout(String operation, Layout layout) {
+        if (layout.partition() == Partition.STACKED) {
+            throw new IllegalArgumentException(operation + ": " + layout + " is a stack; vector(...) makes its arrays");
+        }
+        if (layout.ranks() != 0 && layout.ranks() != size()) {
+            throw new IllegalArgumentException(
+                    operation + ": " + layout + " is for " + layout.ranks() + " ranks, and this backend has " + size());
+        }
+    }
+
+    synchronized void closed(DistributedArray array) {
+        owned.remove(array);
+    }
+
+    /** Collective: exchanges one number of each rank. */
+    public long[] exchange(long mine) {
+        Buffer all = HostArray.allocate(DataType.INT64, size());
+        Buffer part = all.slice(rank(), 1);
+        ((HostArray) part).setLong(0, mine);
+        communicator.allGather(part, all);
+        HostArray numbers = all.toHost();
+        return IntStream.range(0, size()).mapToLong(numbers::getLong).toArray();
+    }
+
+    /**
+     * Collective: tells all ranks what one of them has met, so that they end alike.
+     *
+     * @param mine what this rank has met, or an empty text
+     * @return the text of the first rank that met something, with its number; empty if none did
+     */
+    public String firstProblem(String mine) {
+        byte[] text = mine.getBytes(UTF_8);
+        long[] lengths = exchange(text.length);
+        for (int r = 0; r < lengths.length; r++) {
+            if (lengths[r] > 0) {
+                HostArray words = HostArray.allocate(DataType.INT8, lengths[r]);
+                if (r == rank()) {
+                    words.copyFrom(text);
+                }
+                communicator.broadcast(words, r);
+                return "rank " + r + ": " + new String(words.toByteArray(), UTF_8);
+            }
+        }
+        return "";
+    }
+
+    /** Closes the arrays that are still open. The communicator stays open. */
+    @Override
+    public void close() {
+        List<DistributedArray> left;
+        synchronized (this) {
+            closed = true;
+            left = List.copyOf(owned);
+        }
+        left.forEach(DistributedArray::close);
+    }
+
+    @Override
+    public String toString() {
+        return "Backend[rank " + rank() + " of " + size() + ", " + communicator.engine() + ", " + compute.name() + "]";
+    }
+}

@@ -1,0 +1,145 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.array;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.Operations;
+
+/**
+ * The rows of other ranks next to this rank's part of a scattered array, along the divided axis. Where a neighbour has fewer
+ * rows than are needed, the rest comes from the ranks behind it. Rows outside of the array are zero.
+ */
+public final class Ghosts {
+    /** Rows that go to, or come from, one rank: contiguous in each of the outer slices. */
+    private record Strip(int peer, Buffer packed, boolean before, long firstRow, long rows) {}
+
+    private final Backend backend;
+    private final Layout layout;
+    private final DataType type;
+    private final int width;
+    private final long outer;
+    private final long inner;
+    private final HostArray before;
+    private final HostArray after;
+    private final List<Strip> outgoing = new ArrayList<>();
+    private final List<Strip> incoming = new ArrayList<>();
+    private final Consumer<Operations> exchange = this::sendAndReceive;
+
+    /**
+     * Makes room for ghost rows; does not communicate.
+     *
+     * @param layout of the arrays, scattered
+     * @param type of their elements
+     * @param width number of rows on each side
+     */
+    public Ghosts(Backend backend, Layout layout, DataType type, int width) {
+        if (width < 0) {
+            throw new IllegalArgumentException("Ghosts: the width " + width + " is negative");
+        }
+        this.backend = backend;
+        this.layout = layout;
+        this.type = type;
+        this.width = width;
+        int axis = layout.axis();
+        long[] shape = layout.shape();
+        long before = 1;
+        long behind = 1;
+        for (int a = 0; a < shape.length; a++) {
+            before *= a < axis ? shape[a] : 1;
+            behind *= a > axis ? shape[a] : 1;
+        }
+        outer = before;
+        inner = behind;
+        this.before = HostArray.allocate(type, outer * width * inner);
+        after = HostArray.allocate(type, outer * width * inner);
+        for (int r = 0; r < backend.size(); r++) {
+            if (r != backend.rank()) {
+                strips(r);
+            }
+        }
+    }
+
+    private long start(int rank) {
+        return layout.start(rank);
+    }
+
+    private long end(int rank) {
+        return start(rank) + layout.localShape(rank)[layout.axis()];
+    }
+
+    /** Finds what this rank and another one need of each other. */
+    private void strips(int other) {
+        int mine = backend.rank();
+        if (start(mine) == end(mine) || start(other) == end(other)) {
+            return;
+        }
+        add(incoming, other, true, start(mine) - width, start(mine), start(other), end(other), start(mine) - width);
+        add(incoming, other, false, end(mine), end(mine) + width, start(other), end(other), end(mine));
+        add(outgoing, other, true, start(other) - width, start(other), start(mine), end(mine), start(mine));
+        add(outgoing, other, false, end(other), end(other) + width, start(mine), end(mine), start(mine));
+    }
+
+    private void add(
+            List<Strip> strips, int peer, boolean front, long from, long to, long ownStart, long ownEnd, long base) {
+        long first = Math.max(from, ownStart);
+        long rows = Math.min(to, ownEnd) - first;
+        if (rows > 0) {
+            strips.add(new Strip(peer, HostArray.allocate(type, outer * rows * inner), front, first - base, rows));
+        }
+    }
+
+    /** Collective: fetches the rows around this rank's part of {@code x}. */
+    public void exchange(DistributedArray x) {
+        if (!x.layout().equals(layout) || x.type() != type) {
+            throw new IllegalArgumentException("Ghosts on rank " + backend.rank() + ": " + x + " must have the layout "
+                    + layout + " and type " + type);
+        }
+        long length = layout.localShape(backend.rank())[layout.axis()];
+        for (int i = 0; i < outgoing.size(); i++) {
+            Strip strip = outgoing.get(i);
+            copy(x.part(), strip.firstRow, length, strip.packed, 0, strip.rows, strip.rows);
+        }
+        if (!outgoing.isEmpty() || !incoming.isEmpty()) {
+            backend.communicator().group(exchange);
+        }
+        for (int i = 0; i < incoming.size(); i++) {
+            Strip strip = incoming.get(i);
+            copy(strip.packed, 0, strip.rows, strip.before ? before : after, strip.firstRow, width, strip.rows);
+        }
+    }
+
+    private void sendAndReceive(Operations group) {
+        for (int i = 0; i < outgoing.size(); i++) {
+            group.send(outgoing.get(i).packed, outgoing.get(i).peer);
+        }
+        for (int i = 0; i < incoming.size(); i++) {
+            group.recv(incoming.get(i).packed, incoming.get(i).peer);
+        }
+    }
+
+    /** Copies rows of each outer slice. */
+    private void copy(Buffer from, long fromRow, long fromRows, Buffer to, long toRow, long toRows, long rows) {
+        for (long o = 0; o < outer; o++) {
+            backend.compute()
+                    .copy(
+                            from.slice((o * fromRows + fromRow) * inner, rows * inner),
+                            to.slice((o * toRows + toRow) * inner, rows * inner));
+        }
+    }
+
+    /** Returns the rows before this rank's part: as many as the width, in the order of the array. */
+    public Buffer before() {
+        return before;
+    }
+
+    /** Returns the rows after this rank's part: as many as the width, in the order of the array. */
+    public Buffer after() {
+        return after;
+    }
+}

@@ -1,0 +1,264 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.array;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+
+/**
+ * Arrays in NumPy's file format, {@code .npy}, of which each rank reads or writes its part. Types are {@code FLOAT32},
+ * {@code FLOAT64}, {@code COMPLEX64} and {@code COMPLEX128}, little-endian; files in Fortran order are read, too.
+ */
+public final class Npy {
+    private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
+    private static final int ALIGNMENT = 64;
+    private static final Map<String, DataType> TYPES = Map.of(
+            "<f4", DataType.FLOAT32,
+            "<f8", DataType.FLOAT64,
+            "<c8", DataType.COMPLEX64,
+            "<c16", DataType.COMPLEX128);
+    private static final Pattern DESCRIPTION = Pattern.compile("'descr'\\s*:\\s*'([^']*)'");
+    private static final Pattern ORDER = Pattern.compile("'fortran_order'\\s*:\\s*(True|False)");
+    private static final Pattern SHAPE = Pattern.compile("'shape'\\s*:\\s*\\(([^)]*)\\)");
+
+    /**
+     * The header of a file.
+     *
+     * @param type of the elements
+     * @param shape of the array
+     * @param fortran whether the first axis is contiguous, not the last one
+     * @param offset of the first element in bytes
+     */
+    private record Header(DataType type, long[] shape, boolean fortran, long offset) {}
+
+    private Npy() {}
+
+    /**
+     * Collective: returns an array of the file's type, of which each rank has read its part.
+     *
+     * @param layout with the file's shape
+     * @throws IllegalArgumentException on every rank, if a rank cannot read the file or if its shape or type does not fit
+     */
+    public static DistributedArray read(Backend backend, Layout layout, Path file) {
+        DistributedArray array = null;
+        String problem = "";
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+                Arena arena = Arena.ofConfined()) {
+            Header header = header(channel);
+            if (!Arrays.equals(header.shape, layout.shape())) {
+                throw new IOException("it has the shape " + Arrays.toString(header.shape) + ", needed: " + layout);
+            }
+            long bytes = layout.size() * header.type.bytes();
+            if (channel.size() < header.offset + bytes) {
+                throw new IOException("it ends after " + channel.size() + " of " + (header.offset + bytes) + " bytes");
+            }
+            array = backend.zeros(layout, header.type);
+            MemorySegment elements = channel.map(MapMode.READ_ONLY, header.offset, bytes, arena);
+            copy(header, layout, backend.rank(), elements, array);
+        } catch (IOException e) {
+            problem = String.valueOf(e.getMessage());
+        }
+        try {
+            agree(backend, "read", file, problem);
+        } catch (IllegalArgumentException e) {
+            if (array != null) {
+                array.close();
+            }
+            throw e;
+        }
+        if (array == null) {
+            throw new AssertionError("agreed without an array");
+        }
+        return array;
+    }
+
+    private static void copy(Header header, Layout layout, int rank, MemorySegment elements, DistributedArray array) {
+        int size = header.type.bytes();
+        HostArray part = HostArray.allocate(header.type, array.part().count());
+        if (!header.fortran) {
+            layout.runs(
+                    rank,
+                    (local, global, count) ->
+                            MemorySegment.copy(elements, global * size, part.segment(), local * size, count * size));
+        } else {
+            layout.runs(rank, (local, global, count) -> {
+                for (long i = 0; i < count; i++) {
+                    MemorySegment.copy(
+                            elements,
+                            columnMajor(header.shape, global + i) * size,
+                            part.segment(),
+                            (local + i) * size,
+                            size);
+                }
+            });
+        }
+        array.part().copyFrom(part);
+    }
+
+    /** The number in column-major order of the element that has {@code index} in row-major order. */
+    private static long columnMajor(long[] shape, long index) {
+        long rest = index;
+        long result = 0;
+        long above = 1;
+        for (long length : shape) {
+            above *= length;
+        }
+        for (int a = shape.length - 1; a >= 0; a--) {
+            above /= shape[a];
+            result += rest % shape[a] * above;
+            rest /= shape[a];
+        }
+        return result;
+    }
+
+    private static Header header(FileChannel channel) throws IOException {
+        ByteBuffer start = read(channel, 0, 12);
+        byte[] magic = new byte[MAGIC.length];
+        start.get(magic);
+        if (!Arrays.equals(magic, MAGIC)) {
+            throw new IOException("it is no .npy file");
+        }
+        int version = start.get(6);
+        int begin = version == 1 ? 10 : 12;
+        long length = version == 1 ? start.getShort(8) & 0xffff : start.getInt(8) & 0xffff_ffffL;
+        if (version < 1 || version > 3 || length > 1 << 20) {
+            throw new IOException("its header, version " + version + " of " + length + " bytes, is not NumPy's");
+        }
+        String text = ISO_8859_1.decode(read(channel, begin, (int) length)).toString();
+        String description = found(DESCRIPTION, text);
+        DataType type = TYPES.get(description);
+        if (type == null) {
+            throw new IOException("its elements are " + description + "; little-endian f4, f8, c8 and c16 can be read");
+        }
+        long[] shape = Arrays.stream(found(SHAPE, text).split(","))
+                .map(String::strip)
+                .filter(length1 -> !length1.isEmpty())
+                .mapToLong(Long::parseLong)
+                .toArray();
+        return new Header(type, shape, found(ORDER, text).equals("True"), begin + length);
+    }
+
+    private static String found(Pattern pattern, String text) throws IOException {
+        Matcher matcher = pattern.matcher(text);
+        if (!matcher.find()) {
+            throw new IOException("its header is not NumPy's: " + text.strip());
+        }
+        return matcher.group(1);
+    }
+
+    private static ByteBuffer read(FileChannel channel, long position, int count) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(count).order(ByteOrder.LITTLE_ENDIAN);
+        while (buffer.hasRemaining()) {
+            if (channel.read(buffer, position + buffer.position()) < 0) {
+                throw new IOException("it ends within its header");
+            }
+        }
+        return buffer.flip();
+    }
+
+    /**
+     * Collective: writes an array to one file, each rank its part; of a replicated array the first rank all of it.
+     *
+     * @throws IllegalArgumentException on every rank, if a rank cannot write
+     */
+    public static void write(DistributedArray array, Path file) {
+        Backend backend = array.backend();
+        Layout layout = array.layout();
+        if (layout.partition() == Partition.LOCAL) {
+            throw new IllegalArgumentException("write: " + array + " is each rank's own; write its part by itself");
+        }
+        byte[] header = header(array.type(), layout.shape());
+        String problem = "";
+        if (backend.rank() == 0) {
+            try (FileChannel channel = FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+                write(channel, ByteBuffer.wrap(header), 0);
+            } catch (IOException e) {
+                problem = e.toString();
+            }
+        }
+        agree(backend, "write", file, problem);
+        problem = "";
+        if (layout.partition() == Partition.SCATTERED || backend.rank() == 0) {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                HostArray part = array.part().toHost();
+                int size = array.type().bytes();
+                IOException[] failure = {null};
+                layout.runs(backend.rank(), (local, global, count) -> {
+                    try {
+                        write(channel, part.segment(), local * size, header.length + global * size, count * size);
+                    } catch (IOException e) {
+                        failure[0] = e;
+                    }
+                });
+                if (failure[0] != null) {
+                    throw failure[0];
+                }
+            } catch (IOException e) {
+                problem = e.toString();
+            }
+        }
+        agree(backend, "write", file, problem);
+    }
+
+    private static void write(FileChannel channel, MemorySegment from, long offset, long position, long bytes)
+            throws IOException {
+        for (long at = 0; at < bytes; at += 1 << 30) {
+            long piece = Math.min(1 << 30, bytes - at);
+            write(channel, from.asSlice(offset + at, piece).asByteBuffer(), position + at);
+        }
+    }
+
+    private static void write(FileChannel channel, ByteBuffer bytes, long position) throws IOException {
+        long at = position;
+        while (bytes.hasRemaining()) {
+            at += channel.write(bytes, at);
+        }
+    }
+
+    private static byte[] header(DataType type, long... shape) {
+        String description = TYPES.entrySet().stream()
+                .filter(entry -> entry.getValue() == type)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow();
+        String lengths = LongStream.of(shape).mapToObj(Long::toString).collect(Collectors.joining(", "));
+        String text = "{'descr': '" + description + "', 'fortran_order': False, 'shape': (" + lengths
+                + (shape.length == 1 ? ",), }" : "), }");
+        int length = (10 + text.length() + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        byte[] header =
+                (" ".repeat(10) + text + " ".repeat(length - 10 - text.length() - 1) + "\n").getBytes(ISO_8859_1);
+        System.arraycopy(MAGIC, 0, header, 0, MAGIC.length);
+        header[6] = 1;
+        header[7] = 0;
+        header[8] = (byte) (length - 10);
+        header[9] = (byte) (length - 10 >> 8);
+        return header;
+    }
+
+    /** Ends all ranks alike: what one of them met is what all of them report. */
+    private static void agree(Backend backend, String operation, Path file, String problem) {
+        String words = backend.firstProblem(problem);
+        if (!words.isEmpty()) {
+            throw new IllegalArgumentException(operation + " of " + file + ": " + words);
+        }
+    }
+}

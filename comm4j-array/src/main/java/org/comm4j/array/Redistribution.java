@@ -1,0 +1,152 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.array;
+
+import java.util.Arrays;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+
+/**
+ * The way of arrays from one layout to another: one allToAllV, or a local copy where every rank has what it needs. It is
+ * planned once and used for any number of arrays of a type.
+ */
+public final class Redistribution {
+    private final Backend backend;
+    private final Layout from;
+    private final Layout to;
+    private final DataType type;
+    private final Plan send;
+    private final Plan receive;
+    private final Buffer outgoing;
+    private final Buffer incoming;
+
+    /** The elements for each rank: pieces of this rank's part, in the order of the whole array. */
+    private static final class Plan {
+        final long[] counts;
+        /** Offset and count of each piece, rank by rank. */
+        long[] pieces = new long[16];
+
+        int used;
+
+        Plan(int ranks) {
+            counts = new long[ranks];
+        }
+
+        void add(int rank, long offset, long count) {
+            if (used == pieces.length) {
+                pieces = Arrays.copyOf(pieces, 2 * used);
+            }
+            pieces[used++] = offset;
+            pieces[used++] = count;
+            counts[rank] += count;
+        }
+
+        long total() {
+            return Arrays.stream(counts).sum();
+        }
+    }
+
+    /** The contiguous runs of a part, as numbers: local offset, global offset, count. */
+    private static final class Runs {
+        long[] numbers = new long[48];
+        int used;
+
+        Runs(Layout layout, int rank) {
+            layout.runs(rank, (local, global, count) -> {
+                if (used == numbers.length) {
+                    numbers = Arrays.copyOf(numbers, 2 * used);
+                }
+                numbers[used++] = local;
+                numbers[used++] = global;
+                numbers[used++] = count;
+            });
+        }
+    }
+
+    /**
+     * Plans the way; does not communicate.
+     *
+     * @param from a scattered or replicated layout
+     * @param to a scattered or replicated layout of the same shape
+     */
+    public Redistribution(Backend backend, Layout from, Layout to, DataType type) {
+        for (Layout layout : new Layout[] {from, to}) {
+            backend.checkLayout("Redistribution", layout);
+            if (layout.partition() == Partition.LOCAL) {
+                throw new IllegalArgumentException("Redistribution: " + layout + " has no common elements");
+            }
+        }
+        if (!Arrays.equals(from.shape(), to.shape())) {
+            throw new IllegalArgumentException("Redistribution: " + from + " and " + to + " have different shapes");
+        }
+        this.backend = backend;
+        this.from = from;
+        this.to = to;
+        this.type = type;
+        int ranks = backend.size();
+        int mine = backend.rank();
+        send = new Plan(ranks);
+        receive = new Plan(ranks);
+        for (int r = 0; r < ranks; r++) {
+            plan(send, r, new Runs(from, mine), new Runs(to, r), mine == sender(r));
+            plan(receive, r, new Runs(to, mine), new Runs(from, r), r == sender(mine));
+        }
+        outgoing = HostArray.allocate(type, send.total());
+        incoming = HostArray.allocate(type, receive.total());
+    }
+
+    /** Who sends to {@code rank} what everybody has: itself. */
+    private int sender(int rank) {
+        return from.partition() == Partition.REPLICATED ? rank : -1;
+    }
+
+    private void plan(Plan plan, int rank, Runs own, Runs other, boolean isSender) {
+        if (from.partition() == Partition.REPLICATED && !isSender) {
+            return;
+        }
+        int a = 0;
+        int b = 0;
+        while (a < own.used && b < other.used) {
+            long start = Math.max(own.numbers[a + 1], other.numbers[b + 1]);
+            long ownEnd = own.numbers[a + 1] + own.numbers[a + 2];
+            long otherEnd = other.numbers[b + 1] + other.numbers[b + 2];
+            long end = Math.min(ownEnd, otherEnd);
+            if (start < end) {
+                plan.add(rank, own.numbers[a] + start - own.numbers[a + 1], end - start);
+            }
+            if (ownEnd <= otherEnd) {
+                a += 3;
+            } else {
+                b += 3;
+            }
+        }
+    }
+
+    /** Collective unless {@code x} is replicated: copies {@code x} to {@code y}, which has the other layout. */
+    public void run(DistributedArray x, DistributedArray y) {
+        if (!x.layout().equals(from) || !y.layout().equals(to) || x.type() != type || y.type() != type) {
+            throw new IllegalArgumentException("Redistribution on rank " + backend.rank() + ": " + x + " and " + y
+                    + " must be " + type + " with the layouts " + from + " and " + to);
+        }
+        copy(send, x.part(), outgoing, true);
+        if (from.partition() == Partition.REPLICATED) {
+            backend.compute().copy(outgoing, incoming);
+        } else {
+            backend.communicator().allToAllV(outgoing, send.counts, incoming, receive.counts);
+        }
+        copy(receive, y.part(), incoming, false);
+    }
+
+    private void copy(Plan plan, Buffer part, Buffer packed, boolean pack) {
+        long at = 0;
+        for (int i = 0; i < plan.used; i += 2) {
+            long count = plan.pieces[i + 1];
+            Buffer own = part.slice(plan.pieces[i], count);
+            Buffer other = packed.slice(at, count);
+            backend.compute().copy(pack ? own : other, pack ? other : own);
+            at += count;
+        }
+    }
+}

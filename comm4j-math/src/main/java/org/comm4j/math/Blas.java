@@ -1,0 +1,28 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import org.comm4j.core.Buffer;
+
+/**
+ * Products of dense matrices, stored by rows: the part of BLAS that linear operators need. Types are {@code FLOAT32},
+ * {@code FLOAT64}, {@code COMPLEX64} and {@code COMPLEX128}, the same for all operands of a call; A may also be real, of the same
+ * precision, where B and C are complex.
+ */
+public interface Blas {
+    /** Returns the name of the implementation, such as {@code OpenBLAS 0.3.34}. */
+    String name();
+
+    /**
+     * Computes C = α op(A) B + β C (BLAS {@code gemm}), where op(A) is m × k, B is k × n and C is m × n. One column makes
+     * it {@code gemv}.
+     *
+     * @param transpose of A, which is stored as k × m unless it is {@link Transpose#NONE}
+     * @param a the matrix A, its rows one behind the other
+     * @param b the matrix B, its rows one behind the other
+     * @param c the matrix C, its rows one behind the other; not read where β is 0
+     * @throws IllegalArgumentException if the types differ, or if a buffer's count is not that of its matrix
+     */
+    void gemm(Transpose transpose, long m, long n, long k, double alpha, Buffer a, Buffer b, double beta, Buffer c);
+}

@@ -1,0 +1,120 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A processor or GPU that computes for one rank: vector algebra, reductions and matrix products on buffers that it can
+ * reach. Operations run in the order of their calls; results are there when the host reads them.
+ *
+ * <p>Element types are {@code FLOAT32}, {@code FLOAT64}, {@code COMPLEX64} and {@code COMPLEX128}. Buffers of one call have
+ * the same type and count unless the method says otherwise. Operands may be the same buffer; a partial overlap is an
+ * {@link IllegalArgumentException}. A complex factor for real elements is one, too, never a dropped imaginary part.
+ */
+public interface Compute {
+    /** Returns the name of the processor or GPU. */
+    String name();
+
+    /** Returns zeroed scalars beside the vectors. */
+    Scalars scalars(int count);
+
+    /** Returns the matrix products of this processor or GPU. */
+    Blas blas();
+
+    /** Sets every element of {@code y} to {@code value}. */
+    void fill(Coefficient value, Buffer y);
+
+    /**
+     * Copies {@code x} to {@code y} and converts the elements where the types differ; real numbers get an imaginary part of
+     * 0.
+     *
+     * @throws IllegalArgumentException if {@code x} is complex and {@code y} is real: take the real or imaginary part
+     */
+    void copy(Buffer x, Buffer y);
+
+    /** Computes y = a x + b y (BLAS {@code axpby}). An operand whose factor is 0 is not read. */
+    void axpby(Coefficient a, Buffer x, Coefficient b, Buffer y);
+
+    /** Computes z = x y, element by element. */
+    void multiply(Buffer x, Buffer y, Buffer z);
+
+    /** Computes y = the complex conjugate of x. */
+    void conjugate(Buffer x, Buffer y);
+
+    /** Computes the sum of x y (BLAS {@code dotu}) in double precision. */
+    void dot(Buffer x, Buffer y, Scalar result);
+
+    /** Computes the sum of conj(x) y (BLAS {@code dotc}) in double precision. */
+    void vdot(Buffer x, Buffer y, Scalar result);
+
+    /** Computes the sum of |x / scale|² in double precision: a 2-norm's square, without overflow for a fitting scale. */
+    void sumOfSquares(Buffer x, double scale, Scalar result);
+
+    /** Computes the sum of |x|ᵖ in double precision; for p = 0 the number of elements that are not 0. */
+    void sumOfPowers(Buffer x, double p, Scalar result);
+
+    /** Computes the largest modulus, the ∞-norm; 0 for no elements, NaN where one is. */
+    void largestModulus(Buffer x, Scalar result);
+
+    /** Computes the smallest modulus, the −∞-norm; ∞ for no elements, NaN where one is. */
+    void smallestModulus(Buffer x, Scalar result);
+
+    /**
+     * Computes y = the stencil of x, in one pass over memory.
+     *
+     * @param before rows of the neighbours before this part, as many as {@link Stencil#ghosts}, with the shape of the part
+     *     otherwise; null if none are needed
+     * @param after rows of the neighbours after this part, likewise
+     */
+    void stencil(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer y);
+
+    /**
+     * Computes y = the product of a sparse matrix with x along the middle of three axes.
+     *
+     * @param outer number of slices before the axis
+     * @param inner number of contiguous elements behind it
+     * @param x outer × columns × inner elements
+     * @param y outer × rows × inner elements
+     */
+    void multiply(AxisMatrix matrix, long outer, long inner, Buffer x, Buffer y);
+
+    /**
+     * Fills {@code y} with random numbers, uniform in [0, 1), from a counter: element i is the number {@code start + i} of
+     * the seed, whatever the split, the device and the number of ranks. Both parts of complex elements are random.
+     */
+    void random(long seed, long start, Buffer y);
+
+    /** Returns the type that holds the values of both types: {@code FLOAT64} and {@code COMPLEX64} make {@code COMPLEX128}. */
+    static DataType promote(DataType a, DataType b) {
+        check("promote", a);
+        check("promote", b);
+        boolean wide = real(a) == DataType.FLOAT64 || real(b) == DataType.FLOAT64;
+        boolean complex = a.isComplex() || b.isComplex();
+        return complex ? wide ? DataType.COMPLEX128 : DataType.COMPLEX64 : wide ? DataType.FLOAT64 : DataType.FLOAT32;
+    }
+
+    /** Returns the type of the parts of complex elements; a real type itself. */
+    static DataType real(DataType type) {
+        return switch (type) {
+            case COMPLEX64 -> DataType.FLOAT32;
+            case COMPLEX128 -> DataType.FLOAT64;
+            default -> type;
+        };
+    }
+
+    /**
+     * Checks that vectors may have a type.
+     *
+     * @throws IllegalArgumentException if {@code type} is none of the four
+     */
+    static void check(String operation, DataType type) {
+        if (type != DataType.FLOAT32 && type != DataType.FLOAT64 && !type.isComplex()) {
+            throw new IllegalArgumentException(operation + ": vectors of " + type
+                    + " have no algebra; FLOAT32, FLOAT64, COMPLEX64 and COMPLEX128 have");
+        }
+    }
+}

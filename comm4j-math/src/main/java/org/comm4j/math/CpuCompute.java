@@ -1,0 +1,349 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.jspecify.annotations.Nullable;
+
+/** The processor of one rank: operations on {@link HostArray}s, by the thread that calls. */
+public final class CpuCompute implements Compute {
+    private final Blas blas = new JavaBlas();
+
+    /** Makes the compute of the thread that calls it. */
+    public CpuCompute() {}
+
+    @Override
+    public String name() {
+        return "CPU";
+    }
+
+    @Override
+    public Scalars scalars(int count) {
+        return new Scalars(HostArray.allocate(DataType.FLOAT64, 2L * count));
+    }
+
+    @Override
+    public Blas blas() {
+        return blas;
+    }
+
+    @Override
+    public void fill(Coefficient value, Buffer y) {
+        HostArray to = vector("fill", y);
+        double re = value.real();
+        double im = imaginary("fill", value, y.type());
+        if (im == 0) {
+            to.fill(re);
+        } else {
+            for (long i = 0; i < to.count(); i++) {
+                to.setComplex(i, re, im);
+            }
+        }
+    }
+
+    @Override
+    public void copy(Buffer x, Buffer y) {
+        HostArray from = vector("copy", x);
+        HostArray to = vector("copy", y);
+        sameCount("copy", from, to);
+        if (from.type() == to.type()) {
+            to.copyFrom(from);
+            return;
+        }
+        if (from.type().isComplex() && !to.type().isComplex()) {
+            throw new IllegalArgumentException(
+                    "copy: " + from + " is complex and " + to + " is real; take the real or the imaginary part");
+        }
+        Elements in = Elements.of(from);
+        Elements out = Elements.of(to);
+        for (long i = 0; i < from.count(); i++) {
+            out.set(i, in.real(i), in.imaginary(i));
+        }
+    }
+
+    @Override
+    public void axpby(Coefficient a, Buffer x, Coefficient b, Buffer y) {
+        HostArray from = vector("axpby", x);
+        HostArray to = vector("axpby", y);
+        same("axpby", from, to);
+        double ar = a.real();
+        double ai = imaginary("axpby", a, to.type());
+        double br = b.real();
+        double bi = imaginary("axpby", b, to.type());
+        if (ai != 0 || bi != 0) {
+            complexAxpby(ar, ai, Elements.of(from), br, bi, Elements.of(to), to.count());
+            return;
+        }
+        boolean wide = Compute.real(to.type()) == DataType.FLOAT64;
+        long n = parts(to);
+        if (ar == 0 && br == 0) {
+            to.fill(0);
+        } else if (ar == 0 && wide) {
+            VectorLoops.scale64(br, to.segment(), n);
+        } else if (ar == 0) {
+            VectorLoops.scale32((float) br, to.segment(), n);
+        } else if (wide) {
+            VectorLoops.axpby64(ar, from.segment(), br, to.segment(), n);
+        } else {
+            VectorLoops.axpby32((float) ar, from.segment(), (float) br, to.segment(), n);
+        }
+    }
+
+    private static void complexAxpby(double ar, double ai, Elements x, double br, double bi, Elements y, long n) {
+        boolean readX = ar != 0 || ai != 0;
+        boolean readY = br != 0 || bi != 0;
+        for (long i = 0; i < n; i++) {
+            double xr = readX ? x.real(i) : 0;
+            double xi = readX ? x.imaginary(i) : 0;
+            double yr = readY ? y.real(i) : 0;
+            double yi = readY ? y.imaginary(i) : 0;
+            y.set(i, ar * xr - ai * xi + br * yr - bi * yi, ar * xi + ai * xr + br * yi + bi * yr);
+        }
+    }
+
+    @Override
+    public void multiply(Buffer x, Buffer y, Buffer z) {
+        Elements a = Elements.of(vector("multiply", x));
+        Elements b = Elements.of(vector("multiply", y));
+        HostArray to = vector("multiply", z);
+        same("multiply", vector("multiply", x), to);
+        same("multiply", vector("multiply", y), to);
+        Elements out = Elements.of(to);
+        for (long i = 0; i < to.count(); i++) {
+            double ar = a.real(i);
+            double ai = a.imaginary(i);
+            double br = b.real(i);
+            double bi = b.imaginary(i);
+            out.set(i, ar * br - ai * bi, ar * bi + ai * br);
+        }
+    }
+
+    @Override
+    public void conjugate(Buffer x, Buffer y) {
+        HostArray from = vector("conjugate", x);
+        HostArray to = vector("conjugate", y);
+        same("conjugate", from, to);
+        if (!to.type().isComplex()) {
+            copy(x, y);
+            return;
+        }
+        Elements in = Elements.of(from);
+        Elements out = Elements.of(to);
+        for (long i = 0; i < to.count(); i++) {
+            out.set(i, in.real(i), -in.imaginary(i));
+        }
+    }
+
+    @Override
+    public void dot(Buffer x, Buffer y, Scalar result) {
+        HostArray a = vector("dot", x);
+        HostArray b = vector("dot", y);
+        same("dot", a, b);
+        if (!a.type().isComplex()) {
+            vdot(x, y, result);
+            return;
+        }
+        Elements u = Elements.of(a);
+        Elements v = Elements.of(b);
+        double re = 0;
+        double im = 0;
+        for (long i = 0; i < a.count(); i++) {
+            re += u.real(i) * v.real(i) - u.imaginary(i) * v.imaginary(i);
+            im += u.real(i) * v.imaginary(i) + u.imaginary(i) * v.real(i);
+        }
+        result.set(re, im);
+    }
+
+    @Override
+    public void vdot(Buffer x, Buffer y, Scalar result) {
+        HostArray a = vector("vdot", x);
+        HostArray b = vector("vdot", y);
+        same("vdot", a, b);
+        boolean wide = Compute.real(a.type()) == DataType.FLOAT64;
+        double re = wide
+                ? VectorLoops.dot64(a.segment(), b.segment(), parts(a))
+                : VectorLoops.dot32(a.segment(), b.segment(), parts(a));
+        double im = !a.type().isComplex()
+                ? 0
+                : wide
+                        ? VectorLoops.cross64(a.segment(), b.segment(), a.count())
+                        : VectorLoops.cross32(a.segment(), b.segment(), a.count());
+        result.set(re, im);
+    }
+
+    @Override
+    public void sumOfSquares(Buffer x, double scale, Scalar result) {
+        HostArray a = vector("sumOfSquares", x);
+        if (scale == 1 && Compute.real(a.type()) == DataType.FLOAT64) {
+            result.set(VectorLoops.dot64(a.segment(), a.segment(), parts(a)));
+        } else if (scale == 1) {
+            result.set(VectorLoops.dot32(a.segment(), a.segment(), parts(a)));
+        } else {
+            Elements in = Elements.of(a);
+            double sum = 0;
+            for (long i = 0; i < a.count(); i++) {
+                double re = in.real(i) / scale;
+                double im = in.imaginary(i) / scale;
+                sum += re * re + im * im;
+            }
+            result.set(sum);
+        }
+    }
+
+    @Override
+    public void sumOfPowers(Buffer x, double p, Scalar result) {
+        HostArray a = vector("sumOfPowers", x);
+        Elements in = Elements.of(a);
+        double sum = 0;
+        for (long i = 0; i < a.count(); i++) {
+            double modulus = in.modulus(i);
+            sum += p == 1 ? modulus : p == 0 ? modulus == 0 ? 0 : 1 : Math.pow(modulus, p);
+        }
+        result.set(sum);
+    }
+
+    @Override
+    public void largestModulus(Buffer x, Scalar result) {
+        HostArray a = vector("largestModulus", x);
+        Elements in = Elements.of(a);
+        double largest = 0;
+        for (long i = 0; i < a.count(); i++) {
+            largest = Math.max(largest, in.modulus(i));
+        }
+        result.set(largest);
+    }
+
+    @Override
+    public void smallestModulus(Buffer x, Scalar result) {
+        HostArray a = vector("smallestModulus", x);
+        Elements in = Elements.of(a);
+        double smallest = Double.POSITIVE_INFINITY;
+        for (long i = 0; i < a.count(); i++) {
+            smallest = Math.min(smallest, in.modulus(i));
+        }
+        result.set(smallest);
+    }
+
+    @Override
+    public void stencil(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer y) {
+        HostArray from = vector("stencil", x);
+        HostArray to = vector("stencil", y);
+        same("stencil", from, to);
+        if (from.address() == to.address() && from.count() > 0) {
+            throw new IllegalArgumentException("stencil: " + x + " and " + y + " are the same memory");
+        }
+        if (from.count() > 0) {
+            HostArray front = before == null ? null : vector("stencil", before);
+            HostArray back = after == null ? null : vector("stencil", after);
+            new StencilLoops(stencil, from, front, back, to).run();
+        }
+    }
+
+    @Override
+    public void multiply(AxisMatrix matrix, long outer, long inner, Buffer x, Buffer y) {
+        HostArray from = vector("multiply", x);
+        HostArray to = vector("multiply", y);
+        long rows = matrix.rowCount();
+        long columns = matrix.columnCount();
+        if (from.type() != to.type() || from.count() != outer * columns * inner || to.count() != outer * rows * inner) {
+            throw new IllegalArgumentException("multiply: " + x + " and " + y + " are not " + outer + " x " + columns
+                    + " x " + inner + " and " + outer + " x " + rows + " x " + inner + " elements of the same type");
+        }
+        new AxisLoops(matrix, outer, inner, from, to).run();
+    }
+
+    @Override
+    public void random(long seed, long start, Buffer y) {
+        HostArray to = vector("random", y);
+        Elements out = Elements.of(to);
+        boolean complex = to.type().isComplex();
+        for (long i = 0; i < to.count(); i++) {
+            out.set(
+                    i,
+                    round(to.type(), Philox.uniform(seed, start + i, false)),
+                    complex ? round(to.type(), Philox.uniform(seed, start + i, true)) : 0);
+        }
+    }
+
+    /** Cuts a number below 1 to the bits of its type, so that it does not become 1. */
+    private static double round(DataType type, double uniform) {
+        return Compute.real(type) == DataType.FLOAT64 ? uniform : ((int) (uniform * 0x1p24)) * 0x1p-24;
+    }
+
+    // Checks
+
+    private static long parts(HostArray array) {
+        return array.type().isComplex() ? 2 * array.count() : array.count();
+    }
+
+    private static HostArray vector(String operation, Buffer buffer) {
+        if (!(buffer instanceof HostArray array)) {
+            throw new IllegalArgumentException(
+                    operation + ": " + buffer + " is not in host memory, where this processor computes");
+        }
+        Compute.check(operation, array.type());
+        if (!array.isAlive()) {
+            throw new IllegalStateException(operation + ": the memory of " + array + " was freed");
+        }
+        return array;
+    }
+
+    private static void same(String operation, HostArray x, HostArray y) {
+        if (x.type() != y.type()) {
+            throw new IllegalArgumentException(
+                    operation + ": " + x + " and " + y + " must have the same element type; copy converts");
+        }
+        sameCount(operation, x, y);
+    }
+
+    private static void sameCount(String operation, HostArray x, HostArray y) {
+        if (x.count() != y.count()) {
+            throw new IllegalArgumentException(operation + ": " + x + " and " + y + " must have as many elements");
+        }
+        long from = x.address();
+        long to = y.address();
+        if (from != to && from < to + y.byteSize() && to < from + x.byteSize()) {
+            throw new IllegalArgumentException(
+                    operation + ": " + x + " and " + y + " overlap; operands are the same memory or apart");
+        }
+    }
+
+    private static double imaginary(String operation, Coefficient value, DataType type) {
+        double im = value.imaginary();
+        if (im != 0 && !type.isComplex()) {
+            throw new IllegalArgumentException(operation + ": the factor " + value.real() + " + " + im
+                    + "i is complex and the elements are " + type + "; copy them to a complex array first");
+        }
+        return im;
+    }
+
+    /** Elements of any type as complex numbers, for operations that are rare. */
+    private record Elements(HostArray array, boolean complex) {
+        static Elements of(HostArray array) {
+            return new Elements(array, array.type().isComplex());
+        }
+
+        double real(long i) {
+            return complex ? array.getReal(i) : array.getDouble(i);
+        }
+
+        double imaginary(long i) {
+            return complex ? array.getImaginary(i) : 0;
+        }
+
+        double modulus(long i) {
+            return complex ? Math.hypot(array.getReal(i), array.getImaginary(i)) : Math.abs(array.getDouble(i));
+        }
+
+        void set(long i, double real, double imaginary) {
+            if (complex) {
+                array.setComplex(i, real, imaginary);
+            } else {
+                array.setDouble(i, real);
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
+import java.lang.foreign.MemorySegment;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+
+/**
+ * Matrix products in Java, where the machine has no BLAS. They compute whole rows of C at a time, along the memory of all
+ * three matrices.
+ */
+final class JavaBlas implements Blas {
+    @Override
+    public String name() {
+        return "Java";
+    }
+
+    @Override
+    public void gemm(
+            Transpose transpose, long m, long n, long k, double alpha, Buffer a, Buffer b, double beta, Buffer c) {
+        if (c.type().isComplex() && a.type() == Compute.real(c.type())) {
+            // The parts of complex numbers are columns of their own.
+            gemm(transpose, m, 2 * n, k, alpha, a, parts(b), beta, parts(c));
+            return;
+        }
+        HostArray left = matrix("A", a, m, k, c.type());
+        HostArray right = matrix("B", b, k, n, c.type());
+        HostArray result = matrix("C", c, m, n, c.type());
+        scale(result, beta);
+        if (alpha == 0 || m == 0 || n == 0 || k == 0) {
+            return;
+        }
+        switch (c.type()) {
+            case FLOAT64 -> real64(transpose, m, n, k, alpha, left.segment(), right.segment(), result.segment());
+            case FLOAT32 -> real32(transpose, m, n, k, alpha, left.segment(), right.segment(), result.segment());
+            default -> complex(transpose, m, n, k, alpha, left, right, result);
+        }
+    }
+
+    private static Buffer parts(Buffer buffer) {
+        if (!(buffer instanceof HostArray array)) {
+            throw new IllegalArgumentException("gemm: " + buffer + " is not in host memory");
+        }
+        return HostArray.wrap(array.segment(), Compute.real(array.type()));
+    }
+
+    private static HostArray matrix(String name, Buffer buffer, long rows, long columns, DataType type) {
+        if (!(buffer instanceof HostArray array)) {
+            throw new IllegalArgumentException("gemm: " + name + " is not in host memory: " + buffer);
+        }
+        Compute.check("gemm", type);
+        if (array.type() != type || array.count() != Math.multiplyExact(rows, columns)) {
+            throw new IllegalArgumentException(
+                    "gemm: " + name + " is " + array + "; needed: " + rows + " x " + columns + " elements of " + type);
+        }
+        return array;
+    }
+
+    private static void scale(HostArray c, double beta) {
+        if (beta == 0) {
+            c.fill(0);
+        } else if (beta != 1) {
+            long parts = c.type().isComplex() ? 2 * c.count() : c.count();
+            if (Compute.real(c.type()) == DataType.FLOAT64) {
+                VectorLoops.scale64(beta, c.segment(), parts);
+            } else {
+                VectorLoops.scale32((float) beta, c.segment(), parts);
+            }
+        }
+    }
+
+    private static void real64(
+            Transpose transpose,
+            long m,
+            long n,
+            long k,
+            double alpha,
+            MemorySegment a,
+            MemorySegment b,
+            MemorySegment c) {
+        if (n == 1 && transpose == Transpose.NONE) {
+            for (long i = 0; i < m; i++) {
+                double sum = VectorLoops.dot64(a.asSlice(8 * i * k, 8 * k), b, k);
+                c.setAtIndex(JAVA_DOUBLE, i, c.getAtIndex(JAVA_DOUBLE, i) + alpha * sum);
+            }
+            return;
+        }
+        if (n == 1) {
+            for (long p = 0; p < k; p++) {
+                double factor = alpha * b.getAtIndex(JAVA_DOUBLE, p);
+                VectorLoops.axpby64(factor, a.asSlice(8 * p * m, 8 * m), 1, c, m);
+            }
+            return;
+        }
+        for (long i = 0; i < m; i++) {
+            MemorySegment row = c.asSlice(8 * i * n, 8 * n);
+            for (long p = 0; p < k; p++) {
+                long at = transpose == Transpose.NONE ? i * k + p : p * m + i;
+                VectorLoops.axpby64(alpha * a.getAtIndex(JAVA_DOUBLE, at), b.asSlice(8 * p * n, 8 * n), 1, row, n);
+            }
+        }
+    }
+
+    private static void real32(
+            Transpose transpose,
+            long m,
+            long n,
+            long k,
+            double alpha,
+            MemorySegment a,
+            MemorySegment b,
+            MemorySegment c) {
+        if (n == 1 && transpose == Transpose.NONE) {
+            for (long i = 0; i < m; i++) {
+                double sum = VectorLoops.dot32(a.asSlice(4 * i * k, 4 * k), b, k);
+                c.setAtIndex(JAVA_FLOAT, i, (float) (c.getAtIndex(JAVA_FLOAT, i) + alpha * sum));
+            }
+            return;
+        }
+        if (n == 1) {
+            for (long p = 0; p < k; p++) {
+                float factor = (float) alpha * b.getAtIndex(JAVA_FLOAT, p);
+                VectorLoops.axpby32(factor, a.asSlice(4 * p * m, 4 * m), 1, c, m);
+            }
+            return;
+        }
+        for (long i = 0; i < m; i++) {
+            MemorySegment row = c.asSlice(4 * i * n, 4 * n);
+            for (long p = 0; p < k; p++) {
+                long at = transpose == Transpose.NONE ? i * k + p : p * m + i;
+                VectorLoops.axpby32(
+                        (float) alpha * a.getAtIndex(JAVA_FLOAT, at), b.asSlice(4 * p * n, 4 * n), 1, row, n);
+            }
+        }
+    }
+
+    private static void complex(
+            Transpose transpose, long m, long n, long k, double alpha, HostArray a, HostArray b, HostArray c) {
+        double sign = transpose == Transpose.CONJUGATE ? -1 : 1;
+        for (long i = 0; i < m; i++) {
+            for (long j = 0; j < n; j++) {
+                double re = 0;
+                double im = 0;
+                for (long p = 0; p < k; p++) {
+                    long at = transpose == Transpose.NONE ? i * k + p : p * m + i;
+                    double ar = a.getReal(at);
+                    double ai = sign * a.getImaginary(at);
+                    double br = b.getReal(p * n + j);
+                    double bi = b.getImaginary(p * n + j);
+                    re += ar * br - ai * bi;
+                    im += ar * bi + ai * br;
+                }
+                long to = i * n + j;
+                c.setComplex(to, c.getReal(to) + alpha * re, c.getImaginary(to) + alpha * im);
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Loops over vectors in host memory. Complex elements are pairs: an operation that treats both parts alike has one loop for
+ * real and complex elements. Sums have four accumulators, so that their order depends on the length alone.
+ */
+final class VectorLoops {
+    private VectorLoops() {}
+
+    // y = a x + b y, parts alike
+
+    static void axpby64(double a, MemorySegment x, double b, MemorySegment y, long n) {
+        if (b == 0) {
+            for (long i = 0; i < n; i++) {
+                y.setAtIndex(JAVA_DOUBLE, i, a * x.getAtIndex(JAVA_DOUBLE, i));
+            }
+        } else if (b == 1) {
+            for (long i = 0; i < n; i++) {
+                y.setAtIndex(JAVA_DOUBLE, i, y.getAtIndex(JAVA_DOUBLE, i) + a * x.getAtIndex(JAVA_DOUBLE, i));
+            }
+        } else {
+            for (long i = 0; i < n; i++) {
+                y.setAtIndex(JAVA_DOUBLE, i, a * x.getAtIndex(JAVA_DOUBLE, i) + b * y.getAtIndex(JAVA_DOUBLE, i));
+            }
+        }
+    }
+
+    static void axpby32(float a, MemorySegment x, float b, MemorySegment y, long n) {
+        if (b == 0) {
+            for (long i = 0; i < n; i++) {
+                y.setAtIndex(JAVA_FLOAT, i, a * x.getAtIndex(JAVA_FLOAT, i));
+            }
+        } else if (b == 1) {
+            for (long i = 0; i < n; i++) {
+                y.setAtIndex(JAVA_FLOAT, i, y.getAtIndex(JAVA_FLOAT, i) + a * x.getAtIndex(JAVA_FLOAT, i));
+            }
+        } else {
+            for (long i = 0; i < n; i++) {
+                y.setAtIndex(JAVA_FLOAT, i, a * x.getAtIndex(JAVA_FLOAT, i) + b * y.getAtIndex(JAVA_FLOAT, i));
+            }
+        }
+    }
+
+    static void scale64(double b, MemorySegment y, long n) {
+        for (long i = 0; i < n; i++) {
+            y.setAtIndex(JAVA_DOUBLE, i, b * y.getAtIndex(JAVA_DOUBLE, i));
+        }
+    }
+
+    static void scale32(float b, MemorySegment y, long n) {
+        for (long i = 0; i < n; i++) {
+            y.setAtIndex(JAVA_FLOAT, i, b * y.getAtIndex(JAVA_FLOAT, i));
+        }
+    }
+
+    // Sums; n counts real numbers.
+
+    static double dot64(MemorySegment x, MemorySegment y, long n) {
+        double s0 = 0;
+        double s1 = 0;
+        double s2 = 0;
+        double s3 = 0;
+        long i = 0;
+        for (; i + 3 < n; i += 4) {
+            s0 += x.getAtIndex(JAVA_DOUBLE, i) * y.getAtIndex(JAVA_DOUBLE, i);
+            s1 += x.getAtIndex(JAVA_DOUBLE, i + 1) * y.getAtIndex(JAVA_DOUBLE, i + 1);
+            s2 += x.getAtIndex(JAVA_DOUBLE, i + 2) * y.getAtIndex(JAVA_DOUBLE, i + 2);
+            s3 += x.getAtIndex(JAVA_DOUBLE, i + 3) * y.getAtIndex(JAVA_DOUBLE, i + 3);
+        }
+        for (; i < n; i++) {
+            s0 += x.getAtIndex(JAVA_DOUBLE, i) * y.getAtIndex(JAVA_DOUBLE, i);
+        }
+        return s0 + s1 + (s2 + s3);
+    }
+
+    static double dot32(MemorySegment x, MemorySegment y, long n) {
+        double s0 = 0;
+        double s1 = 0;
+        double s2 = 0;
+        double s3 = 0;
+        long i = 0;
+        for (; i + 3 < n; i += 4) {
+            s0 += (double) x.getAtIndex(JAVA_FLOAT, i) * y.getAtIndex(JAVA_FLOAT, i);
+            s1 += (double) x.getAtIndex(JAVA_FLOAT, i + 1) * y.getAtIndex(JAVA_FLOAT, i + 1);
+            s2 += (double) x.getAtIndex(JAVA_FLOAT, i + 2) * y.getAtIndex(JAVA_FLOAT, i + 2);
+            s3 += (double) x.getAtIndex(JAVA_FLOAT, i + 3) * y.getAtIndex(JAVA_FLOAT, i + 3);
+        }
+        for (; i < n; i++) {
+            s0 += (double) x.getAtIndex(JAVA_FLOAT, i) * y.getAtIndex(JAVA_FLOAT, i);
+        }
+        return s0 + s1 + (s2 + s3);
+    }
+
+    /** The sum of re(x) im(y) − im(x) re(y) over pairs: the imaginary part of the sum of conj(x) y. */
+    static double cross64(MemorySegment x, MemorySegment y, long pairs) {
+        double s0 = 0;
+        double s1 = 0;
+        for (long i = 0; i < pairs; i++) {
+            s0 += x.getAtIndex(JAVA_DOUBLE, 2 * i) * y.getAtIndex(JAVA_DOUBLE, 2 * i + 1);
+            s1 += x.getAtIndex(JAVA_DOUBLE, 2 * i + 1) * y.getAtIndex(JAVA_DOUBLE, 2 * i);
+        }
+        return s0 - s1;
+    }
+
+    static double cross32(MemorySegment x, MemorySegment y, long pairs) {
+        double s0 = 0;
+        double s1 = 0;
+        for (long i = 0; i < pairs; i++) {
+            s0 += (double) x.getAtIndex(JAVA_FLOAT, 2 * i) * y.getAtIndex(JAVA_FLOAT, 2 * i + 1);
+            s1 += (double) x.getAtIndex(JAVA_FLOAT, 2 * i + 1) * y.getAtIndex(JAVA_FLOAT, 2 * i);
+        }
+        return s0 - s1;
+    }
+}

@@ -1,0 +1,108 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.operator;
+
+import java.util.function.Consumer;
+import org.comm4j.array.Backend;
+import org.comm4j.array.DistributedArray;
+import org.comm4j.array.Layout;
+import org.comm4j.array.Partition;
+import org.comm4j.array.RowExchange;
+import org.comm4j.array.Vector;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.math.AxisMatrix;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operator that is a sparse matrix along one axis: what flips, shifts, pads, selects, sums and repeats slices. Along the
+ * divided axis each direction is one allToAllV of the rows that other ranks need.
+ */
+class AxisOperator extends LinearOperator {
+    private final Side forward;
+    private final Side adjoint;
+
+    /**
+     * Makes the operator.
+     *
+     * @param rows number of rows of the matrix, the axis' length of the range
+     * @param matrix describes the rows
+     */
+    AxisOperator(
+            Backend backend, Layout domain, DataType type, int axis, long rows, Consumer<AxisMatrix.Builder> matrix) {
+        super(backend, domain, domain.resized(axis, rows), type);
+        int along = axis < 0 ? axis + domain.ndim() : axis;
+        AxisMatrix.Builder builder = AxisMatrix.of(domain.length(axis));
+        matrix.accept(builder);
+        AxisMatrix whole = builder.build();
+        if (whole.rowCount() != rows) {
+            throw new AssertionError(whole.rowCount() + " rows instead of " + rows);
+        }
+        forward = new Side(backend, domain, range(), along, whole);
+        adjoint = new Side(backend, range(), domain, along, whole.transposed());
+    }
+
+    @Override
+    protected void apply(Vector x, Vector y) {
+        forward.run(x.arrays().getFirst(), y.arrays().getFirst());
+    }
+
+    @Override
+    protected void applyAdjoint(Vector y, Vector x) {
+        adjoint.run(y.arrays().getFirst(), x.arrays().getFirst());
+    }
+
+    /** One direction. */
+    private static final class Side {
+        private final Backend backend;
+        private final Layout from;
+        private final Layout to;
+        private final int axis;
+        private final AxisMatrix whole;
+        private final boolean divided;
+        private final AxisMatrix own;
+        private @Nullable RowExchange exchange;
+        private @Nullable DataType planned;
+
+        Side(Backend backend, Layout from, Layout to, int axis, AxisMatrix whole) {
+            this.backend = backend;
+            this.from = from;
+            this.to = to;
+            this.axis = axis;
+            this.whole = whole;
+            divided = from.partition() == Partition.SCATTERED && from.axis() == axis;
+            own = divided ? whole.part(to.start(backend.rank()), rows(backend.rank()), needed(backend.rank())) : whole;
+        }
+
+        private long rows(int rank) {
+            return to.localShape(rank)[axis];
+        }
+
+        private long[] needed(int rank) {
+            return whole.columns(to.start(rank), rows(rank));
+        }
+
+        void run(DistributedArray x, DistributedArray y) {
+            long[] shape = x.layout().localShape(backend.rank());
+            long outer = 1;
+            long inner = 1;
+            for (int a = 0; a < shape.length; a++) {
+                outer *= a < axis ? shape[a] : 1;
+                inner *= a > axis ? shape[a] : 1;
+            }
+            Buffer rows = divided ? rows(x) : x.part();
+            backend.compute().multiply(own, outer, inner, rows, y.part());
+        }
+
+        private Buffer rows(DistributedArray x) {
+            RowExchange known = exchange;
+            if (known == null || planned != x.type()) {
+                known = new RowExchange(backend, from, x.type(), this::needed);
+                exchange = known;
+                planned = x.type();
+            }
+            return known.exchange(x);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.operator;
+
+import org.comm4j.array.Backend;
+import org.comm4j.array.Layout;
+import org.comm4j.array.Vector;
+import org.comm4j.core.DataType;
+
+/**
+ * A block-diagonal operator of the ranks' own operators (PyLops {@code BlockDiag}): model and data are scattered, and each
+ * rank computes its parts without communication.
+ */
+public final class BlockDiag extends LinearOperator {
+    private final Members members;
+
+    private BlockDiag(Backend backend, Members members, Layout domain, Layout range, DataType type) {
+        super(backend, domain, range, type);
+        this.members = members;
+    }
+
+    /**
+     * Collective: returns the operator of which this rank has the given blocks, one behind the other; none, too. The ranks
+     * exchange the sizes of their blocks once.
+     *
+     * @param blocks operators of this rank, with local domains and ranges
+     */
+    public static BlockDiag of(Backend backend, LinearOperator... blocks) {
+        Members members = new Members("BlockDiag", backend, blocks);
+        DataType type = Members.type(backend, members);
+        Layout domain = Members.concatenated(backend.exchange(members.domainSize()));
+        Layout range = Members.concatenated(backend.exchange(members.rangeSize()));
+        return new BlockDiag(backend, members, domain, range, type);
+    }
+
+    @Override
+    protected void apply(Vector x, Vector y) {
+        long from = 0;
+        long to = 0;
+        for (int i = 0; i < members.count(); i++) {
+            LinearOperator block = members.get(i);
+            block.matvec(Members.part(x, from, block.domain()), Members.part(y, to, block.range()));
+            from += block.domain().size();
+            to += block.range().size();
+        }
+    }
+
+    @Override
+    protected void applyAdjoint(Vector y, Vector x) {
+        long from = 0;
+        long to = 0;
+        for (int i = 0; i < members.count(); i++) {
+            LinearOperator block = members.get(i);
+            block.rmatvec(Members.part(y, from, block.range()), Members.part(x, to, block.domain()));
+            from += block.range().size();
+            to += block.domain().size();
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.operator;
+
+import org.comm4j.array.Backend;
+import org.comm4j.array.Layout;
+import org.comm4j.array.Vector;
+import org.comm4j.core.DataType;
+import org.comm4j.math.Band;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first derivative along an axis (PyLops {@code FirstDerivative}). Along the divided axis each direction exchanges ghost
+ * rows with the neighbours once.
+ */
+public final class FirstDerivative extends LinearOperator {
+    private final BandOperator bands;
+
+    private FirstDerivative(Backend backend, Layout layout, DataType type, @Nullable Band[] bands) {
+        super(backend, layout, layout, type);
+        this.bands = new BandOperator(backend, layout, bands);
+    }
+
+    /**
+     * Returns a builder of the derivative along an axis of arrays of a layout: centred, with sampling 1, real elements of
+     * double precision, and zero at the ends.
+     *
+     * @param axis any axis, divided among the ranks or not; negative ones count from the end
+     */
+    public static Builder of(Backend backend, Layout layout, int axis) {
+        return new Builder(backend, layout, axis);
+    }
+
+    @Override
+    protected void apply(Vector x, Vector y) {
+        bands.apply(x, y);
+    }
+
+    @Override
+    protected void applyAdjoint(Vector y, Vector x) {
+        bands.applyAdjoint(y, x);
+    }
+
+    /** The options of the derivative. */
+    public static final class Builder {
+        private final Backend backend;
+        private final Layout layout;
+        private final int axis;
+        private double sampling = 1;
+        private DerivativeKind kind = DerivativeKind.CENTERED;
+        private int order = 3;
+        private boolean edge;
+        private DataType type = DataType.FLOAT64;
+
+        private Builder(Backend backend, Layout layout, int axis) {
+            this.backend = backend;
+            this.layout = layout;
+            layout.length(axis);
+            this.axis = axis < 0 ? axis + layout.ndim() : axis;
+        }
+
+        /** Sets the distance of grid points; 1 unless set. */
+        public Builder sampling(double sampling) {
+            this.sampling = sampling;
+            return this;
+        }
+
+        /** Sets which neighbours the difference takes. */
+        public Builder kind(DerivativeKind kind) {
+            this.kind = kind;
+            return this;
+        }
+
+        /** Sets the number of points of the centred kind, 3 or 5; 3 unless set. */
+        public Builder order(int order) {
+            if (order != 3 && order != 5) {
+                throw new IllegalArgumentException("FirstDerivative: the order " + order + " is neither 3 nor 5");
+            }
+            this.order = order;
+            return this;
+        }
+
+        /** Makes the ends one-sided differences instead of zero, for the centred kind. */
+        public Builder edge() {
+            edge = true;
+            return this;
+        }
+
+        /** Sets the type of the operator's elements; {@code FLOAT64} unless set. */
+        public Builder dtype(DataType type) {
+            this.type = type;
+            return this;
+        }
+
+        /** Returns the operator. */
+        public FirstDerivative build() {
+            @Nullable Band[] bands = new Band[layout.ndim()];
+            bands[axis] = Differences.first(layout.length(axis), sampling, kind, order, edge);
+            return new FirstDerivative(backend, layout, type, bands);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.operator;
+
+import org.comm4j.array.Backend;
+
+/**
+ * Operators side by side (PyLops {@code HStack}): the adjoint of a {@link VStack} of their adjoints. Of the ranks' own
+ * operators the model is scattered, the data are replicated, and the product ends with one allReduce of the data.
+ */
+public final class HStack {
+    private HStack() {}
+
+    /**
+     * Collective: returns the operator of which this rank has the given ones, side by side; none, too.
+     *
+     * @param operators of this rank, with local domains and the same local range
+     */
+    public static LinearOperator of(Backend backend, LinearOperator... operators) {
+        return VStack.of(backend, adjoints(operators)).H();
+    }
+
+    /**
+     * Returns operators of all ranks together, side by side: their models are a stack, and their data are added. Does not
+     * communicate.
+     */
+    public static LinearOperator of(LinearOperator... operators) {
+        return VStack.of(adjoints(operators)).H();
+    }
+
+    private static LinearOperator[] adjoints(LinearOperator... operators) {
+        LinearOperator[] adjoints = new LinearOperator[operators.length];
+        for (int i = 0; i < operators.length; i++) {
+            adjoints[i] = operators[i].H();
+        }
+        return adjoints;
+    }
+}

@@ -1,0 +1,232 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.operator;
+
+import org.comm4j.array.Backend;
+import org.comm4j.array.Dots;
+import org.comm4j.array.Layout;
+import org.comm4j.array.Vector;
+import org.comm4j.core.DataType;
+import org.comm4j.math.Compute;
+
+/**
+ * A linear operator between vectors of given layouts (PyLops {@code LinearOperator}); the same class on one rank and on a
+ * thousand.
+ *
+ * <p>{@link #matvec} and {@link #rmatvec} are collective if the operator communicates: every rank calls them in the same
+ * order. A real operator acts on complex vectors, too. A complex one on a real vector is an
+ * {@link IllegalArgumentException}, never a dropped imaginary part. Both have the same precision.
+ *
+ * <p>Compositions such as {@link #times(LinearOperator)} are operators of their own, with the layouts and the backend of
+ * their parts. They do not copy matrices.
+ */
+public abstract class LinearOperator {
+    private final Backend backend;
+    private final Layout domain;
+    private final Layout range;
+    private final DataType type;
+
+    /**
+     * Makes an operator.
+     *
+     * @param domain layout of what {@link #matvec} takes
+     * @param range layout of what it returns
+     * @param type of the operator's elements: a complex one makes vectors complex
+     */
+    protected LinearOperator(Backend backend, Layout domain, Layout range, DataType type) {
+        Compute.check(getClass().getSimpleName(), type);
+        this.backend = backend;
+        this.domain = domain;
+        this.range = range;
+        this.type = type;
+    }
+
+    /** Returns the backend of the operator's vectors. */
+    public final Backend backend() {
+        return backend;
+    }
+
+    /** Returns the layout of the model, which {@link #matvec} takes. */
+    public final Layout domain() {
+        return domain;
+    }
+
+    /** Returns the layout of the data, which {@link #matvec} returns. */
+    public final Layout range() {
+        return range;
+    }
+
+    /** Returns the type of the operator's elements. */
+    public final DataType type() {
+        return type;
+    }
+
+    /**
+     * Computes y = A x.
+     *
+     * @return y
+     * @throws IllegalArgumentException if a layout or type is not the operator's, or if both vectors are the same
+     */
+    public final Vector matvec(Vector x, Vector y) {
+        check("matvec", x, domain, y, range);
+        apply(x, y);
+        return y;
+    }
+
+    /**
+     * Computes x = Aᴴ y.
+     *
+     * @return x
+     * @throws IllegalArgumentException if a layout or type is not the operator's, or if both vectors are the same
+     */
+    public final Vector rmatvec(Vector y, Vector x) {
+        check("rmatvec", y, range, x, domain);
+        applyAdjoint(y, x);
+        return x;
+    }
+
+    /** Computes y = A x for vectors that fit; y has any content before. */
+    protected abstract void apply(Vector x, Vector y);
+
+    /** Computes x = Aᴴ y for vectors that fit; x has any content before. */
+    protected abstract void applyAdjoint(Vector y, Vector x);
+
+    private void check(String operation, Vector from, Layout fromLayout, Vector to, Layout toLayout) {
+        checkLayout(operation, from, fromLayout);
+        checkLayout(operation, to, toLayout);
+        if (Compute.real(from.type()) != Compute.real(type)) {
+            throw new IllegalArgumentException(message(operation) + from + " and an operator of " + type
+                    + " have different precisions; assign converts vectors");
+        }
+        if (type.isComplex() && !from.type().isComplex()) {
+            throw new IllegalArgumentException(message(operation) + "the operator is complex and " + from
+                    + " is real; assign it to a vector of " + Compute.promote(type, from.type()) + " first");
+        }
+        if (to.type() != from.type()) {
+            throw new IllegalArgumentException(
+                    message(operation) + to + " takes a result of " + from.type() + " and must have that type");
+        }
+        if (from == to) {
+            throw new IllegalArgumentException(message(operation) + "input and output are the same vector");
+        }
+    }
+
+    private void checkLayout(String operation, Vector vector, Layout layout) {
+        if (vector.backend() != backend) {
+            throw new IllegalArgumentException(message(operation) + vector + " belongs to another backend");
+        }
+        if (!vector.layout().equals(layout)) {
+            throw new IllegalArgumentException(message(operation) + vector + " must have the layout " + layout);
+        }
+    }
+
+    private String message(String operation) {
+        return operation + " of " + this + " on rank " + backend.rank() + ": ";
+    }
+
+    // What returns a new vector or operator
+
+    /** Returns a new vector, A x. */
+    public final Vector times(Vector x) {
+        return matvec(x, backend.vector(range, x.type()));
+    }
+
+    /** Returns the adjoint Aᴴ. */
+    public LinearOperator H() {
+        return new AdjointOperator(this);
+    }
+
+    /** Returns the complex conjugate, x ↦ conj(A conj(x)). */
+    public LinearOperator conj() {
+        return type.isComplex() ? new ConjugateOperator(this) : this;
+    }
+
+    /** Returns the transpose. */
+    public final LinearOperator T() {
+        return H().conj();
+    }
+
+    /** Returns the product A B: first B, then A. */
+    public final LinearOperator times(LinearOperator b) {
+        return new ProductOperator(this, b);
+    }
+
+    /** Returns a A. */
+    public final LinearOperator times(double a) {
+        return new ScaledOperator(this, a, 0);
+    }
+
+    /** Returns a A for a complex number a. */
+    public final LinearOperator times(double real, double imaginary) {
+        return new ScaledOperator(this, real, imaginary);
+    }
+
+    /** Returns −A. */
+    public final LinearOperator negate() {
+        return times(-1);
+    }
+
+    /** Returns A + B. */
+    public final LinearOperator plus(LinearOperator b) {
+        return new SumOperator(this, b);
+    }
+
+    /** Returns A − B. */
+    public final LinearOperator minus(LinearOperator b) {
+        return plus(b.negate());
+    }
+
+    /**
+     * Returns Aᵖ.
+     *
+     * @throws IllegalArgumentException if p is less than 1, or if A does not map its domain to itself
+     */
+    public final LinearOperator power(int p) {
+        if (p < 1) {
+            throw new IllegalArgumentException("power: the exponent " + p + " is less than 1");
+        }
+        LinearOperator product = this;
+        for (int i = 1; i < p; i++) {
+            product = product.times(this);
+        }
+        return product;
+    }
+
+    /**
+     * Collective: compares ⟨A x, y⟩ and ⟨x, Aᴴ y⟩ for random vectors (PyLops {@code dottest}).
+     *
+     * @param seed of the vectors
+     * @return the difference by the product of the norms: the type's rounding error if matvec and rmatvec are adjoint
+     */
+    public final double dottest(long seed) {
+        try (Vector x = random(domain, seed);
+                Vector y = random(range, seed + 1);
+                Vector ax = times(x);
+                Vector ay = rmatvec(y, x.like())) {
+            Dots dots = Dots.of(y, ax).and(ay, x).reduce();
+            double difference = Math.hypot(dots.real(0) - dots.real(1), dots.imaginary(0) - dots.imaginary(1));
+            double norms = Math.max(ax.norm() * y.norm(), ay.norm() * x.norm());
+            return difference == 0 ? 0 : difference / norms;
+        }
+    }
+
+    private Vector random(Layout layout, long seed) {
+        Vector vector = backend.vector(layout, type);
+        for (int i = 0; i < vector.arrays().size(); i++) {
+            var array = vector.arrays().get(i);
+            long own = seed + 1000L * i;
+            array.layout()
+                    .runs(
+                            backend.rank(),
+                            (local, global, count) -> backend.compute()
+                                    .random(own, global, array.part().slice(local, count)));
+        }
+        return vector;
+    }
+
+    @Override
+    public String toString() {
+        return getClass().getSimpleName() + "[" + range + " <- " + domain + ", " + type + "]";
+    }
+}

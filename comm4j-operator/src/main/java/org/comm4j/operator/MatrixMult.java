@@ -1,0 +1,67 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.operator;
+
+import org.comm4j.array.DistributedArray;
+import org.comm4j.array.Layout;
+import org.comm4j.array.Partition;
+import org.comm4j.array.Vector;
+import org.comm4j.core.Buffer;
+import org.comm4j.math.Blas;
+import org.comm4j.math.Transpose;
+
+/**
+ * The product with a dense matrix that every rank has whole, or that is a rank's own (PyLops {@code MatrixMult}). Its
+ * vectors are replicated or local as the matrix is. It does not communicate.
+ */
+public final class MatrixMult extends LinearOperator {
+    private final DistributedArray matrix;
+    private final long rows;
+    private final long columns;
+
+    private MatrixMult(DistributedArray matrix, Layout domain, Layout range) {
+        super(matrix.backend(), domain, range, matrix.type());
+        this.matrix = matrix;
+        rows = range.size();
+        columns = domain.size();
+    }
+
+    /**
+     * Returns the product with a matrix, which stays the caller's and may change.
+     *
+     * @throws IllegalArgumentException if the array has not two dimensions, or is scattered
+     */
+    public static MatrixMult of(DistributedArray matrix) {
+        Layout layout = matrix.layout();
+        if (layout.ndim() != 2 || layout.partition() == Partition.SCATTERED) {
+            throw new IllegalArgumentException("MatrixMult: " + matrix
+                    + " must have two dimensions and be replicated or local; BlockDiag and VStack combine the ranks'");
+        }
+        boolean local = layout.partition() == Partition.LOCAL;
+        long rows = layout.length(0);
+        long columns = layout.length(1);
+        return new MatrixMult(
+                matrix,
+                local ? Layout.local(columns) : Layout.replicated(columns),
+                local ? Layout.local(rows) : Layout.replicated(rows));
+    }
+
+    @Override
+    protected void apply(Vector x, Vector y) {
+        blas().gemm(Transpose.NONE, rows, 1, columns, 1, matrix.part(), part(x), 0, part(y));
+    }
+
+    @Override
+    protected void applyAdjoint(Vector y, Vector x) {
+        blas().gemm(Transpose.CONJUGATE, columns, 1, rows, 1, matrix.part(), part(y), 0, part(x));
+    }
+
+    private Blas blas() {
+        return backend().compute().blas();
+    }
+
+    private static Buffer part(Vector x) {
+        return x.arrays().getFirst().part();
+    }
+}

@@ -1,0 +1,81 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.operator;
+
+import java.util.List;
+import org.comm4j.array.Backend;
+import org.comm4j.array.DistributedArray;
+import org.comm4j.array.Layout;
+import org.comm4j.array.Partition;
+import org.comm4j.array.Vector;
+import org.comm4j.core.DataType;
+import org.comm4j.math.Compute;
+
+/** The operators of this rank among operators of all ranks: what {@link BlockDiag} and {@link VStack} share. */
+final class Members {
+    private final List<LinearOperator> operators;
+
+    Members(String name, Backend backend, LinearOperator... operators) {
+        this.operators = List.of(operators);
+        for (LinearOperator operator : operators) {
+            if (operator.backend() != backend
+                    || operator.domain().partition() != Partition.LOCAL
+                    || operator.range().partition() != Partition.LOCAL) {
+                throw new IllegalArgumentException(name + " on rank " + backend.rank() + ": " + operator
+                        + " must be this rank's own, with a local domain and range, of the same backend");
+            }
+        }
+    }
+
+    int count() {
+        return operators.size();
+    }
+
+    LinearOperator get(int i) {
+        return operators.get(i);
+    }
+
+    /** The type that all operators' elements fit; that of the other ranks where this one has none. */
+    static DataType type(Backend backend, Members members) {
+        long mine = -1;
+        for (LinearOperator operator : members.operators) {
+            DataType own = operator.type();
+            mine = (mine < 0 ? own : Compute.promote(DataType.values()[(int) mine], own)).ordinal();
+        }
+        long type = -1;
+        for (long other : backend.exchange(mine)) {
+            if (other >= 0) {
+                DataType next = DataType.values()[(int) other];
+                type = (type < 0 ? next : Compute.promote(DataType.values()[(int) type], next)).ordinal();
+            }
+        }
+        if (type < 0) {
+            throw new IllegalArgumentException("no rank has an operator");
+        }
+        return DataType.values()[(int) type];
+    }
+
+    long domainSize() {
+        return operators.stream()
+                .mapToLong(operator -> operator.domain().size())
+                .sum();
+    }
+
+    long rangeSize() {
+        return operators.stream().mapToLong(operator -> operator.range().size()).sum();
+    }
+
+    static Layout concatenated(long[] sizes) {
+        long total = 0;
+        for (long size : sizes) {
+            total = Math.addExact(total, size);
+        }
+        return Layout.scattered(sizes, 0, total);
+    }
+
+    /** The elements of a vector's part that one operator takes or returns. */
+    static DistributedArray part(Vector vector, long offset, Layout layout) {
+        return vector.arrays().getFirst().local(offset, layout);
+    }
+}

@@ -1,0 +1,66 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.operator;
+
+import java.util.Arrays;
+import java.util.List;
+import org.comm4j.array.Layout;
+import org.comm4j.array.StackedArray;
+import org.comm4j.array.Vector;
+import org.comm4j.core.DataType;
+import org.comm4j.math.Coefficient;
+import org.comm4j.math.Compute;
+
+/** Operators of all ranks together, one above the other: they share a model, and their data are a stack. */
+final class OperatorColumn extends LinearOperator {
+    private final List<LinearOperator> operators;
+    private final Temporary term = new Temporary();
+
+    OperatorColumn(LinearOperator... operators) {
+        super(operators[0].backend(), operators[0].domain(), range(operators), type(operators));
+        this.operators = List.of(operators);
+        for (LinearOperator operator : operators) {
+            if (operator.backend() != backend() || !operator.domain().equals(domain())) {
+                throw new IllegalArgumentException("VStack: " + operator + " and " + operators[0]
+                        + " must have the same domain and backend to be one above the other");
+            }
+        }
+    }
+
+    private static Layout range(LinearOperator... operators) {
+        return Layout.stacked(
+                Arrays.stream(operators).map(LinearOperator::range).toArray(Layout[]::new));
+    }
+
+    private static DataType type(LinearOperator... operators) {
+        return Arrays.stream(operators)
+                .map(LinearOperator::type)
+                .reduce(Compute::promote)
+                .orElseThrow();
+    }
+
+    @Override
+    protected void apply(Vector x, Vector y) {
+        for (int i = 0; i < operators.size(); i++) {
+            operators.get(i).matvec(x, member(y, i));
+        }
+    }
+
+    @Override
+    protected void applyAdjoint(Vector y, Vector x) {
+        operators.getFirst().rmatvec(member(y, 0), x);
+        for (int i = 1; i < operators.size(); i++) {
+            x.axpy(Coefficient.ONE, operators.get(i).rmatvec(member(y, i), term.like(x)));
+        }
+    }
+
+    private static Vector member(Vector stack, int i) {
+        return ((StackedArray) stack).members().get(i);
+    }
+
+    @Override
+    public String toString() {
+        return "VStack" + operators;
+    }
+}

@@ -1,0 +1,46 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.operator;
+
+import org.comm4j.array.Vector;
+import org.comm4j.core.DataType;
+import org.comm4j.math.Coefficient;
+import org.comm4j.math.Compute;
+
+/** An operator times a number. */
+final class ScaledOperator extends LinearOperator {
+    private final LinearOperator operator;
+    private final Coefficient factor;
+    private final Coefficient conjugate;
+
+    ScaledOperator(LinearOperator operator, double real, double imaginary) {
+        super(
+                operator.backend(),
+                operator.domain(),
+                operator.range(),
+                imaginary == 0 ? operator.type() : Compute.promote(operator.type(), DataType.COMPLEX64));
+        if (Double.isNaN(real) || Double.isNaN(imaginary)) {
+            throw new IllegalArgumentException("times: the factor " + real + " + " + imaginary + "i is not a number");
+        }
+        this.operator = operator;
+        factor = Coefficient.of(real, imaginary);
+        conjugate = Coefficient.of(real, -imaginary);
+    }
+
+    @Override
+    protected void apply(Vector x, Vector y) {
+        operator.matvec(x, y).scale(factor);
+    }
+
+    @Override
+    protected void applyAdjoint(Vector y, Vector x) {
+        operator.rmatvec(y, x).scale(conjugate);
+    }
+
+    @Override
+    public String toString() {
+        return "(" + factor.real() + (factor.imaginary() == 0 ? "" : " + " + factor.imaginary() + "i") + ") * "
+                + operator;
+    }
+}

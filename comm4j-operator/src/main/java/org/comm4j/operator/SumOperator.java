@@ -1,0 +1,44 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.operator;
+
+import org.comm4j.array.Vector;
+import org.comm4j.math.Coefficient;
+import org.comm4j.math.Compute;
+
+/** The sum of two operators. */
+final class SumOperator extends LinearOperator {
+    private final LinearOperator first;
+    private final LinearOperator second;
+    private final Temporary term = new Temporary();
+
+    SumOperator(LinearOperator first, LinearOperator second) {
+        super(first.backend(), first.domain(), first.range(), Compute.promote(first.type(), second.type()));
+        if (first.backend() != second.backend()
+                || !first.domain().equals(second.domain())
+                || !first.range().equals(second.range())) {
+            throw new IllegalArgumentException(
+                    "plus: " + first + " and " + second + " must have the same domain, range and backend");
+        }
+        this.first = first;
+        this.second = second;
+    }
+
+    @Override
+    protected void apply(Vector x, Vector y) {
+        first.matvec(x, y);
+        y.axpy(Coefficient.ONE, second.matvec(x, term.like(y)));
+    }
+
+    @Override
+    protected void applyAdjoint(Vector y, Vector x) {
+        first.rmatvec(y, x);
+        x.axpy(Coefficient.ONE, second.rmatvec(y, term.like(x)));
+    }
+
+    @Override
+    public String toString() {
+        return "(" + first + " + " + second + ")";
+    }
+}
