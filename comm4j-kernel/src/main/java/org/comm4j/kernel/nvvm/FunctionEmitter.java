@@ -395,8 +395,9 @@ final class FunctionEmitter {
     }
 
     /**
-     * Emits a comparison. One of a number with itself asks whether it is NaN, and is written as a comparison with 0: when libNVVM (13.0 to
-     * 13.5) compares a constant expression that it has not evaluated, such as NaN + 1, with itself, it takes the operands for equal numbers.
+     * Emits a comparison. One of a number with itself asks whether it is NaN, and becomes a comparison with 0.
+     * libNVVM (13.0 to 13.5) leaves NaN + 1 and the like as constant expressions, and takes such a one for equal to
+     * itself.
      */
     private void compare(Instruction.Compare compare) {
         Value left = compare.left();
@@ -459,8 +460,9 @@ final class FunctionEmitter {
     }
 
     /**
-     * Emits a sign extension. The cast of an {@code int} to {@code short} becomes shifts: a negation before it would else become PTX's
-     * {@code neg.s16}, after which ptxas (13.0 to 13.5) leaves out the extension, so that {@code (short) -s} of -32768 is 32768.
+     * Emits a sign extension. The cast of an {@code int} to {@code short} becomes shifts. A negation before it would
+     * else become PTX's {@code neg.s16}, and ptxas (13.0) leaves out the extension after it: {@code (short) -s} of
+     * -32768 would be 32768.
      */
     private void signExtend(Instruction.Convert convert, String value) {
         if (convert.type() == Scalar.I32
