@@ -107,12 +107,14 @@ final class JdkMath {
         boolean single = type == Primitive.FLOAT;
         switch (name) {
             case "abs" -> {
-                return type.value().isFloat()
-                        ? libdevice(single ? "__nv_fabsf" : "__nv_fabs", values)
-                        : emit.select(
-                                emit.compare(Comparison.LT, first, new Value.Int(type.value(), 0)),
-                                emit.negate(first),
-                                first);
+                if (type.value().isFloat()) {
+                    return libdevice(single ? "__nv_fabsf" : "__nv_fabs", values);
+                }
+                // A maximum: a comparison with 0 would become PTX's abs, whose result ptxas (13.0 to 13.5) takes for 0
+                // or more, though
+                // that of MIN_VALUE is MIN_VALUE.
+                Value negative = emit.negate(first);
+                return emit.select(emit.compare(Comparison.GT, first, negative), first, negative);
             }
             case "max", "min" -> {
                 boolean max = name.equals("max");

@@ -37,6 +37,9 @@ final class FunctionEmitter {
     private final Map<Block, Integer> unroll;
     private final Map<Integer, String> parameters = new HashMap<>();
     private final Map<Block, String> labels = new HashMap<>();
+    /** Loads of what the instruction before has loaded, and that instruction. */
+    private final Map<Integer, Integer> repeated = new HashMap<>();
+
     private Position at;
     private @Nullable Position lastAt;
     /** What lines at {@link #lastAt} end with. */
@@ -72,8 +75,13 @@ final class FunctionEmitter {
                 function.parameters().forEach(this::unpack);
             }
             first = false;
+            Instruction before = null;
             for (Instruction instruction : block.instructions()) {
                 at = instruction.at();
+                if (before != null && repeats(before, instruction)) {
+                    repeated.put(instruction.id(), before.id());
+                }
+                before = instruction;
                 instruction(instruction);
             }
             at = block.end().at();
@@ -183,11 +191,7 @@ final class FunctionEmitter {
                     define(negate, "sub " + Llvm.type(negate.type()) + " 0, " + plain(negate.value()));
                 }
             }
-            case Instruction.Compare compare ->
-                define(
-                        compare,
-                        comparison(compare.op(), compare.left().type()) + " " + typed(compare.left()) + ", "
-                                + plain(compare.right()));
+            case Instruction.Compare compare -> compare(compare);
             case Instruction.Order order -> order(order);
             case Instruction.Convert convert -> convert(convert);
             case Instruction.Select select ->
@@ -390,6 +394,40 @@ final class FunctionEmitter {
         return "icmp " + (op == Comparison.EQ || op == Comparison.NE ? name : "s" + name);
     }
 
+    /**
+     * Emits a comparison. One of a number with itself asks whether it is NaN, and becomes a comparison with 0.
+     * libNVVM (13.0 to 13.5) leaves NaN + 1 and the like as constant expressions, and takes such a one for equal to
+     * itself.
+     */
+    private void compare(Instruction.Compare compare) {
+        Value left = compare.left();
+        if (isFloat(left.type())
+                && (compare.op() == Comparison.EQ || compare.op() == Comparison.NE)
+                && identity(left).equals(identity(compare.right()))) {
+            String op = compare.op() == Comparison.EQ ? "fcmp ord " : "fcmp uno ";
+            define(compare, op + typed(left) + ", " + Llvm.real(0));
+            return;
+        }
+        define(compare, comparison(compare.op(), left.type()) + " " + typed(left) + ", " + plain(compare.right()));
+    }
+
+    /** Returns what is the same for the same number: a load that repeats another is that one. */
+    private Object identity(Value value) {
+        return value instanceof Instruction instruction
+                ? repeated.getOrDefault(instruction.id(), instruction.id())
+                : plain(value);
+    }
+
+    /** Whether both load the same variable. The caller knows that nothing is between them. */
+    private static boolean repeats(Instruction before, Instruction instruction) {
+        return before instanceof Instruction.Load first
+                && instruction instanceof Instruction.Load second
+                && first.pointer() instanceof Instruction.Alloca one
+                && second.pointer() instanceof Instruction.Alloca other
+                && one.id() == other.id()
+                && first.type().equals(second.type());
+    }
+
     private void order(Instruction.Order order) {
         Type type = order.left().type();
         Comparison greater = isFloat(type) && order.ofNaN() > 0 ? Comparison.UGT : Comparison.GT;
@@ -411,13 +449,30 @@ final class FunctionEmitter {
         String target = " to " + Llvm.type(to);
         switch (convert.kind()) {
             case TRUNCATE -> define(convert, "trunc " + value + target);
-            case SIGN_EXTEND -> define(convert, "sext " + value + target);
+            case SIGN_EXTEND -> signExtend(convert, value);
             case ZERO_EXTEND -> define(convert, "zext " + value + target);
             case BITS -> define(convert, "bitcast " + value + target);
             case ADDRESS ->
                 define(convert, (from instanceof Type.Pointer ? "ptrtoint " : "inttoptr ") + value + target);
             case SPACE -> define(convert, (from.equals(to) ? "bitcast " : "addrspacecast ") + value + target);
             case NUMBER -> number(convert, (Scalar) from, (Scalar) to, value);
+        }
+    }
+
+    /**
+     * Emits a sign extension. The cast of an {@code int} to {@code short} becomes shifts. A negation before it would
+     * else become PTX's {@code neg.s16}, and ptxas (13.0) leaves out the extension after it: {@code (short) -s} of
+     * -32768 would be 32768.
+     */
+    private void signExtend(Instruction.Convert convert, String value) {
+        if (convert.type() == Scalar.I32
+                && convert.value() instanceof Instruction.Convert cast
+                && cast.kind() == Instruction.Conversion.TRUNCATE
+                && cast.type() == Scalar.I16
+                && cast.value().type() == Scalar.I32) {
+            define(convert, "ashr i32 " + temporary("shl " + typed(cast.value()) + ", 16") + ", 16");
+        } else {
+            define(convert, "sext " + value + " to " + Llvm.type(convert.type()));
         }
     }
 

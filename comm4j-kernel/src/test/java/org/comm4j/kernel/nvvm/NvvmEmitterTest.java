@@ -95,6 +95,20 @@ class NvvmEmitterTest {
     }
 
     @Test
+    void defectsOfNvidiasCompilersAreAvoided() {
+        assertThat(body(false, Scalar.F32, (b, v) -> b.compare(Comparison.NE, v[0], v[0])))
+                .startsWith("%v0 = fcmp uno float %p.a, 0x0000000000000000\n");
+        assertThat(body(false, Scalar.F64, (b, v) -> b.compare(Comparison.EQ, v[1], v[1])))
+                .startsWith("%v0 = fcmp ord double %p.b, 0x0000000000000000\n");
+        assertThat(body(
+                        false,
+                        Scalar.I32,
+                        (b, v) -> b.convert(
+                                Conversion.SIGN_EXTEND, b.convert(Conversion.TRUNCATE, v[0], Scalar.I16), Scalar.I32)))
+                .contains("%t0 = shl i32 %p.a, 16\n%v1 = ashr i32 %t0, 16\n");
+    }
+
+    @Test
     void conversionsSaturateAndNanIsZero() {
         assertThat(body(false, Scalar.F32, (b, v) -> b.convert(Conversion.NUMBER, v[0], Scalar.I32)))
                 .startsWith("""
