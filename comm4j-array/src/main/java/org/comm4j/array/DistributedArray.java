@@ -18,7 +18,7 @@ public final class DistributedArray implements Vector {
     private final Buffer part;
     private final @Nullable Arena memory;
     private final List<DistributedArray> itself = List.of(this);
-    /** What {@link #local} has returned: operators ask for the same views in each iteration of a solver. */
+    /** Views that {@link #local} has returned: operators ask for the same ones in each iteration of a solver. */
     private final List<View> views = new ArrayList<>();
 
     private record View(long offset, DistributedArray array) {}

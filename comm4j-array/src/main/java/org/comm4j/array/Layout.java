@@ -28,7 +28,7 @@ public final class Layout {
     private final Partition partition;
     private final long[] shape;
     private final int axis;
-    /** Where the parts of the ranks begin along the axis, and where the last one ends. */
+    /** First slice of each rank along the axis, and the end of the last one. */
     private final long[] starts;
 
     private final List<Layout> members;
@@ -171,6 +171,15 @@ public final class Layout {
     /** Returns the number of dimensions. */
     public int ndim() {
         return shape.length;
+    }
+
+    /**
+     * Returns the number of an axis from 0 on, for one that may be counted from the end.
+     *
+     * @throws IllegalArgumentException if there is no such axis
+     */
+    public int axis(int axis) {
+        return axis("axis", axis, shape.length);
     }
 
     /** Returns the length of an axis; negative axes count from the end. */

@@ -15,7 +15,7 @@ final class Norms {
 
     private static final double LARGE = 0x1p1000;
 
-    /** What one array contributes. */
+    /** Contribution of one array. */
     @FunctionalInterface
     private interface Contribution {
         void compute(DistributedArray array, Scalar result);

@@ -3,7 +3,7 @@
 
 package org.comm4j.array;
 
-/** How an array lies over the ranks of a communicator. */
+/** Distributions of an array over the ranks of a communicator. */
 public enum Partition {
     /** Every rank has the whole array, equal to the bit. */
     REPLICATED,

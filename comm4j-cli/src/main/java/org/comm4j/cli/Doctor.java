@@ -42,7 +42,7 @@ final class Doctor {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final String LOOKED_AT = " Looked at:";
 
-    /** What can be used here, the most important first. */
+    /** Sections that say what can be used here, the most important first. */
     static final List<Supplier<Section>> VERDICTS =
             List.of(Doctor::engines, Doctor::kernels, Doctor::openshmem, Doctor::nvshmem);
 
@@ -123,7 +123,7 @@ final class Doctor {
         return Stream.concat(passedOver, writable).toList();
     }
 
-    /** What NVSHMEM would do when it is initialised, found out without it: it ends the process where it cannot. */
+    /** Returns the verdict on NVSHMEM, found out without initialising it: that ends the process where it fails. */
     private static Section nvshmem() {
         NativeLibrary library = NativeLibrary.of(LibraryName.NVSHMEM);
         Path file = library.file();

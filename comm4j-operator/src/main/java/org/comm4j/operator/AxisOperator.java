@@ -32,7 +32,7 @@ class AxisOperator extends LinearOperator {
     AxisOperator(
             Backend backend, Layout domain, DataType type, int axis, long rows, Consumer<AxisMatrix.Builder> matrix) {
         super(backend, domain, domain.resized(axis, rows), type);
-        int along = axis < 0 ? axis + domain.ndim() : axis;
+        int along = domain.axis(axis);
         AxisMatrix.Builder builder = AxisMatrix.of(domain.length(axis));
         matrix.accept(builder);
         AxisMatrix whole = builder.build();

@@ -14,17 +14,17 @@ import org.comm4j.math.Band;
 import org.comm4j.math.Stencil;
 import org.jspecify.annotations.Nullable;
 
-/** A sum of band matrices along axes of an array: all derivatives. Its adjoint is the sum of the transposed ones. */
-final class BandOperator {
-    private final Backend backend;
-    private final Layout layout;
+/**
+ * An operator that is a sum of band matrices along axes: derivatives and convolutions. Its adjoint is the sum of the
+ * transposed ones. Along the divided axis each direction exchanges ghost rows with the neighbours once.
+ */
+class BandOperator extends LinearOperator {
     private final Stencil forward;
     private final Stencil adjoint;
     private @Nullable Ghosts ghosts;
 
-    BandOperator(Backend backend, Layout layout, @Nullable Band[] bands) {
-        this.backend = backend;
-        this.layout = layout;
+    BandOperator(Backend backend, Layout layout, DataType type, @Nullable Band[] bands) {
+        super(backend, layout, layout, type);
         @Nullable Band[] transposed = new Band[bands.length];
         for (int a = 0; a < bands.length; a++) {
             Band band = bands[a];
@@ -35,33 +35,38 @@ final class BandOperator {
     }
 
     private Stencil stencil(@Nullable Band[] bands) {
-        boolean scattered = layout.partition() == Partition.SCATTERED;
+        boolean scattered = domain().partition() == Partition.SCATTERED;
         return new Stencil(
-                layout.localShape(backend.rank()), bands, scattered ? layout.axis() : -1, layout.start(backend.rank()));
+                domain().localShape(backend().rank()),
+                bands,
+                scattered ? domain().axis() : -1,
+                domain().start(backend().rank()));
     }
 
-    void apply(Vector x, Vector y) {
+    @Override
+    protected void apply(Vector x, Vector y) {
         run(forward, x.arrays().getFirst(), y.arrays().getFirst());
     }
 
-    void applyAdjoint(Vector y, Vector x) {
+    @Override
+    protected void applyAdjoint(Vector y, Vector x) {
         run(adjoint, y.arrays().getFirst(), x.arrays().getFirst());
     }
 
     private void run(Stencil stencil, DistributedArray x, DistributedArray y) {
         if (stencil.ghosts() == 0) {
-            backend.compute().stencil(stencil, x.part(), null, null, y.part());
+            backend().compute().stencil(stencil, x.part(), null, null, y.part());
             return;
         }
         Ghosts around = ghosts(x.type(), stencil.ghosts());
         around.exchange(x);
-        backend.compute().stencil(stencil, x.part(), around.before(), around.after(), y.part());
+        backend().compute().stencil(stencil, x.part(), around.before(), around.after(), y.part());
     }
 
     private Ghosts ghosts(DataType type, int width) {
         Ghosts known = ghosts;
         if (known == null || known.before().type() != type) {
-            known = new Ghosts(backend, layout, type, width);
+            known = new Ghosts(backend(), domain(), type, width);
             ghosts = known;
         }
         return known;

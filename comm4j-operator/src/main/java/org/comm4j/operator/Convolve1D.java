@@ -5,7 +5,6 @@ package org.comm4j.operator;
 
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
-import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.math.Band;
 import org.jspecify.annotations.Nullable;
@@ -14,12 +13,9 @@ import org.jspecify.annotations.Nullable;
  * The convolution with a compact filter along an axis (PyLops {@code Convolve1D}), computed directly; the array is zero
  * outside. Along the divided axis each direction exchanges ghost rows with the neighbours once.
  */
-public final class Convolve1D extends LinearOperator {
-    private final BandOperator bands;
-
+public final class Convolve1D extends BandOperator {
     private Convolve1D(Backend backend, Layout layout, DataType type, @Nullable Band[] bands) {
-        super(backend, layout, layout, type);
-        this.bands = new BandOperator(backend, layout, bands);
+        super(backend, layout, type, bands);
     }
 
     /**
@@ -35,7 +31,7 @@ public final class Convolve1D extends LinearOperator {
                     "Convolve1D: the offset " + offset + " is none of the filter's " + filter.length + " samples");
         }
         @Nullable Band[] bands = new Band[layout.ndim()];
-        bands[axis < 0 ? axis + bands.length : axis] = band(layout.length(axis), filter, offset);
+        bands[layout.axis(axis)] = band(layout.length(axis), filter, offset);
         return new Convolve1D(backend, layout, type, bands);
     }
 
@@ -46,15 +42,5 @@ public final class Convolve1D extends LinearOperator {
             row[width + offset - k] = filter[k];
         }
         return Band.of(length, width, width, i -> row);
-    }
-
-    @Override
-    protected void apply(Vector x, Vector y) {
-        bands.apply(x, y);
-    }
-
-    @Override
-    protected void applyAdjoint(Vector y, Vector x) {
-        bands.applyAdjoint(y, x);
     }
 }

@@ -6,7 +6,6 @@ package org.comm4j.operator;
 import java.util.Arrays;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
-import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.math.Band;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +14,9 @@ import org.jspecify.annotations.Nullable;
  * The Laplacian, the weighted sum of second derivatives along axes (PyLops {@code Laplacian}), in one pass over memory. Along
  * the divided axis each direction exchanges ghost rows with the neighbours once.
  */
-public final class Laplacian extends LinearOperator {
-    private final BandOperator bands;
-
+public final class Laplacian extends BandOperator {
     private Laplacian(Backend backend, Layout layout, DataType type, @Nullable Band[] bands) {
-        super(backend, layout, layout, type);
-        this.bands = new BandOperator(backend, layout, bands);
+        super(backend, layout, type, bands);
     }
 
     /**
@@ -31,16 +27,6 @@ public final class Laplacian extends LinearOperator {
      */
     public static Builder of(Backend backend, Layout layout, int... axes) {
         return new Builder(backend, layout, axes);
-    }
-
-    @Override
-    protected void apply(Vector x, Vector y) {
-        bands.apply(x, y);
-    }
-
-    @Override
-    protected void applyAdjoint(Vector y, Vector x) {
-        bands.applyAdjoint(y, x);
     }
 
     /** The options of the Laplacian. */
@@ -61,8 +47,7 @@ public final class Laplacian extends LinearOperator {
             weights = ones(axes.length);
             samplings = ones(axes.length);
             for (int i = 0; i < axes.length; i++) {
-                layout.length(axes[i]);
-                this.axes[i] = axes[i] < 0 ? axes[i] + layout.ndim() : axes[i];
+                this.axes[i] = layout.axis(axes[i]);
             }
         }
 

@@ -5,7 +5,6 @@ package org.comm4j.operator;
 
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
-import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.math.Band;
 import org.jspecify.annotations.Nullable;
@@ -14,12 +13,9 @@ import org.jspecify.annotations.Nullable;
  * The second derivative along an axis (PyLops {@code SecondDerivative}). Along the divided axis each direction exchanges
  * ghost rows with the neighbours once.
  */
-public final class SecondDerivative extends LinearOperator {
-    private final BandOperator bands;
-
+public final class SecondDerivative extends BandOperator {
     private SecondDerivative(Backend backend, Layout layout, DataType type, @Nullable Band[] bands) {
-        super(backend, layout, layout, type);
-        this.bands = new BandOperator(backend, layout, bands);
+        super(backend, layout, type, bands);
     }
 
     /**
@@ -30,16 +26,6 @@ public final class SecondDerivative extends LinearOperator {
      */
     public static Builder of(Backend backend, Layout layout, int axis) {
         return new Builder(backend, layout, axis);
-    }
-
-    @Override
-    protected void apply(Vector x, Vector y) {
-        bands.apply(x, y);
-    }
-
-    @Override
-    protected void applyAdjoint(Vector y, Vector x) {
-        bands.applyAdjoint(y, x);
     }
 
     /** The options of the derivative. */
@@ -55,8 +41,7 @@ public final class SecondDerivative extends LinearOperator {
         private Builder(Backend backend, Layout layout, int axis) {
             this.backend = backend;
             this.layout = layout;
-            layout.length(axis);
-            this.axis = axis < 0 ? axis + layout.ndim() : axis;
+            this.axis = layout.axis(axis);
         }
 
         /** Sets the distance of grid points; 1 unless set. */

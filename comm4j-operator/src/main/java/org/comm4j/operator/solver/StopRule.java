@@ -5,7 +5,7 @@ package org.comm4j.operator.solver;
 
 import org.jspecify.annotations.Nullable;
 
-/** The limits at which a solver stops, and the numbers that it has seen. */
+/** Limits at which a solver stops. */
 final class StopRule {
     private final String solver;
     private int iterations = 10;
