@@ -316,20 +316,27 @@ class LifeCycleTest {
     /** Closing memory does not wait for anybody who waits with the communicator's lock, nor does allocating. */
     @Test
     void memoryComesAndGoesWhileACollectiveWaits() {
+        CountDownLatch allocated = new CountDownLatch(2);
         CountDownLatch over = new CountDownLatch(1);
         Simulation.ranks(2, CommConfig.DEFAULT, comm -> {
             DeviceArray x = comm.allocate(DataType.FLOAT32, 4);
+            // The simulation counts the bytes of all ranks.
+            allocated.countDown();
+            allocated.await();
             if (comm.rank() == 0) {
                 CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> comm.allReduce(x, x, ReduceOp.SUM));
                 while (!comm.lock.isLocked()) {
                     Thread.onSpinWait();
                 }
-                long bytes = Simulation.get("bytes");
-                DeviceArray more = comm.allocate(DataType.FLOAT32, 4);
-                more.close();
-                assertThat(more.isAlive()).isFalse();
-                assertThat(Simulation.get("bytes")).isEqualTo(bytes);
-                over.countDown();
+                try {
+                    long bytes = Simulation.get("bytes");
+                    DeviceArray more = comm.allocate(DataType.FLOAT32, 4);
+                    more.close();
+                    assertThat(more.isAlive()).isFalse();
+                    assertThat(Simulation.get("bytes")).isEqualTo(bytes);
+                } finally {
+                    over.countDown();
+                }
                 waiting.join();
             } else {
                 over.await();
