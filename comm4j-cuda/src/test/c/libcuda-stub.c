@@ -72,6 +72,7 @@ typedef struct operation {
   void *argument;
   int count;
   float factor;
+  struct module *code;
 } operation;
 
 typedef struct user_object {
@@ -837,10 +838,16 @@ int cuGraphGetNodes(graph *g, void *nodes, size_t *count) {
   return leave(SUCCESS);
 }
 
+// The real driver reads the functions of kernels there.
+#define USE_CODE(g) \
+  for (size_t i = 0; i < (g)->count; i++) \
+    if ((g)->operations[i].kind == KERNEL) USE(MODULE, (g)->operations[i].code)
+
 int cuGraphInstantiateWithFlags(executable **result, graph *g, unsigned long long flags) {
   ENTER("cuGraphInstantiate");
   NEEDS(flags == 0, INVALID_VALUE);
   USE(GRAPH, g);
+  USE_CODE(g);
   *result = make(EXECUTABLE, sizeof **result);
   (*result)->source = g;
   g->references++;
@@ -868,6 +875,7 @@ int cuGraphUpload(executable *x, stream *s) {
   ENTER("cuGraphUpload");
   NEEDS_STREAM(s);
   USE(EXECUTABLE, x);
+  USE_CODE(x->source);
   return leave(SUCCESS);
 }
 
@@ -880,6 +888,8 @@ int cuGraphExecUpdate_v2(executable *x, graph *g, update_result *info) {
   ENTER("cuGraphExecUpdate");
   USE(EXECUTABLE, x);
   USE(GRAPH, g);
+  USE_CODE(g);
+  USE_CODE(x->source);
   int same = x->source->count == g->count;
   for (size_t i = 0; same && i < g->count; i++) same = x->source->operations[i].kind == g->operations[i].kind;
   if (!same) {
@@ -1406,5 +1416,5 @@ int cuLaunchKernelEx(const launch *l, module *function, void **parameters, void 
     NEEDS(s->context->peers & 1 << b->device, 700);
     NEEDS(!b->from || b->from->peers & 1 << s->context->device, 700);
   }
-  return leave(put(s, (operation){.kind = KERNEL, .to = x, .count = n, .factor = *(float *)parameters[2]}));
+  return leave(put(s, (operation){.kind = KERNEL, .to = x, .count = n, .factor = *(float *)parameters[2], .code = function}));
 }

@@ -26,7 +26,7 @@ public final class CudaModule implements AutoCloseable {
     private final CUmodule handle;
     private final Resource resource;
     /** Of its kernels. */
-    private final Uses uses = new Uses(null);
+    private final Uses uses = Uses.ofCode();
     /** What this is a part of; null for a module of its own. */
     private final @Nullable CudaLibrary library;
 

@@ -9,9 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -29,7 +31,7 @@ abstract class CloseContract {
     private static final int THREADS = 3;
     private static final LaunchConfig CONFIG = LaunchConfig.forElements(COUNT);
 
-    private static final byte[] PTX = """
+    static final byte[] PTX = """
             .version 7.0
             .target sm_70
             .address_size 64
@@ -220,6 +222,9 @@ abstract class CloseContract {
     }
 
     private final AtomicReference<Scene> scene = new AtomicReference<>();
+    /** A library belongs to no device: a thread may put one into a scene whose device another has just closed. */
+    private final Queue<Scene> past = new ConcurrentLinkedQueue<>();
+
     private final Map<String, AtomicLong> made = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> refused = new ConcurrentHashMap<>();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -243,6 +248,7 @@ abstract class CloseContract {
         }
         assertThat(failure.get()).as("seed " + seed).isNull();
         scene.get().close();
+        past.forEach(each -> each.library.get().close());
         System.out.println("CloseContract: calls " + new TreeMap<>(made) + ", refused " + new TreeMap<>(refused));
         assertThat(made)
                 .as("every family of calls works at times")
@@ -282,6 +288,7 @@ abstract class CloseContract {
     private void closeAll(Scene old) {
         Scene fresh = new Scene();
         if (scene.compareAndSet(old, fresh)) {
+            past.add(old);
             old.close();
         } else {
             fresh.close();
