@@ -112,7 +112,7 @@ abstract class CloseContract {
             return Graph.capture(queue, () -> {
                 array.get().fill(2, queue);
                 source.get().copyFrom(array.get(), queue);
-                scale(module.get().kernel("scale"), queue, source.get());
+                scale(module.get().function("scale"), queue, source.get());
             });
         }
 
@@ -141,7 +141,7 @@ abstract class CloseContract {
         }
     }
 
-    private static void scale(Kernel kernel, Stream stream, DeviceArray array) {
+    private static void scale(CudaFunction kernel, Stream stream, DeviceArray array) {
         kernel.launch(CONFIG, stream, array, COUNT, 0.5f);
     }
 
@@ -195,25 +195,25 @@ abstract class CloseContract {
         });
         calls.put("device waits", s -> s.device.synchronize());
         calls.put("host memory", s -> s.device.allocatePinned(DataType.INT8, 9).close());
-        calls.put("launch", s -> scale(s.module.get().kernel("scale"), s.stream.get(), s.array.get()));
+        calls.put("launch", s -> scale(s.module.get().function("scale"), s.stream.get(), s.array.get()));
         calls.put(
                 "launch with pooled memory",
-                s -> scale(s.module.get().kernel("scale"), s.stream.get(), s.pooled.get()));
+                s -> scale(s.module.get().function("scale"), s.stream.get(), s.pooled.get()));
         calls.put(
                 "launch with pinned memory",
-                s -> s.module.get().kernel("scale").launch(CONFIG, s.other.get(), s.pinned.get(), COUNT, 0.5f));
+                s -> s.module.get().function("scale").launch(CONFIG, s.other.get(), s.pinned.get(), COUNT, 0.5f));
         calls.put("prepared launch", s -> {
-            PreparedLaunch prepared = s.module.get().kernel("scale").prepare(CONFIG, s.array.get(), COUNT, 0.5f);
+            PreparedLaunch prepared = s.module.get().function("scale").prepare(CONFIG, s.array.get(), COUNT, 0.5f);
             for (int i = 0; i < 20; i++) {
                 prepared.launch(s.stream.get());
             }
         });
         calls.put("module", s -> {
             CudaModule module = s.module.get();
-            int ignored = module.kernel("scale").residentBlocks(128, 0);
+            int ignored = module.function("scale").residentBlocks(128, 0);
             module.global("table", DataType.FLOAT32).fill(1, s.stream.get());
         });
-        calls.put("library", s -> scale(s.library.get().on(s.device).kernel("scale"), s.stream.get(), s.array.get()));
+        calls.put("library", s -> scale(s.library.get().on(s.device).function("scale"), s.stream.get(), s.array.get()));
         calls.put("graph", s -> assertThat(s.graph.get().nodeCount()).isPositive());
         calls.put("graph launch", s -> s.exec.get().launch(s.stream.get()));
         calls.put("graph upload", s -> s.exec.get().upload(s.other.get()));

@@ -286,7 +286,7 @@ abstract class GraphContract extends CudaContract {
         try (DeviceArray array = device.allocate(DataType.FLOAT32, 10);
                 Graph graph = Graph.capture(
                         stream,
-                        () -> module.kernel("scale").launch(LaunchConfig.forElements(10), stream, array, 10, 2f));
+                        () -> module.function("scale").launch(LaunchConfig.forElements(10), stream, array, 10, 2f));
                 GraphExec exec = graph.instantiate()) {
             module.close();
             assertRefused(graph);
