@@ -108,9 +108,11 @@ public final class Device implements AutoCloseable {
         String what = "open device " + ordinal;
         int handle = Cuda.intFrom(what, cell -> LibCuda.cuDeviceGet(cell, ordinal));
         long context = Cuda.longFrom(what, cell -> LibCuda.cuDevicePrimaryCtxRetain(cell, handle));
+        IdlePools.of(ordinal).open();
         try {
             return new Device(ordinal, handle, new CUcontext(context));
         } catch (Throwable e) {
+            IdlePools.of(ordinal).close();
             LibCuda.cuDevicePrimaryCtxRelease(handle);
             throw e;
         }
@@ -331,7 +333,11 @@ public final class Device implements AutoCloseable {
     private void letContextGo() {
         if (!isAbandoned()) {
             RELEASED.incrementAndGet();
-            Cuda.run("release " + this, () -> LibCuda.cuDevicePrimaryCtxRelease(handle));
+            Cuda.run("release " + this, () -> {
+                LibCuda.cuCtxSetCurrent(context);
+                IdlePools.of(ordinal).close();
+                LibCuda.cuDevicePrimaryCtxRelease(handle);
+            });
         }
     }
 

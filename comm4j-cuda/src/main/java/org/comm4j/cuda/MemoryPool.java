@@ -29,7 +29,7 @@ public final class MemoryPool implements AutoCloseable {
     private final Resource resource;
     private final Contents contents;
 
-    /** What was allocated. The driver has been seen to crash when a pool went before that. */
+    /** What was allocated: the pool stays until that is freed. */
     private static final class Contents {
         final AtomicInteger arrays = new AtomicInteger();
         /** The streams in whose order memory comes and goes. */
@@ -67,22 +67,47 @@ public final class MemoryPool implements AutoCloseable {
         checkSupported(device);
         Recording.checkOutside("newPool", device);
         device.acquire();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment properties = arena.allocate(CUmemPoolProps.LAYOUT);
-            properties.set(JAVA_INT, CUmemPoolProps.allocType, LibCuda.CU_MEM_ALLOCATION_TYPE_PINNED);
-            properties.set(JAVA_INT, CUmemPoolProps.handleTypes, LibCuda.CU_MEM_HANDLE_TYPE_NONE);
-            putLocation(properties.asSlice(CUmemPoolProps.location), device);
-            CUmemoryPool handle = new CUmemoryPool(
-                    device.longFrom("create a memory pool", cell -> LibCuda.cuMemPoolCreate(cell, properties)));
+        try {
+            CUmemoryPool idle = IdlePools.of(device.ordinal()).take();
+            CUmemoryPool handle = idle == null ? newHandle(device) : idle;
             Contents contents = new Contents();
-            Runnable destroy = () -> Cuda.run("close a memory pool", () -> LibCuda.cuMemPoolDestroy(handle));
             return new MemoryPool(device, handle, contents, () -> {
-                device.heap().later(contents::isOver, destroy, contents::isLent);
+                device.heap().later(contents::isOver, () -> recycle(device, handle), contents::isLent);
                 device.heap().sweep();
             });
         } finally {
             device.release();
         }
+    }
+
+    private static CUmemoryPool newHandle(Device device) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment properties = arena.allocate(CUmemPoolProps.LAYOUT);
+            properties.set(JAVA_INT, CUmemPoolProps.allocType, LibCuda.CU_MEM_ALLOCATION_TYPE_PINNED);
+            properties.set(JAVA_INT, CUmemPoolProps.handleTypes, LibCuda.CU_MEM_HANDLE_TYPE_NONE);
+            putLocation(properties.asSlice(CUmemPoolProps.location), device);
+            return new CUmemoryPool(
+                    device.longFrom("create a memory pool", cell -> LibCuda.cuMemPoolCreate(cell, properties)));
+        }
+    }
+
+    private static void recycle(Device device, CUmemoryPool handle) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment none = arena.allocateFrom(JAVA_LONG, 0);
+            MemorySegment one = arena.allocateFrom(JAVA_LONG, 1);
+            Cuda.run("close a memory pool", () -> {
+                LibCuda.cuMemPoolSetAttribute(handle, LibCuda.CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, none.address());
+                LibCuda.cuMemPoolTrimTo(handle, 0);
+                LibCuda.cuMemPoolSetAttribute(handle, LibCuda.CU_MEMPOOL_ATTR_USED_MEM_HIGH, none.address());
+                LibCuda.cuMemPoolSetAttribute(handle, LibCuda.CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH, none.address());
+                for (int each = LibCuda.CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES;
+                        each <= LibCuda.CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES;
+                        each++) {
+                    LibCuda.cuMemPoolSetAttribute(handle, each, one.address());
+                }
+            });
+        }
+        IdlePools.of(device.ordinal()).add(handle);
     }
 
     private static void checkSupported(Device device) {
@@ -397,7 +422,8 @@ public final class MemoryPool implements AutoCloseable {
     }
 
     /**
-     * Gives the pool back, as soon as all its arrays are closed and no call uses it ({@code cuMemPoolDestroy}). The default pool stays.
+     * Gives the pool's memory back, as soon as all its arrays are closed and no call uses it; the driver's pool is the next {@link Device#newPool}'s, or
+     * destroyed with the last device object of its GPU ({@code cuMemPoolDestroy}). The default pool stays.
      */
     @Override
     public void close() {

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,9 @@ abstract class CloseContract {
 
     /** How long the calls go on: some seconds, or as many as {@code -Dorg.comm4j.stress} says. */
     private static final long SECONDS = Long.getLong("org.comm4j.stress", 4);
+
+    /** Calls that are left out: {@code -Dorg.comm4j.without} says which, to find out which ones a failure needs. */
+    private static final Pattern WITHOUT = Pattern.compile(System.getProperty("org.comm4j.without", "none"));
 
     /** Everything of one device object; what is null could not be made, as something was closed just then. */
     private static final class Scene {
@@ -252,7 +256,9 @@ abstract class CloseContract {
         System.out.println("CloseContract: calls " + new TreeMap<>(made) + ", refused " + new TreeMap<>(refused));
         assertThat(made)
                 .as("every family of calls works at times")
-                .containsKeys(calls.keySet().toArray(String[]::new));
+                .containsKeys(calls.keySet().stream()
+                        .filter(each -> !WITHOUT.matcher(each).matches())
+                        .toArray(String[]::new));
     }
 
     private void run(Random random, long end) {
@@ -260,14 +266,19 @@ abstract class CloseContract {
         while (System.nanoTime() < end && failure.get() == null) {
             Scene now = scene.get();
             int chance = random.nextInt(1000);
-            String what = names.get(random.nextInt(names.size()));
+            List<String> makers = List.copyOf(now.makers.keySet());
+            String what = chance == 0
+                    ? "a new device"
+                    : chance < 100
+                            ? "a new " + makers.get(random.nextInt(makers.size()))
+                            : names.get(random.nextInt(names.size()));
+            if (WITHOUT.matcher(what).matches()) {
+                continue;
+            }
             try {
                 if (chance == 0) {
-                    what = "a new device";
                     closeAll(now);
                 } else if (chance < 100) {
-                    List<String> makers = List.copyOf(now.makers.keySet());
-                    what = "a new " + makers.get(random.nextInt(makers.size()));
                     now.makers.get(what.substring("a new ".length())).run();
                 } else {
                     calls.get(what).accept(now);
