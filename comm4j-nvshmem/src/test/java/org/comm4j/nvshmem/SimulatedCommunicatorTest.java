@@ -9,9 +9,27 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
-/** The contract of all engines over the simulated NVSHMEM, on several PEs with one rank to as many. */
+/** The contract of all engines over the simulated NVSHMEM, on several PEs with one rank to as many; collectives are apart. */
 class SimulatedCommunicatorTest {
     @TestFactory
+    Stream<DynamicTest> two() {
+        return PesRun.of(
+                2,
+                Machine.SIMULATED_3_4_5,
+                CommunicatorSuites.Communicators.class,
+                CommunicatorSuites.Messages.class,
+                CommunicatorSuites.Misuse.class,
+                CommunicatorSuites.Allocations.class);
+    }
+
+    /** What differs between the ranks' parts. */
+    @TestFactory
+    Stream<DynamicTest> symmetricMemoryOfThree() {
+        return PesRun.of(3, Machine.SIMULATED_3_4_5, SymmetricCommunicator.class);
+    }
+
+    @TestFactory
+    @Tag("nightly")
     Stream<DynamicTest> three() {
         return PesRun.of(3, Machine.SIMULATED_3_4_5, CommunicatorSuites.ALL);
     }
@@ -23,27 +41,22 @@ class SimulatedCommunicatorTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> collectives() {
-        // Processes that poll, and more of them than processors, would make this the slowest test of all.
-        return PesRun.of(2, Machine.SIMULATED_3_4_5, CommunicatorSuites.Collectives.class);
-    }
-
-    @TestFactory
     Stream<DynamicTest> checked() {
-        return checked(2);
+        return checked(2, CommunicatorSuites.Mismatch.class);
     }
 
     @TestFactory
     @Tag("nightly")
     Stream<DynamicTest> checkedThree() {
-        return checked(3);
+        return checked(3, CommunicatorSuites.CHECKED);
     }
 
-    private static Stream<DynamicTest> checked(int pes) {
-        return PesRun.of(pes, Machine.SIMULATED_NEWEST, List.of("-Dcomm4j.checked=true"), CommunicatorSuites.CHECKED);
+    private static Stream<DynamicTest> checked(int pes, Class<?>... suites) {
+        return PesRun.of(pes, Machine.SIMULATED_NEWEST, List.of("-Dcomm4j.checked=true"), suites);
     }
 
     @TestFactory
+    @Tag("nightly")
     Stream<DynamicTest> one() {
         return PesRun.of(1, Machine.SIMULATED_NEWEST, SymmetricCommunicator.class);
     }

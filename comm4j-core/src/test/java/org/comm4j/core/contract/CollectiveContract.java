@@ -21,6 +21,7 @@ import org.comm4j.core.contract.Case.Memory;
 import org.comm4j.core.contract.Case.Values;
 import org.comm4j.core.contract.Case.Via;
 import org.comm4j.core.spi.Call;
+import org.comm4j.test.Nightly;
 import org.comm4j.test.Sizes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -40,6 +41,14 @@ public abstract class CollectiveContract extends Contract {
     Stream<Arguments> collectivesAndRanks() {
         return Stream.of(Collective.values())
                 .flatMap(each -> Sizes.upTo(engine.mostRanks()).stream().map(ranks -> Arguments.of(each, ranks)));
+    }
+
+    /** One number of ranks, the largest, for what depends on sizes more than on ranks; all by night. */
+    Stream<Arguments> collectivesAndMostRanks() {
+        List<Integer> sizes = Sizes.upTo(engine.mostRanks());
+        return Stream.of(Collective.values())
+                .flatMap(each -> (Nightly.isOn() ? sizes : sizes.subList(sizes.size() - 1, sizes.size()))
+                        .stream().map(ranks -> Arguments.of(each, ranks)));
     }
 
     /** Every type and reduction: empty, one, few, some, and more than a staging buffer holds. */
@@ -62,7 +71,7 @@ public abstract class CollectiveContract extends Contract {
 
     /** One element below, at and above each size at which an engine may change its way, with every root. */
     @ParameterizedTest(name = "{0}, {1} ranks")
-    @MethodSource("collectivesAndRanks")
+    @MethodSource("collectivesAndMostRanks")
     void aroundPowersOfTwo(Collective collective, int ranks) {
         SplittableRandom random = random("powers " + collective + ranks);
         Table table = new Table(collective, ranks, random);
