@@ -3,7 +3,6 @@
 
 package org.comm4j.nvshmem;
 
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
@@ -45,26 +44,5 @@ class SimulatedSuitesTest {
     @Tag("nightly")
     Stream<DynamicTest> four() {
         return PesRun.of(4, Machine.SIMULATED_3_4_5, Suites.ALL);
-    }
-
-    @TestFactory
-    @Tag("nightly")
-    Stream<DynamicTest> registrationOfOne() {
-        return registration(1, Machine.SIMULATED_NEWEST);
-    }
-
-    @TestFactory
-    Stream<DynamicTest> registrationOfTwo() {
-        return registration(2, Machine.SIMULATED_3_4_5);
-    }
-
-    @TestFactory
-    @Tag("nightly")
-    Stream<DynamicTest> registrationOfThree() {
-        return registration(3, Machine.SIMULATED_3_4_5);
-    }
-
-    private static Stream<DynamicTest> registration(int pes, Machine machine) {
-        return PesRun.of(pes, machine, List.of(), RegistrationContract.ENVIRONMENT, RegistrationContract.class);
     }
 }
