@@ -6,7 +6,6 @@ package org.comm4j.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -14,23 +13,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import javax.imageio.ImageIO;
 import org.comm4j.bench.prk.ResearchKernel;
 import org.comm4j.cli.Running.Outcome;
 import org.comm4j.cuda.Cuda;
-import org.comm4j.nccl.Nccl;
-import org.comm4j.nvshmem.Nvshmem;
-import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,170 +45,23 @@ class CommandsTest {
         return running.end(Duration.ofMinutes(2));
     }
 
-    private Outcome comm4j(String... words) throws IOException, InterruptedException {
-        return end(start(Map.of(), words));
-    }
-
-    // ---- jacobi ----
-
-    private static final String[] SMALL = {"jacobi", "--nx", "301", "--ny", "157", "--iters", "250"};
-
-    private Outcome small(String... more) throws IOException, InterruptedException {
-        return comm4j(Stream.concat(Arrays.stream(SMALL), Arrays.stream(more)).toArray(String[]::new));
-    }
-
-    private static List<String> norms(Outcome outcome) {
-        return outcome.lines().stream()
-                .filter(line -> line.matches(" *\\d+, \\d+\\.\\d{6}"))
-                .toList();
-    }
-
-    @Test
-    void jacobiGivesTheSameNormsForAnyRanksAndBlocking() throws Exception {
-        Outcome plain = small("-n", "1");
-        assertThat(plain.code()).as(plain.err()).isZero();
-        assertThat(norms(plain)).hasSize(3).first().asString().startsWith("    0, ");
-        Outcome blocked = small("-n", "3", "--blocking", "8");
-        assertThat(blocked.code()).as(blocked.err()).isZero();
-        assertThat(norms(blocked)).isEqualTo(norms(plain));
-        assertThat(blocked.lines().getLast())
-                .matches(
-                        "3 ranks, 301 x 157, 250 iterations, 8 a pass: .* s, .* GB/s; 1 rank: .* efficiency .* %; same solution");
-        assertThat(blocked.err()).isEmpty();
-        // No progress line where nobody watches.
-        assertThat(blocked.out()).doesNotContain("\r", "\033");
-    }
-
-    @Test
-    void jacobiOverOpenShmemIsThatOfOneRank() throws Exception {
-        Outcome plain = small("-n", "1");
-        for (String blocking : List.of("1", "8")) {
-            Outcome outcome = small("-n", "3", "--engine", "shmem", "--blocking", blocking);
-            assertThat(outcome.code()).as(outcome.err()).isZero();
-            assertThat(norms(outcome)).isEqualTo(norms(plain));
-            assertThat(outcome.lines().getLast())
-                    .startsWith("3 ranks, 301 x 157, 250 iterations, " + blocking + " a pass: ");
-            assertThat(outcome.err()).isEmpty();
-        }
-        assertThat(small("-n", "2", "--engine", "shmem", "--csv").out()).startsWith("shmem, 301, 157, 250, 1, 2, 1, ");
-    }
-
-    @Test
-    void jacobiUnderOshrunIsThatOfOneRank() throws Exception {
-        Outcome outcome = oshrun(
-                2,
-                Stream.of(Stream.of(Main.class.getName()), Arrays.stream(SMALL), Stream.of("--engine", "shmem"))
-                        .flatMap(each -> each)
-                        .toArray(String[]::new));
-        assertThat(outcome.code()).as(outcome.err()).isZero();
-        assertThat(norms(outcome)).hasSize(3).isEqualTo(norms(small("-n", "1")));
-        assertThat(outcome.lines().getLast()).startsWith("2 ranks, 301 x 157, 250 iterations, 1 a pass: ");
-    }
-
-    /** The kernels that communicate by themselves, here on processors. */
-    @Test
-    void jacobiPersistentIsThatOfOneRank() throws Exception {
-        String[] problem = {"jacobi", "--nx", "30", "--ny", "29", "--iters", "101"};
-        Outcome plain = comm4j(
-                Stream.concat(Arrays.stream(problem), Stream.of("-n", "1")).toArray(String[]::new));
-        Outcome outcome =
-                comm4j(Stream.concat(Arrays.stream(problem), Stream.of("-n", "3", "--persistent", "--blocking", "8"))
-                        .toArray(String[]::new));
-        assertThat(outcome.code()).as(outcome.err()).isZero();
-        assertThat(norms(outcome)).hasSize(2).isEqualTo(norms(plain));
-        assertThat(outcome.lines().getLast()).startsWith("3 ranks, 30 x 29, 101 iterations, 8 a pass: ");
-        assertThat(outcome.err()).isEmpty();
-    }
-
-    @Test
-    void jacobiStopsAtTheTolerance() throws Exception {
-        Outcome outcome = small("-n", "2", "--tol", "0.2");
-        assertThat(outcome.code()).as(outcome.err()).isZero();
-        assertThat(outcome.lines().getLast()).matches("2 ranks, 301 x 157, \\d\\d iterations, .*");
-    }
-
-    @Test
-    void jacobiPrintsCsvAsNvidiasProgramDoes() throws Exception {
-        Outcome outcome = small("-n", "2", "--csv", "--nccheck", "10");
-        assertThat(outcome.code()).as(outcome.err()).isZero();
-        assertThat(outcome.out()).matches("host, 301, 157, 250, 10, 2, 1, \\d+\\.\\d{6}, \\d+\\.\\d{6}\\R");
-    }
-
-    @Test
-    void jacobiSaysWhenItDoesNotCheck() throws Exception {
-        Outcome outcome = small("-n", "2", "--no-check");
-        assertThat(outcome.code()).as(outcome.err()).isZero();
-        assertThat(outcome.lines().getLast()).contains("not checked against one rank");
-    }
-
-    @Test
-    void jacobiDraws() throws Exception {
-        Path png = folder.resolve("jacobi.png");
-        Outcome outcome = small("-n", "2", "--png", png.toString());
-        assertThat(outcome.code()).as(outcome.err()).isZero();
-        BufferedImage image = ImageIO.read(png.toFile());
-        assertThat(image.getWidth()).isGreaterThan(image.getHeight());
-        // Red above, blue below, at the left edge of the solution.
-        int above = image.getRGB(62, 200);
-        int below = image.getRGB(62, 600);
-        assertThat(above >> 16 & 0xff).isGreaterThan(above & 0xff);
-        assertThat(below & 0xff).isGreaterThan(below >> 16 & 0xff);
-    }
-
-    /** As in a session on another machine whose display is gone. */
-    @Test
-    void jacobiDrawsWithoutTheScreenThatTheEnvironmentNames() throws Exception {
-        Path png = folder.resolve("jacobi.png");
-        Outcome outcome = end(start(
-                Map.of("DISPLAY", ":4711"),
-                "jacobi",
-                "-n",
-                "1",
-                "--iters",
-                "9",
-                "--nx",
-                "50",
-                "--ny",
-                "50",
-                "--png",
-                png.toString()));
-        assertThat(outcome.code()).as(outcome.err()).isZero();
-        assertThat(png).isNotEmptyFile();
-    }
-
-    @Test
-    void jacobiShowsProgressOnATerminal() throws Exception {
-        Running running = start(
-                Map.of("COMM4J_TERMINAL", "1"), "jacobi", "-n", "2", "--nx", "1000", "--ny", "1000", "--iters", "2000");
-        assertThat(end(running).out()).contains("on one rank: ", "on all ranks: ", " %\r");
-    }
-
-    @Test
-    void twoLaunchesAtOnceDoNotDisturbEachOther() throws Exception {
-        Running one = start(
-                Map.of(),
-                Stream.concat(Arrays.stream(SMALL), Stream.of("-n", "2")).toArray(String[]::new));
-        Running other = start(
-                Map.of(),
-                Stream.concat(Arrays.stream(SMALL), Stream.of("-n", "3")).toArray(String[]::new));
-        Outcome first = end(one);
-        Outcome second = end(other);
-        assertThat(first.code()).as(first.err()).isZero();
-        assertThat(second.code()).as(second.err()).isZero();
-        assertThat(norms(first)).isEqualTo(norms(second));
+    /** A command as such takes half a second of a processor: most of these tests need the processes of the ranks alone. */
+    private static Outcome comm4j(String... words) {
+        return Running.here(List.of(words));
     }
 
     // ---- prk ----
 
-    @ParameterizedTest
-    @CsvSource({"transpose 2 66 16", "random 4 10 --lookahead 16", "refcount 1000 10 --dependent"})
-    void prkValidates(String words) throws Exception {
-        validates(words);
+    @Test
+    void prkValidates() throws Exception {
+        validates("transpose 2 66 16");
     }
 
     @ParameterizedTest
     @Tag("nightly")
     @CsvSource({
+        "random 4 10 --lookahead 16",
+        "refcount 1000 10 --dependent",
         "stencil 2 50 --radius 3",
         "p2p 2 40 50",
         "nstream 2 1000 4",
@@ -230,7 +75,7 @@ class CommandsTest {
         validates(words);
     }
 
-    private void validates(String words) throws IOException, InterruptedException {
+    private void validates(String words) throws IOException {
         Path json = folder.resolve("prk.json");
         Outcome outcome = comm4j(("prk " + words + " -n 2 --warmup-time 1 --json " + json).split(" "));
         assertThat(outcome.code()).as(outcome.err()).isZero();
@@ -355,36 +200,23 @@ class CommandsTest {
     // ---- run ----
 
     @Test
-    void anEngineThatCannotRunHereStartsNoRank() throws Exception {
+    void twoLaunchesAtOnceDoNotDisturbEachOther() throws Exception {
+        String[] words = {"jacobi", "--nx", "301", "--ny", "157", "--iters", "250", "-n", "2"};
+        Running one = start(Map.of(), words);
+        Running other = start(Map.of(), words);
+        Outcome first = end(one);
+        Outcome second = end(other);
+        assertThat(first.code()).as(first.err()).isZero();
+        assertThat(second.code()).as(second.err()).isZero();
+        assertThat(JacobiCommandTest.norms(first)).hasSize(3).isEqualTo(JacobiCommandTest.norms(second));
+    }
+
+    @Test
+    void anEngineThatCannotRunHereStartsNoRank() {
         assumeTrue(Cuda.problem() != null, "there is a GPU");
         Outcome outcome = comm4j("run", "-n", "2", "--engine", "nvshmem", "Hello.java");
         assertThat(outcome.err()).startsWith("comm4j: engine nvshmem: no ").hasLineCount(1);
         assertThat(outcome.code()).isEqualTo(1);
-    }
-
-    /** With the command of its README; the one that also runs on processors is not among them. */
-    @TestFactory
-    Stream<DynamicTest> examplesOfNcclSayWhatIsMissing() throws IOException {
-        assumeTrue(Cuda.problem() != null, "there is a GPU");
-        try (Stream<Path> folders = Files.list(ROOT.resolve("examples"))) {
-            return folders
-                    .filter(each -> each.getFileName().toString().matches("(nccl-(?!device).*|jacobi-nccl)"))
-                    .sorted()
-                    .map(each -> DynamicTest.dynamicTest(each.getFileName().toString(), () -> {
-                        String command = Files.readAllLines(each.resolve("README.md")).stream()
-                                .filter(line -> line.startsWith("./comm4j "))
-                                .findFirst()
-                                .orElseThrow();
-                        Outcome outcome =
-                                comm4j(command.substring("./comm4j ".length()).split(" "));
-                        assertThat(outcome.err())
-                                .startsWith("comm4j: engine nccl: no ")
-                                .hasLineCount(1);
-                        assertThat(outcome.code()).isEqualTo(1);
-                    }))
-                    .toList()
-                    .stream();
-        }
     }
 
     @Test
@@ -403,7 +235,7 @@ class CommandsTest {
                     }
                 }
                 """);
-        Outcome outcome = comm4j("run", "-n", "4", hello.toString(), "rank");
+        Outcome outcome = end(start(Map.of(), "run", "-n", "4", hello.toString(), "rank"));
         assertThat(outcome.code()).as(outcome.err()).isZero();
         assertThat(outcome.lines())
                 .containsExactlyInAnyOrder(
@@ -447,93 +279,9 @@ class CommandsTest {
                 }
                 """);
         long start = System.nanoTime();
-        Outcome outcome = comm4j("run", "-n", "3", failing.toString());
+        Outcome outcome = end(start(Map.of(), "run", "-n", "3", failing.toString()));
         assertThat(outcome.code()).isEqualTo(7);
         assertThat(outcome.err()).contains("rank 1", "exited with code 7");
         assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(30));
-    }
-
-    /** The same source as elsewhere, over a real OpenSHMEM library. */
-    @TestFactory
-    Stream<DynamicTest> examplesRunUnderOshrun() throws IOException {
-        try (Stream<Path> files = Files.walk(ROOT.resolve("examples"), 2)) {
-            return files
-                    .filter(file -> file.toString().matches(".*/shmem-\\w+/\\w+\\.java"))
-                    .sorted()
-                    .map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> {
-                        Outcome outcome = oshrun(2, file.toString());
-                        assertThat(outcome.code()).as(outcome.err()).isZero();
-                        assertThat(outcome.out()).contains("native: ");
-                    }))
-                    .toList()
-                    .stream();
-        }
-    }
-
-    private Outcome oshrun(int pes, String... words) throws IOException, InterruptedException {
-        boolean present = Arrays.stream(System.getenv().getOrDefault("PATH", "").split(":"))
-                .anyMatch(each -> Files.isExecutable(Path.of(each, "oshrun")));
-        assumeTrue(present, "no oshrun on the PATH; dev/oshmem installs it");
-        List<String> command = new ArrayList<>(List.of(
-                "oshrun",
-                "--oversubscribe",
-                "-n",
-                Integer.toString(pes),
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path")));
-        command.addAll(List.of(words));
-        ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment()
-                .putAll(Map.of(
-                        "COMM4J_SHMEM", "native",
-                        // In containers tests are root.
-                        "OMPI_ALLOW_RUN_AS_ROOT", "1",
-                        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"));
-        return end(Running.start(builder, folder));
-    }
-
-    /** Every command line that an example's README shows. */
-    @TestFactory
-    Stream<DynamicTest> examplesRunAsTheirReadmeSays() throws IOException {
-        Pattern command = Pattern.compile("^\\./comm4j (.*)$", Pattern.MULTILINE);
-        List<DynamicTest> tests = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(ROOT.resolve("examples"), 2)) {
-            for (Path readme : files.filter(file -> file.endsWith("README.md"))
-                    .filter(file -> !file.getParent().endsWith("examples"))
-                    .sorted()
-                    .toList()) {
-                Matcher commands = command.matcher(Files.readString(readme));
-                assertThat(commands.find()).as(readme + " shows a command").isTrue();
-                do {
-                    String words = commands.group(1);
-                    tests.add(DynamicTest.dynamicTest(words, () -> {
-                        // Those whose kernels communicate run on the CPU, too.
-                        boolean anywhere = words.contains("nccl-device") || words.contains("jacobi-nvshmem");
-                        boolean nccl = words.contains("nccl") && !anywhere;
-                        boolean nvshmem = words.contains("nvshmem") && !anywhere;
-                        if (nccl) {
-                            assumeTrue(Nccl.problem() == null, Nccl.problem());
-                        }
-                        if (nvshmem) {
-                            assumeTrue(Nvshmem.problem() == null, Nvshmem.problem());
-                        }
-                        if (nccl || nvshmem) {
-                            Matcher ranks = Pattern.compile("-n (\\d+)").matcher(words);
-                            int wanted = ranks.find() ? Integer.parseInt(ranks.group(1)) : 2;
-                            assumeTrue(Cuda.deviceCount() >= wanted, "the example needs " + wanted + " GPUs");
-                        }
-                        // Also of its ranks, whose lives are short.
-                        Map<String, String> firstCompiler = Map.of("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
-                        Outcome outcome = end(start(firstCompiler, words.split(" ")));
-                        assertThat(outcome.code()).as(outcome.err()).isZero();
-                        assertThat(outcome.out()).isNotEmpty();
-                    }));
-                } while (commands.find());
-            }
-        }
-        assertThat(tests).isNotEmpty();
-        return tests.stream();
     }
 }

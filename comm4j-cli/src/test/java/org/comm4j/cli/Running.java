@@ -3,18 +3,34 @@
 
 package org.comm4j.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
-/** A {@code comm4j} command that runs in a process of its own. */
+/** A {@code comm4j} command that runs in a process of its own, or {@linkplain #here in this one}. */
 final class Running {
+    /** What java says where the environment has options for it, which the build gives to all processes of these tests. */
+    private static final Pattern NOTE = Pattern.compile("(?m)^(\\[\\d+] )?NOTE: Picked up JDK_JAVA_OPTIONS: .*\\R");
+
     /** What a command ended with. */
     record Outcome(int code, String out, String err) {
+        Outcome {
+            err = NOTE.matcher(err).replaceAll("");
+        }
+
         List<String> lines() {
             return out.lines().toList();
         }
@@ -41,6 +57,28 @@ final class Running {
                 builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
     }
 
+    /**
+     * Runs a command in this process, for which no virtual machine has to start. More ranks than one are processes all the same. Not for
+     * {@code run -n 1}, whose rank writes where this process does.
+     */
+    @SuppressWarnings("SystemOut") // where commands print
+    static synchronized Outcome here(List<String> words) {
+        PrintStream outBefore = System.out;
+        PrintStream errBefore = System.err;
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(out, true, UTF_8));
+        System.setErr(new PrintStream(err, true, UTF_8));
+        try {
+            int code = Main.commandLine(new PrintWriter(System.out, true), new PrintWriter(System.err, true))
+                    .execute(words.toArray(String[]::new));
+            return new Outcome(code, out.toString(UTF_8), err.toString(UTF_8));
+        } finally {
+            System.setOut(outBefore);
+            System.setErr(errBefore);
+        }
+    }
+
     /** The process of a command, to be started by {@link #start}. */
     static ProcessBuilder comm4j(List<String> javaOptions, List<String> command) {
         List<String> words = new ArrayList<>(List.of(
@@ -53,6 +91,36 @@ final class Running {
         words.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
         words.addAll(command);
         return new ProcessBuilder(words);
+    }
+
+    /**
+     * Runs {@code java} with these words as PEs of a real OpenSHMEM library; skips the test where there is none.
+     *
+     * @param folder where its output goes
+     */
+    static Outcome oshrun(Path folder, int pes, String... words) throws IOException, InterruptedException {
+        boolean present = Arrays.stream(System.getenv().getOrDefault("PATH", "").split(":"))
+                .anyMatch(each -> Files.isExecutable(Path.of(each, "oshrun")));
+        assumeTrue(present, "no oshrun on the PATH; dev/oshmem installs it");
+        List<String> command = new ArrayList<>(List.of(
+                "oshrun",
+                "--oversubscribe",
+                "-n",
+                Integer.toString(pes),
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path")));
+        command.addAll(List.of(words));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment()
+                .putAll(Map.of(
+                        "COMM4J_SHMEM", "native",
+                        // In containers tests are root.
+                        "OMPI_ALLOW_RUN_AS_ROOT", "1",
+                        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"));
+        return start(builder, folder).end(Duration.ofMinutes(2));
     }
 
     /** @param folder where its output goes */

@@ -7,9 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,9 +15,10 @@ import java.util.stream.Stream;
 import org.comm4j.cli.Running.Outcome;
 import org.comm4j.test.Gcc;
 import org.comm4j.test.Natives;
+import org.jspecify.annotations.Nullable;
 
-/** GPUs in host memory, with the library of a module: C that its tests have, compiled into a folder. */
-final class Simulated {
+/** GPUs in host memory, with the library of a module: C that its tests have, compiled into a folder; and a process whose commands use them. */
+final class Simulated implements AutoCloseable {
     /** Properties that name the compilers' libraries, and the wheels that have them. */
     private static final Map<String, String> COMPILERS =
             Map.of("org.comm4j.nvvm.library", "nvidia-nvvm", "org.comm4j.nvjitlink.library", "nvidia-nvjitlink");
@@ -29,6 +28,8 @@ final class Simulated {
     private final Path folder;
     private final String property;
     private final List<String> options;
+    private @Nullable Session session;
+    private @Nullable Simulated withKernels;
 
     private Simulated(Path folder, String property, Path library, List<String> more) {
         this.folder = folder;
@@ -64,6 +65,9 @@ final class Simulated {
 
     /** The same GPUs with the solver's kernels, which are compiled by NVIDIA's compilers and then done in C. Skips the test where they are not. */
     Simulated withKernels() throws IOException, InterruptedException {
+        if (withKernels != null) {
+            return withKernels;
+        }
         Natives.use();
         List<String> compilers = new ArrayList<>();
         COMPILERS.forEach((each, wheel) -> {
@@ -72,31 +76,44 @@ final class Simulated {
             compilers.add("-D" + each + "=" + found);
         });
         Path target = folder.resolve("libsimulated-kernels.so");
-        if (!Files.exists(target)) {
-            run(List.of(
-                    "g++",
-                    "-std=c++17",
-                    "-O1",
-                    "-w",
-                    "-shared",
-                    "-fPIC",
-                    "-pthread",
-                    "-o",
-                    target.toString(),
-                    "../comm4j-bench/src/test/c/simulated-kernels.cpp",
-                    folder.resolve(SIMULATION).toString(),
-                    "-ldl",
-                    "-Wl,-rpath," + folder));
+        run(List.of(
+                "g++",
+                "-std=c++17",
+                "-O1",
+                "-w",
+                "-shared",
+                "-fPIC",
+                "-pthread",
+                "-o",
+                target.toString(),
+                "../comm4j-bench/src/test/c/simulated-kernels.cpp",
+                folder.resolve(SIMULATION).toString(),
+                "-ldl",
+                "-Wl,-rpath," + folder));
+        withKernels = new Simulated(folder, property, target, compilers);
+        return withKernels;
+    }
+
+    /** Runs a command of {@code comm4j} on them, in one process with those before. */
+    Outcome comm4j(List<String> command) throws IOException {
+        if (session == null) {
+            session = new Session(options);
         }
-        return new Simulated(folder, property, target, compilers);
+        return session.run(command);
     }
 
-    /** Runs a command of {@code comm4j} on them. */
-    Outcome comm4j(List<String> command) throws IOException, InterruptedException {
-        return Running.start(Running.comm4j(options, command), folder).end(Duration.ofMinutes(2));
-    }
-
-    Outcome comm4j(String command) throws IOException, InterruptedException {
+    Outcome comm4j(String command) throws IOException {
         return comm4j(Stream.of(command.split(" ")).toList());
+    }
+
+    /** Ends the processes. */
+    @Override
+    public void close() throws IOException {
+        if (session != null) {
+            session.close();
+        }
+        if (withKernels != null) {
+            withKernels.close();
+        }
     }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import org.comm4j.cli.Running.Outcome;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,11 +33,18 @@ class SimulatedGpusTest {
         gpus = Simulated.compile(folder, "comm4j-nccl", "org.comm4j.nccl.library");
     }
 
+    @AfterAll
+    static void end() throws IOException {
+        if (gpus != null) {
+            gpus.close();
+        }
+    }
+
     private static Simulated gpus() {
         return Objects.requireNonNull(gpus);
     }
 
-    private static Outcome comm4j(String command) throws IOException, InterruptedException {
+    private static Outcome comm4j(String command) throws IOException {
         return gpus().comm4j(command);
     }
 
@@ -56,7 +64,7 @@ class SimulatedGpusTest {
                 "alltoallv,hypercube --engine nccl -g 4 -N 2"
             })
     void everyWayOfIssuingCallsGivesRightResults(String options) throws Exception {
-        Outcome outcome = comm4j("bench " + options + " -b 8 -e 2K -f 16 -n 4 -w 1");
+        Outcome outcome = comm4j("bench " + options + " -b 8 -e 2K -f 16 -n 4 -w 1 --warmup-time 0");
         assertThat(outcome.code()).as(outcome.toString()).isZero();
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.out()).contains("# Out of bounds values : 0 OK", "Simulated GPU 1");
@@ -67,8 +75,8 @@ class SimulatedGpusTest {
     @ValueSource(strings = {"-t 2 -z 0", "-g 2 -z 1", "-t 2 -z 3 -K 2 -m 2"})
     void iterationsAreTimedOneByOne(String options) throws Exception {
         Path json = folder.resolve("iterations.json");
-        Outcome outcome =
-                comm4j("bench all_gather --engine nccl -I 1 -n 5 -w 1 -b 1K -e 2K -S 1 -J " + json + " " + options);
+        Outcome outcome = comm4j("bench all_gather --engine nccl -I 1 -n 5 -w 1 --warmup-time 0 -b 1K -e 2K -S 1 -J "
+                + json + " " + options);
         assertThat(outcome.code()).as(outcome.toString()).isZero();
         assertThat(outcome.rows()).hasSize(2).allSatisfy(row -> {
             // size count type redop root, twice time algbw busbw wrong min max p99 cv, a date and a time

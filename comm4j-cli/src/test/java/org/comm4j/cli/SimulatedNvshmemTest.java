@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Objects;
 import org.comm4j.cli.Running.Outcome;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +35,13 @@ class SimulatedNvshmemTest {
         gpus = Simulated.compile(folder, "comm4j-nvshmem", "org.comm4j.nvshmem.library");
         // What NVSHMEM loads for the unique id.
         Files.createFile(folder.resolve("nvshmem_bootstrap_uid.so.3"));
+    }
+
+    @AfterAll
+    static void end() throws IOException {
+        if (gpus != null) {
+            gpus.close();
+        }
     }
 
     private static Simulated gpus() {
@@ -127,15 +136,24 @@ class SimulatedNvshmemTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"--cudagraph -d int -o xor --ranks 2", "-d bf16 -o min --ranks 3"})
+    void collectivesAreRight(String options) throws Exception {
+        areRight(options);
+    }
+
+    @ParameterizedTest
+    @Tag("nightly")
     @ValueSource(
             strings = {
-                "--cudagraph -d int -o xor --ranks 2",
                 "--cudagraph -d fp16 -o max --ranks 3",
-                "-d bf16 -o min --ranks 3",
                 "-d double -o prod --ranks 4",
                 "-d uint64 -o and --ranks 1"
             })
-    void collectivesOfTypesAndReductionsAreRight(String options) throws Exception {
+    void collectivesOfMoreTypesAndReductionsAreRight(String options) throws Exception {
+        areRight(options);
+    }
+
+    private static void areRight(String options) throws IOException {
         Outcome outcome = gpus().comm4j("bench nvshmem alltoall_on_stream,broadcast_on_stream,fcollect_on_stream,"
                 + "reducescatter_on_stream,reduction_on_stream -b 8 -e 4K -f 8 -n 2 -w 1 --warmup-time 0 " + options);
         assertThat(outcome.code()).as(outcome.toString()).isZero();
@@ -163,7 +181,7 @@ class SimulatedNvshmemTest {
     }
 
     /** Of the engine host; every hundredth is printed, however many are computed. */
-    private static synchronized List<String> expected() throws IOException, InterruptedException {
+    private static synchronized List<String> expected() throws IOException {
         if (expected == null) {
             expected = norms(gpus().comm4j(PROBLEM + "-n 1"));
         }
@@ -172,15 +190,19 @@ class SimulatedNvshmemTest {
 
     /** Rows that differ in number from PE to PE; an odd number of passes in a batch, and few rows. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "-n 1 --blocking 1",
-                "-n 2 --graph --blocking 2",
-                "-n 3 --overlap",
-                "-n 2 --overlap --graph",
-                "-n 3 --graph --nccheck 20 --blocking 4"
-            })
+    @ValueSource(strings = {"-n 2 --overlap --graph", "-n 3 --graph --nccheck 20 --blocking 4"})
     void jacobiGivesTheNormsOfTheHostEngine(String options) throws Exception {
+        givesTheNormsOfTheHostEngine(options);
+    }
+
+    @ParameterizedTest
+    @Tag("nightly")
+    @ValueSource(strings = {"-n 1 --blocking 1", "-n 2 --graph --blocking 2", "-n 3 --overlap"})
+    void jacobiOfOtherKindsGivesTheNormsOfTheHostEngine(String options) throws Exception {
+        givesTheNormsOfTheHostEngine(options);
+    }
+
+    private static void givesTheNormsOfTheHostEngine(String options) throws Exception {
         Outcome outcome = gpus().withKernels().comm4j(PROBLEM + "--engine nvshmem " + options);
         assertThat(outcome.code()).as(outcome.toString()).isZero();
         assertThat(outcome.err()).isEmpty();

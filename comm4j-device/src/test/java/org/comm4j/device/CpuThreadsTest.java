@@ -8,13 +8,14 @@ import java.util.List;
 import org.comm4j.core.World;
 import org.comm4j.host.HostShmem;
 import org.comm4j.kernel.CpuOptions;
+import org.comm4j.test.Nightly;
 import org.comm4j.test.Sizes;
 
 /** The cases with kernels on the CPU, and PEs that are threads. */
 class CpuThreadsTest extends DeviceContract {
     @Override
     List<Integer> sizes() {
-        return Sizes.of(1, 2, 3, 4, 8);
+        return Nightly.isOn() ? Sizes.of(1, 2, 3, 4, 8) : Sizes.of(2);
     }
 
     @Override

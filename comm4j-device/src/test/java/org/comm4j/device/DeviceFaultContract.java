@@ -12,10 +12,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.comm4j.core.launch.Launcher;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** PEs that die, or do not come, while kernels of others wait for them, and kernels that ask for what there is not: in real processes. */
 @Timeout(240)
@@ -73,9 +72,18 @@ abstract class DeviceFaultContract {
     /** What messages call a wait that is in a kernel. */
     abstract String wait(String kernel, String function);
 
-    @ParameterizedTest
-    @ValueSource(ints = {1, 0})
-    void aPeThatIsKilledIsNamedByThoseThatWaitInAKernel(int victim) {
+    @Test
+    void aPeThatIsKilledIsNamedByThoseThatWaitInAKernel() {
+        isNamed(1);
+    }
+
+    @Test
+    @Tag("nightly")
+    void theFirstPeThatIsKilledIsNamedByThoseThatWaitInAKernel() {
+        isNamed(0);
+    }
+
+    private void isNamed(int victim) {
         int code = program("killed in a wait", victim);
         assertThat(code).as(text()).isEqualTo(137);
         assertTold(victim, NOTICED_MILLIS, wait("await", "signalWaitUntil"), "RankFailedException");
@@ -94,9 +102,18 @@ abstract class DeviceFaultContract {
         assertThat(lines(".*survived")).as(text()).hasSize(pes - 1);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"wait", "meeting"})
-    void aKernelThatNotAllPesLaunchEndsWithTheLimit(String where) {
+    @Test
+    void aKernelThatNotAllPesLaunchEndsWithTheLimit() {
+        endsWithTheLimit("wait");
+    }
+
+    @Test
+    @Tag("nightly")
+    void aKernelThatNotAllPesMeetInEndsWithTheLimit() {
+        endsWithTheLimit("meeting");
+    }
+
+    private void endsWithTheLimit(String where) {
         int code = program("absent from a " + where, 1);
         String wait = where.equals("wait") ? wait("await", "signalWaitUntil") : wait("meet", "barrier");
         assertTold(1, FaultProgram.LIMIT.toMillis() + NOTICED_MILLIS, wait, "CommTimeoutException");

@@ -12,8 +12,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.comm4j.core.launch.Launcher;
 import org.comm4j.test.Document;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
@@ -37,7 +39,10 @@ class DocumentTest {
         List<Document.Program> programs = Document.programs(DOCUMENT);
         assertThat(programs).hasSizeGreaterThan(10);
         Document.compile(programs, folder);
-        return programs.stream()
+        // Each is a job of several processes.
+        return IntStream.range(0, programs.size())
+                .filter(i -> Nightly.isOn() || i % 3 == 0)
+                .mapToObj(programs::get)
                 .map(program -> DynamicTest.dynamicTest(program.name(), () -> {
                     ByteArrayOutputStream output = new ByteArrayOutputStream();
                     ByteArrayOutputStream errors = new ByteArrayOutputStream();

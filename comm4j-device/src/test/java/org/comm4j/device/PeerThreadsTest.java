@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.stream.Stream;
 import org.comm4j.core.World;
 import org.comm4j.host.HostShmem;
+import org.comm4j.test.Nightly;
 import org.comm4j.test.Sizes;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -15,8 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** {@link PeerCases} on the CPU, with PEs that are threads. */
 class PeerThreadsTest {
     static Stream<Arguments> cases() {
-        return Sizes.upTo(4).stream()
-                .flatMap(pes -> Stream.of(PeerCases.values()).map(each -> Arguments.of(pes, each)));
+        return (Nightly.isOn() ? Sizes.upTo(4) : Sizes.of(2))
+                .stream().flatMap(pes -> Stream.of(PeerCases.values()).map(each -> Arguments.of(pes, each)));
     }
 
     @ParameterizedTest(name = "{0} PEs: {1}")

@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 
 /** Faults of PEs over the simulated NVSHMEM, and of that one itself. */
 class SimulatedFaultTest extends FaultContract {
-    private static final int PES = 3;
+    private static final int PES = 2;
 
     SimulatedFaultTest() {
-        super(Machine.SIMULATED_3_4_5, PES);
+        super(Machine.SIMULATED_3_4_5, 3);
     }
 
     @Test

@@ -3,22 +3,35 @@
 
 package org.comm4j.nvshmem;
 
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
-/** The suites over the simulated NVSHMEM, on 1 to 4 PEs. */
+/** The suites over the simulated NVSHMEM, on 1 to 4 PEs; those that move data on 2 are in {@link SimulatedDataTest}. */
 class SimulatedSuitesTest {
+    /** What a version may have or not, and how a process begins and ends. */
     @TestFactory
     Stream<DynamicTest> one() {
+        return PesRun.of(
+                1,
+                Machine.SIMULATED_3_4_5,
+                BindingContract.class,
+                VersionContract.class,
+                LifeContract.class,
+                ModuleContract.class,
+                GraphContract.class);
+    }
+
+    @TestFactory
+    @Tag("nightly")
+    Stream<DynamicTest> allOnOne() {
         return PesRun.of(1, Machine.SIMULATED_3_4_5, Suites.ofOne());
     }
 
     @TestFactory
     Stream<DynamicTest> two() {
-        return PesRun.of(2, Machine.SIMULATED_NEWEST, Suites.ALL);
+        return PesRun.of(2, Machine.SIMULATED_NEWEST, Suites.LIFE);
     }
 
     @TestFactory
@@ -31,20 +44,5 @@ class SimulatedSuitesTest {
     @Tag("nightly")
     Stream<DynamicTest> four() {
         return PesRun.of(4, Machine.SIMULATED_3_4_5, Suites.ALL);
-    }
-
-    @TestFactory
-    @Tag("nightly")
-    Stream<DynamicTest> registrationOfOne() {
-        return registration(1, Machine.SIMULATED_NEWEST);
-    }
-
-    @TestFactory
-    Stream<DynamicTest> registrationOfThree() {
-        return registration(3, Machine.SIMULATED_3_4_5);
-    }
-
-    private static Stream<DynamicTest> registration(int pes, Machine machine) {
-        return PesRun.of(pes, machine, List.of(), RegistrationContract.ENVIRONMENT, RegistrationContract.class);
     }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.comm4j.core.Pgas;
 import org.comm4j.core.World;
+import org.comm4j.test.Nightly;
 import org.comm4j.test.Sizes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 class EmbeddedThreadsTest extends ShmemContract {
     @Override
     List<Integer> sizes() {
-        return Sizes.of(1, 2, 3, 4, 5, 8);
+        return Nightly.isOn() ? Sizes.of(1, 2, 3, 4, 5, 8) : Sizes.of(3);
     }
 
     @Override

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
@@ -58,9 +59,13 @@ public final class Document {
                 Class<?> type = loader.loadClass(name);
                 Constructor<?> constructor = type.getDeclaredConstructor();
                 constructor.setAccessible(true);
-                Method main = type.getDeclaredMethod("main");
+                Method main = Stream.of(type.getDeclaredMethods())
+                        .filter(each -> each.getName().equals("main"))
+                        .findFirst()
+                        .orElseThrow(() -> new NoSuchMethodException(name + " has no main"));
                 main.setAccessible(true);
-                main.invoke(constructor.newInstance());
+                Object[] arguments = main.getParameterCount() == 0 ? new Object[0] : new Object[] {new String[0]};
+                main.invoke(constructor.newInstance(), arguments);
             } catch (InvocationTargetException e) {
                 throw new AssertionError(name + " failed", e.getCause());
             } finally {

@@ -21,6 +21,7 @@ import org.comm4j.core.contract.Case.Memory;
 import org.comm4j.core.contract.Case.Values;
 import org.comm4j.core.contract.Case.Via;
 import org.comm4j.core.spi.Call;
+import org.comm4j.test.Nightly;
 import org.comm4j.test.Sizes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -37,9 +38,20 @@ public abstract class CollectiveContract extends Contract {
         super(engine);
     }
 
+    /** Several ranks; one alone also by night, as other tests have it, too. */
     Stream<Arguments> collectivesAndRanks() {
-        return Stream.of(Collective.values())
-                .flatMap(each -> Sizes.upTo(engine.mostRanks()).stream().map(ranks -> Arguments.of(each, ranks)));
+        List<Integer> sizes = Sizes.upTo(engine.mostRanks());
+        return of(Nightly.isOn() || sizes.size() == 1 ? sizes : sizes.subList(1, sizes.size()));
+    }
+
+    /** The largest number of ranks, for what depends on sizes more than on ranks; by night all. */
+    Stream<Arguments> collectivesAndMostRanks() {
+        List<Integer> sizes = Sizes.upTo(engine.mostRanks());
+        return of(Nightly.isOn() ? sizes : List.of(sizes.getLast()));
+    }
+
+    private static Stream<Arguments> of(List<Integer> sizes) {
+        return Stream.of(Collective.values()).flatMap(each -> sizes.stream().map(ranks -> Arguments.of(each, ranks)));
     }
 
     /** Every type and reduction: empty, one, few, some, and more than a staging buffer holds. */
@@ -62,7 +74,7 @@ public abstract class CollectiveContract extends Contract {
 
     /** One element below, at and above each size at which an engine may change its way, with every root. */
     @ParameterizedTest(name = "{0}, {1} ranks")
-    @MethodSource("collectivesAndRanks")
+    @MethodSource("collectivesAndMostRanks")
     void aroundPowersOfTwo(Collective collective, int ranks) {
         SplittableRandom random = random("powers " + collective + ranks);
         Table table = new Table(collective, ranks, random);
