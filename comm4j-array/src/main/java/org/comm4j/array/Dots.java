@@ -6,7 +6,11 @@ package org.comm4j.array;
 import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.math.Coefficient;
+import org.comm4j.math.Compute;
 import org.comm4j.math.Scalar;
 import org.comm4j.math.Scalars;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +26,11 @@ public final class Dots {
     private final List<Term> terms = new ArrayList<>();
     private int count;
     private boolean scattered;
-    /** The sums of scattered arrays, then those that every rank has whole, then one number that is being computed. */
-    private @Nullable Scalars sums;
+    /** The sums of scattered arrays, those that every rank has whole, and one that is being computed. */
+    private @Nullable Sums sums;
 
-    private @Nullable Buffer reduced;
+    /** Whether the host has not yet fetched what was reduced last. */
+    private boolean fresh;
 
     private Dots(Backend backend) {
         this.backend = backend;
@@ -71,52 +76,80 @@ public final class Dots {
      * arrays and one allReduce. The results are equal on every rank.
      */
     public Dots reduce() {
-        Scalars all = sums;
+        Compute compute = backend.compute();
+        Sums all = sums;
         if (all == null) {
-            all = backend.compute().scalars(2 * count + 1);
+            all = Sums.of(compute, count);
             sums = all;
-            reduced = all.buffer().slice(0, 2L * count);
         }
-        for (int i = 0; i < 2 * count; i++) {
-            all.get(i).set(0);
-        }
-        Scalar term = all.get(2 * count);
+        compute.fill(Coefficient.ZERO, all.both);
         for (int i = 0; i < terms.size(); i++) {
             Term t = terms.get(i);
             if (t.conjugate) {
-                backend.compute().vdot(t.x.part(), t.y.part(), term);
+                compute.vdot(t.x.part(), t.y.part(), all.term);
             } else {
-                backend.compute().dot(t.x.part(), t.y.part(), term);
+                compute.dot(t.x.part(), t.y.part(), all.term);
             }
             boolean split = t.x.layout().partition() == Partition.SCATTERED;
-            Scalar sum = all.get(split ? t.dot : count + t.dot);
-            sum.set(sum.real() + term.real(), sum.imaginary() + term.imaginary());
+            compute.axpby(Coefficient.ONE, all.termBuffer, Coefficient.ONE, all.places[split ? t.dot : count + t.dot]);
         }
-        if (scattered && backend.size() > 1 && reduced != null) {
-            backend.communicator().allReduce(reduced, reduced, ReduceOp.SUM);
+        if (scattered && backend.size() > 1) {
+            backend.communicator().allReduce(all.scattered, all.scattered, ReduceOp.SUM);
         }
+        compute.axpby(Coefficient.ONE, all.whole, Coefficient.ONE, all.scattered);
+        fresh = true;
         return this;
     }
 
     /** Returns the real part of a dot product that was reduced, in the order of their description. */
     public double real(int dot) {
-        Scalars all = reduced(dot);
-        return all.get(dot).real() + all.get(count + dot).real();
+        return host(dot).getDouble(2L * dot);
     }
 
     /** Returns the imaginary part of a dot product that was reduced, in the order of their description. */
     public double imaginary(int dot) {
-        Scalars all = reduced(dot);
-        return all.get(dot).imaginary() + all.get(count + dot).imaginary();
+        return host(dot).getDouble(2L * dot + 1);
     }
 
-    private Scalars reduced(int dot) {
+    private HostArray host(int dot) {
         if (dot < 0 || dot >= count) {
             throw new IndexOutOfBoundsException("there are " + count + " dot products, none at " + dot);
         }
-        if (sums == null) {
+        Sums all = sums;
+        if (all == null) {
             throw new IllegalStateException("the dot products have not been reduced");
         }
-        return sums;
+        if (fresh) {
+            all.scattered.copyTo(all.host);
+            fresh = false;
+        }
+        return all.host;
+    }
+
+    /** The memory of the sums, with every part of it that is used at each reduction. */
+    private record Sums(
+            Buffer both,
+            Buffer scattered,
+            Buffer whole,
+            Buffer[] places,
+            Scalar term,
+            Buffer termBuffer,
+            HostArray host) {
+        static Sums of(Compute compute, int count) {
+            Scalars all = compute.scalars(2 * count + 1);
+            Buffer[] places = new Buffer[2 * count];
+            for (int i = 0; i < places.length; i++) {
+                places[i] = all.get(i).buffer();
+            }
+            Scalar term = all.get(2 * count);
+            return new Sums(
+                    all.buffer().slice(0, 4L * count),
+                    all.buffer().slice(0, 2L * count),
+                    all.buffer().slice(2L * count, 2L * count),
+                    places,
+                    term,
+                    term.buffer(),
+                    HostArray.allocate(DataType.FLOAT64, 2L * count));
+        }
     }
 }

@@ -4,7 +4,9 @@
 package org.comm4j.math;
 
 import org.comm4j.core.Buffer;
+import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
+import org.comm4j.cuda.DeviceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +17,21 @@ import org.jspecify.annotations.Nullable;
  * the same type and count unless the method says otherwise. Operands may be the same buffer; a partial overlap is an
  * {@link IllegalArgumentException}. A complex factor for real elements is one, too, never a dropped imaginary part.
  */
-public interface Compute {
+public interface Compute extends AutoCloseable {
     /** Returns the name of the processor or GPU. */
     String name();
 
-    /** Returns zeroed scalars beside the vectors. */
+    /**
+     * Returns zeroed memory for vectors.
+     *
+     * @throws OutOfMemoryError or the device's exception if there is not enough of it
+     */
+    Memory allocate(DataType type, long count);
+
+    /** Returns a zeroed buffer for vectors that stays as long as this does, or on a processor until nobody knows it any more. */
+    Buffer buffer(DataType type, long count);
+
+    /** Returns zeroed scalars beside the vectors, which stay as long as this does. */
     Scalars scalars(int count);
 
     /** Returns the matrix products of this processor or GPU. */
@@ -87,6 +99,22 @@ public interface Compute {
      * the seed, whatever the split, the device and the number of ranks. Both parts of complex elements are random.
      */
     void random(long seed, long start, Buffer y);
+
+    /** Waits for what was started, and gives back what this holds, scalars included; vectors are given back singly. */
+    @Override
+    void close();
+
+    /**
+     * Makes the compute that reaches the memory from which a communicator communicates fastest: the GPU whose memory it is, or
+     * the processor.
+     */
+    static Compute of(Communicator communicator) {
+        if (communicator.allocate(DataType.INT8, 1) instanceof DeviceArray array) {
+            array.close();
+            return new GpuCompute(array.device());
+        }
+        return new CpuCompute();
+    }
 
     /** Returns the type that holds the values of both types: {@code FLOAT64} and {@code COMPLEX64} make {@code COMPLEX128}. */
     static DataType promote(DataType a, DataType b) {

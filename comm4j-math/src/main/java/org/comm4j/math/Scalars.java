@@ -4,6 +4,7 @@
 package org.comm4j.math;
 
 import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 
 /**
@@ -11,11 +12,18 @@ import org.comm4j.core.HostArray;
  * vector operations. Their memory is one buffer, so that one reduction over the ranks serves all of them.
  */
 public final class Scalars {
-    private final HostArray buffer;
+    private final Buffer buffer;
+    /** The memory itself on the host; of a GPU a number on its way. */
+    private final HostArray host;
+
+    private final boolean onHost;
+
     private final Scalar[] all;
 
-    Scalars(HostArray buffer) {
+    Scalars(Buffer buffer) {
         this.buffer = buffer;
+        onHost = buffer instanceof HostArray;
+        host = buffer instanceof HostArray array ? array : HostArray.allocate(DataType.FLOAT64, 1);
         all = new Scalar[(int) (buffer.count() / 2)];
         for (int i = 0; i < all.length; i++) {
             all[i] = new Scalar(this, i);
@@ -45,10 +53,19 @@ public final class Scalars {
     }
 
     double part(int at) {
-        return buffer.getDouble(at);
+        if (onHost) {
+            return host.getDouble(at);
+        }
+        buffer.slice(at, 1).copyTo(host);
+        return host.getDouble(0);
     }
 
     void set(int at, double value) {
-        buffer.setDouble(at, value);
+        if (onHost) {
+            host.setDouble(at, value);
+        } else {
+            host.setDouble(0, value);
+            buffer.slice(at, 1).copyFrom(host);
+        }
     }
 }

@@ -1,0 +1,71 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.cuda.Device;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.Stream;
+import org.comm4j.kernel.CompiledKernel;
+import org.comm4j.kernel.GpuKernel;
+import org.comm4j.kernel.KernelCompiler;
+
+/** A stream of a GPU. */
+final class StreamQueue implements KernelQueue {
+    private final Device device;
+    private final Stream stream;
+    private final KernelCompiler<GpuKernel> compiler;
+
+    StreamQueue(Device device) {
+        this.device = device;
+        stream = device.newStream();
+        compiler = KernelCompiler.of(device);
+    }
+
+    @Override
+    public String name() {
+        return device.name();
+    }
+
+    @Override
+    public KernelCompiler<GpuKernel> compiler() {
+        return compiler;
+    }
+
+    Stream stream() {
+        return stream;
+    }
+
+    @Override
+    public Memory allocate(DataType type, long count) {
+        DeviceArray array = device.allocate(type, count);
+        return new Memory(array, array::close);
+    }
+
+    @Override
+    public String unreachable(Buffer buffer) {
+        return buffer instanceof DeviceArray array && array.device().equals(device)
+                ? ""
+                : "is not in the memory of " + device + ", which computes";
+    }
+
+    @Override
+    public void launch(CompiledKernel kernel, LaunchConfig config, Object... arguments) {
+        ((GpuKernel) kernel).launch(config, stream, arguments);
+    }
+
+    @Override
+    public void copy(Buffer from, Buffer to) {
+        ((DeviceArray) to).copyFrom((DeviceArray) from, stream);
+    }
+
+    @Override
+    public void close() {
+        stream.synchronize();
+        compiler.close();
+        stream.close();
+    }
+}
