@@ -8,6 +8,7 @@ module org.comm4j.math {
     requires static org.jspecify;
     requires transitive org.comm4j.core;
     requires transitive org.comm4j.cuda;
+    requires org.comm4j.ffi;
     requires org.comm4j.kernel;
 
     exports org.comm4j.math;

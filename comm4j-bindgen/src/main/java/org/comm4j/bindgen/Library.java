@@ -153,7 +153,16 @@ enum Library {
             List.of())),
     NVRTC(new Source("NVRTC", "nvrtc", "c", "#include <stddef.h>\n#include <nvrtc.h>\n", "", "NVRTC_\\w+", List.of())),
     NVJITLINK(new Source("nvJitLink", "nvJitLink", "c", "#include <nvJitLink.h>\n", "", "NVJITLINK_\\w+", List.of())),
-    NVVM(new Source("libNVVM", "nvvm", "c", "#include <stddef.h>\n#include <nvvm.h>\n", "", "NVVM_\\w+", List.of()));
+    NVVM(new Source("libNVVM", "nvvm", "c", "#include <stddef.h>\n#include <nvvm.h>\n", "", "NVVM_\\w+", List.of())),
+    CUBLAS(new Source("cuBLAS", "cublas", "c++", "#include <cublas_v2.h>\n", """
+            cublasCreate cublasDestroy cublasGetProperty cublasGetStatusString
+            cublasSetStream cublasSetWorkspace cublasSetPointerMode
+            cublasSgemv_64 cublasDgemv_64 cublasCgemv_64 cublasZgemv_64
+            cublasSger_64 cublasDger_64 cublasCgeru_64 cublasZgeru_64 cublasCgerc_64 cublasZgerc_64
+            cublasSgemm_64 cublasDgemm_64 cublasCgemm_64 cublasZgemm_64
+            cublasSgemmStridedBatched_64 cublasDgemmStridedBatched_64
+            cublasCgemmStridedBatched_64 cublasZgemmStridedBatched_64
+            """, "-", List.of()));
 
     /** Functions that headers declare and no library exports. */
     static final Map<String, String> NOT_EXPORTED = Map.of("ncclCftBarrierCreateRequirement", "2.31 and 2.32");

@@ -82,7 +82,17 @@ public enum LibraryName {
             List.of("CUDA_HOME", "CUDA_PATH", "CONDA_PREFIX"),
             List.of("/usr/local/cuda"),
             "nvvmVersion",
-            "Install it with \"pip install nvidia-nvvm\" or with a CUDA toolkit, and set CUDA_HOME to the latter.");
+            "Install it with \"pip install nvidia-nvvm\" or with a CUDA toolkit, and set CUDA_HOME to the latter."),
+    /** cuBLAS: products of matrices on a GPU. */
+    CUBLAS(
+            "cuBLAS",
+            "libcublas.so",
+            List.of("13", "12"),
+            "org.comm4j.cublas.library",
+            List.of("CUDA_HOME", "CUDA_PATH", "CONDA_PREFIX"),
+            List.of("/usr/local/cuda"),
+            "cublasGetProperty",
+            "Install it with \"pip install nvidia-cublas\" or with a CUDA toolkit, and set CUDA_HOME to the latter.");
 
     private final String text;
     private final String file;
@@ -156,12 +166,12 @@ public enum LibraryName {
         return versionFunction;
     }
 
-    /** In how many numbers the version comes: packed into one, or apart; where it is three, and of OpenSHMEM, the function has no status. */
+    /** In how many numbers the version comes: packed into one, or apart, of cuBLAS one a call; where it is three, and of OpenSHMEM, the function has no status. */
     int versionNumbers() {
         return switch (this) {
             case CUDA, NCCL -> 1;
             case NVRTC, NVJITLINK, NVVM, OPENSHMEM -> 2;
-            case NVSHMEM -> 3;
+            case NVSHMEM, CUBLAS -> 3;
         };
     }
 
@@ -172,7 +182,7 @@ public enum LibraryName {
             case CUDA -> first / 1000 + "." + first % 1000 / 10;
             case NCCL -> first / 10000 + "." + first % 10000 / 100 + "." + first % 100;
             case NVRTC, NVJITLINK, NVVM, OPENSHMEM -> first + "." + numbers[1];
-            case NVSHMEM -> first + "." + numbers[1] + "." + numbers[2];
+            case NVSHMEM, CUBLAS -> first + "." + numbers[1] + "." + numbers[2];
         };
     }
 }

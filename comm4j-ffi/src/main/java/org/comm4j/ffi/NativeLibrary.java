@@ -134,22 +134,33 @@ public final class NativeLibrary {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cells = arena.allocate(JAVA_INT, 3);
-            int status = switch (name.versionNumbers()) {
-                case 1 -> (int) Version.ONE.invokeExact(function, cells);
-                case 2 -> {
-                    int result = (int) Version.TWO.invokeExact(function, cells, cells.asSlice(4));
-                    // OpenSHMEM's returns nothing.
-                    yield name == LibraryName.OPENSHMEM ? 0 : result;
-                }
-                default -> {
-                    Version.THREE.invokeExact(function, cells, cells.asSlice(4), cells.asSlice(8));
-                    yield 0;
-                }
-            };
+            int status = name == LibraryName.CUBLAS
+                    ? properties(function, cells)
+                    : switch (name.versionNumbers()) {
+                        case 1 -> (int) Version.ONE.invokeExact(function, cells);
+                        case 2 -> {
+                            int result = (int) Version.TWO.invokeExact(function, cells, cells.asSlice(4));
+                            // OpenSHMEM's returns nothing.
+                            yield name == LibraryName.OPENSHMEM ? 0 : result;
+                        }
+                        default -> {
+                            Version.THREE.invokeExact(function, cells, cells.asSlice(4), cells.asSlice(8));
+                            yield 0;
+                        }
+                    };
             return status == 0 ? name.version(cells.toArray(JAVA_INT)) : null;
         } catch (Throwable e) {
             throw new AssertionError(name.versionFunction() + " threw", e);
         }
+    }
+
+    /** Asks for the three numbers one after the other. */
+    private static int properties(MemorySegment function, MemorySegment cells) throws Throwable {
+        int status = 0;
+        for (int number = 0; number < 3 && status == 0; number++) {
+            status = (int) Version.NUMBERED.invokeExact(function, number, cells.asSlice(4L * number));
+        }
+        return status;
     }
 
     /** The libraries' functions that give their version. */
@@ -158,6 +169,8 @@ public final class NativeLibrary {
         static final MethodHandle ONE = Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS));
         static final MethodHandle TWO =
                 Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+        static final MethodHandle NUMBERED =
+                Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
         static final MethodHandle THREE =
                 Linker.nativeLinker().downcallHandle(FunctionDescriptor.ofVoid(ADDRESS, ADDRESS, ADDRESS));
     }

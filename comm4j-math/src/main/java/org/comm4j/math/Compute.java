@@ -100,6 +100,9 @@ public interface Compute extends AutoCloseable {
      */
     void random(long seed, long start, Buffer y);
 
+    /** Waits until everything that was started is done. */
+    void synchronize();
+
     /** Waits for what was started, and gives back what this holds, scalars included; vectors are given back singly. */
     @Override
     void close();

@@ -277,6 +277,9 @@ public final class CpuCompute implements Compute {
     }
 
     @Override
+    public void synchronize() {}
+
+    @Override
     public void close() {}
 
     // Checks

@@ -63,7 +63,7 @@ public final class GpuCompute implements Compute {
     GpuCompute(KernelQueue queue) {
         this.queue = queue;
         runner = new KernelRunner(queue);
-        blas = new KernelBlas(runner);
+        blas = queue.blas(runner);
         partial = queue.allocate(DataType.FLOAT64, 2L * ReductionKernels.MOST_BLOCKS);
         arrived = queue.allocate(DataType.INT32, 1);
         nowhere = F64Ptr.of(partial.buffer());
@@ -389,6 +389,11 @@ public final class GpuCompute implements Compute {
         Memory memory = queue.allocate(array.type(), array.count());
         memory.buffer().copyFrom(array);
         return memory;
+    }
+
+    @Override
+    public void synchronize() {
+        queue.synchronize();
     }
 
     @Override

@@ -21,7 +21,7 @@ final class KernelBlas implements Blas {
     @Override
     public void gemm(
             Transpose transpose, long m, long n, long k, double alpha, Buffer a, Buffer b, double beta, Buffer c) {
-        Operands.matrices(m, n, k, a, b, c);
+        Operands.matrices(1, m, n, k, a, b, c);
         if (c.count() == 0) {
             return;
         }

@@ -29,6 +29,12 @@ interface KernelQueue extends AutoCloseable {
     /** Copies all of one buffer to another one of the same type and count. */
     void copy(Buffer from, Buffer to);
 
+    /** Returns the matrix products of this place, which are closed with it. */
+    Blas blas(KernelRunner runner);
+
+    /** Waits for what was launched. */
+    void synchronize();
+
     /** Waits for what was launched, and gives everything back. */
     @Override
     void close();

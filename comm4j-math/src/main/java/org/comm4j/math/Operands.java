@@ -67,19 +67,26 @@ final class Operands {
         apart("multiply", x, y);
     }
 
-    /** Checks the matrices of C = A B: m × k (or k × m), k × n and m × n; A may be real where the others are complex. */
-    static void matrices(long m, long n, long k, Buffer a, Buffer b, Buffer c) {
+    /**
+     * Checks the matrices of C = A B, as many as {@code batch}: m × k (or k × m), k × n and m × n; A may be real where the others
+     * are complex.
+     */
+    static void matrices(long batch, long m, long n, long k, Buffer a, Buffer b, Buffer c) {
+        if (batch < 0 || m < 0 || n < 0 || k < 0) {
+            throw new IllegalArgumentException("gemm: " + batch + " matrices of " + m + " x " + k + " and " + k + " x "
+                    + n + " elements; no size is negative");
+        }
         vector("gemm", c);
-        matrix("A", a, m, k, a.type() == Compute.real(c.type()) ? a.type() : c.type());
-        matrix("B", b, k, n, c.type());
-        matrix("C", c, m, n, c.type());
+        matrix("A", a, batch, m, k, a.type() == Compute.real(c.type()) ? a.type() : c.type());
+        matrix("B", b, batch, k, n, c.type());
+        matrix("C", c, batch, m, n, c.type());
     }
 
-    private static void matrix(String name, Buffer matrix, long rows, long columns, DataType type) {
+    private static void matrix(String name, Buffer matrix, long batch, long rows, long columns, DataType type) {
         vector("gemm", matrix);
-        if (matrix.type() != type || matrix.count() != Math.multiplyExact(rows, columns)) {
-            throw new IllegalArgumentException(
-                    "gemm: " + name + " is " + matrix + "; needed: " + rows + " x " + columns + " elements of " + type);
+        if (matrix.type() != type || matrix.count() != Math.multiplyExact(batch, Math.multiplyExact(rows, columns))) {
+            throw new IllegalArgumentException("gemm: " + name + " is " + matrix + "; needed: "
+                    + (batch == 1 ? "" : batch + " x ") + rows + " x " + columns + " elements of " + type);
         }
     }
 

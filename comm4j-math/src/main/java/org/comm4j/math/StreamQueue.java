@@ -12,12 +12,14 @@ import org.comm4j.cuda.Stream;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.GpuKernel;
 import org.comm4j.kernel.KernelCompiler;
+import org.jspecify.annotations.Nullable;
 
 /** A stream of a GPU. */
 final class StreamQueue implements KernelQueue {
     private final Device device;
     private final Stream stream;
     private final KernelCompiler<GpuKernel> compiler;
+    private @Nullable CudaBlas blas;
 
     StreamQueue(Device device) {
         this.device = device;
@@ -63,8 +65,25 @@ final class StreamQueue implements KernelQueue {
     }
 
     @Override
+    public Blas blas(KernelRunner runner) {
+        if (!CudaBlas.isPresent()) {
+            return new KernelBlas(runner);
+        }
+        blas = new CudaBlas(device, stream);
+        return blas;
+    }
+
+    @Override
+    public void synchronize() {
+        stream.synchronize();
+    }
+
+    @Override
     public void close() {
         stream.synchronize();
+        if (blas != null) {
+            blas.close();
+        }
         compiler.close();
         stream.close();
     }

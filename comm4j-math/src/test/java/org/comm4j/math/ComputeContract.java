@@ -415,6 +415,30 @@ abstract class ComputeContract {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("types")
+    void severalMatrixProducts(DataType type) {
+        HostArray a = random(type, 3 * 4 * 2, 15);
+        HostArray b = random(type, 3 * 2 * 5, 16);
+        for (Transpose transpose : Transpose.values()) {
+            Buffer c = empty(type, 3 * 4 * 5);
+            compute.blas().gemm(transpose, 3, 4, 5, 2, 1, put(a), put(b), 0, c);
+            HostArray all = c.toHost();
+            for (int i = 0; i < 3; i++) {
+                Buffer one = empty(type, 4 * 5);
+                compute.blas().gemm(transpose, 4, 5, 2, 1, put(a.slice(8 * i, 8)), put(b.slice(10 * i, 10)), 0, one);
+                HostArray expected = one.toHost();
+                for (long j = 0; j < 20; j++) {
+                    assertAt(
+                            all,
+                            20 * i + j,
+                            at(expected, j).real(),
+                            at(expected, j).imaginary());
+                }
+            }
+        }
+    }
+
     @Test
     void wrongOperandsAreRefused() {
         Buffer x = put(1.0, 2.0, 3.0);

@@ -45,6 +45,14 @@ final class ExecutorQueue implements KernelQueue {
     }
 
     @Override
+    public Blas blas(KernelRunner runner) {
+        return new KernelBlas(runner);
+    }
+
+    @Override
+    public void synchronize() {}
+
+    @Override
     public void close() {
         compiler.close();
     }

@@ -28,7 +28,8 @@ public final class Natives {
             "org.comm4j.nvshmem.library", "nvidia-nvshmem-cu13-" + NVSHMEM_VERSIONS.getLast(),
             "org.comm4j.nvrtc.library", "nvidia-cuda-nvrtc",
             "org.comm4j.nvjitlink.library", "nvidia-nvjitlink",
-            "org.comm4j.nvvm.library", "nvidia-nvvm");
+            "org.comm4j.nvvm.library", "nvidia-nvvm",
+            "org.comm4j.cublas.library", "nvidia-cublas");
 
     private Natives() {}
 
