@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
+import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
 import org.comm4j.math.Coefficient;
 import org.comm4j.math.Compute;
@@ -26,12 +27,14 @@ import org.comm4j.math.Memory;
 public final class Backend implements AutoCloseable {
     private final Communicator communicator;
     private final Compute compute;
+    private final GroupedOperations operations;
     private final Set<DistributedArray> owned = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean closed;
 
     private Backend(Communicator communicator, Compute compute) {
         this.communicator = communicator;
         this.compute = compute;
+        operations = compute.operations(communicator);
     }
 
     /**
@@ -45,6 +48,11 @@ public final class Backend implements AutoCloseable {
     /** Returns the communicator. */
     public Communicator communicator() {
         return communicator;
+    }
+
+    /** Returns the communicator's operations in the order of what {@link #compute} does: on a GPU the host does not wait for them. */
+    public GroupedOperations operations() {
+        return operations;
     }
 
     /** Returns what computes for this rank. */

@@ -110,6 +110,7 @@ public final class DistributedArray implements Vector {
      */
     public HostArray toHost() {
         if (layout.partition() != Partition.SCATTERED) {
+            backend.compute().synchronize();
             return part.toHost();
         }
         int ranks = backend.size();
@@ -121,7 +122,8 @@ public final class DistributedArray implements Vector {
         }
         HostArray packed;
         try (Memory memory = backend.compute().allocate(type(), layout.size())) {
-            backend.communicator().allGatherV(part, memory.buffer(), counts);
+            backend.operations().allGatherV(part, memory.buffer(), counts);
+            backend.compute().synchronize();
             packed = memory.buffer().toHost();
         }
         if (layout.axis() == 0) {

@@ -94,7 +94,7 @@ public final class Dots {
             compute.axpby(Coefficient.ONE, all.termBuffer, Coefficient.ONE, all.places[split ? t.dot : count + t.dot]);
         }
         if (scattered && backend.size() > 1) {
-            backend.communicator().allReduce(all.scattered, all.scattered, ReduceOp.SUM);
+            backend.operations().allReduce(all.scattered, all.scattered, ReduceOp.SUM);
         }
         compute.axpby(Coefficient.ONE, all.whole, Coefficient.ONE, all.scattered);
         fresh = true;
@@ -120,6 +120,7 @@ public final class Dots {
             throw new IllegalStateException("the dot products have not been reduced");
         }
         if (fresh) {
+            backend.compute().synchronize();
             all.scattered.copyTo(all.host);
             fresh = false;
         }

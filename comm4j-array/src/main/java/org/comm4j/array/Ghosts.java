@@ -106,7 +106,7 @@ public final class Ghosts {
             copy(x.part(), strip.firstRow, length, strip.packed, 0, strip.rows, strip.rows);
         }
         if (!outgoing.isEmpty() || !incoming.isEmpty()) {
-            backend.communicator().group(exchange);
+            backend.operations().group(exchange);
         }
         for (int i = 0; i < incoming.size(); i++) {
             Strip strip = incoming.get(i);

@@ -133,7 +133,7 @@ public final class Redistribution {
         if (from.partition() == Partition.REPLICATED) {
             backend.compute().copy(outgoing, incoming);
         } else {
-            backend.communicator().allToAllV(outgoing, send.counts, incoming, receive.counts);
+            backend.operations().allToAllV(outgoing, send.counts, incoming, receive.counts);
         }
         copy(receive, y.part(), incoming, false);
     }

@@ -87,7 +87,7 @@ public final class RowExchange {
             }
             row += (int) strip;
         }
-        backend.communicator().allToAllV(outgoing, sendCounts, incoming, receiveCounts);
+        backend.operations().allToAllV(outgoing, sendCounts, incoming, receiveCounts);
         if (outer != 1) {
             sort();
         }

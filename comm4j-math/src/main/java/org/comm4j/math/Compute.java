@@ -6,6 +6,7 @@ package org.comm4j.math;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
+import org.comm4j.core.GroupedOperations;
 import org.comm4j.cuda.DeviceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -100,7 +101,22 @@ public interface Compute extends AutoCloseable {
      */
     void random(long seed, long start, Buffer y);
 
-    /** Waits until everything that was started is done. */
+    /**
+     * Returns the operations of a communicator in the order of what is computed here: they come after the calls before them, and
+     * the calls after them see what they have brought.
+     */
+    GroupedOperations operations(Communicator communicator);
+
+    /**
+     * Records operations of this compute and of {@link #operations}, without running them where they make a graph. Constants are
+     * recorded with their values; scalars have those of each run. The operations have run before, which has compiled what they
+     * need, and the body reads no results.
+     *
+     * @throws RuntimeException what {@code body} throws, or the device's exception if it does what cannot be recorded
+     */
+    Recording record(Runnable body);
+
+    /** Waits until everything that was started is done, operations of {@link #operations} included. */
     void synchronize();
 
     /** Waits for what was started, and gives back what this holds, scalars included; vectors are given back singly. */

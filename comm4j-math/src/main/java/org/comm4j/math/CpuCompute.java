@@ -5,7 +5,9 @@ package org.comm4j.math;
 
 import java.lang.foreign.Arena;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
+import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +41,7 @@ public final class CpuCompute implements Compute {
 
     @Override
     public Scalars scalars(int count) {
-        return new Scalars(HostArray.allocate(DataType.FLOAT64, 2L * count));
+        return Scalars.onHost(count);
     }
 
     @Override
@@ -274,6 +276,24 @@ public final class CpuCompute implements Compute {
                     Philox.number(wide, seed, start + i, false),
                     complex ? Philox.number(wide, seed, start + i, true) : 0);
         }
+    }
+
+    @Override
+    public GroupedOperations operations(Communicator communicator) {
+        return communicator;
+    }
+
+    @Override
+    public Recording record(Runnable body) {
+        return new Recording() {
+            @Override
+            public void run() {
+                body.run();
+            }
+
+            @Override
+            public void close() {}
+        };
     }
 
     @Override

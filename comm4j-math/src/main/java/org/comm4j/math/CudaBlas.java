@@ -105,7 +105,7 @@ final class CudaBlas implements Blas, AutoCloseable {
     }
 
     private void use(Buffer buffer) {
-        if (!(buffer instanceof DeviceArray array) || !array.device().equals(device)) {
+        if (!(buffer instanceof DeviceArray array) || array.device().ordinal() != device.ordinal()) {
             throw new IllegalArgumentException(
                     "gemm: " + buffer + " is not in the memory of " + device + ", which computes");
         }

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
+import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.LaunchConfig;
@@ -88,7 +90,23 @@ public final class GpuCompute implements Compute {
 
     @Override
     public Scalars scalars(int count) {
-        return new Scalars(buffer(DataType.FLOAT64, 2L * count));
+        Buffer numbers = buffer(DataType.FLOAT64, 2L * count);
+        HostArray one = HostArray.allocate(DataType.FLOAT64, 1);
+        return new Scalars(numbers, new Scalars.Access() {
+            @Override
+            public double get(int part) {
+                synchronize();
+                numbers.slice(part, 1).copyTo(one);
+                return one.getDouble(0);
+            }
+
+            @Override
+            public void set(int index, double real, double imaginary) {
+                Object[] constants = {true, true, true};
+                Factor value = new Factor(nowhere, false, real, imaginary);
+                runner.run("Vector.fill", 1, constants, 2L, value, numbers.slice(2L * index, 2));
+            }
+        });
     }
 
     @Override
@@ -389,6 +407,16 @@ public final class GpuCompute implements Compute {
         Memory memory = queue.allocate(array.type(), array.count());
         memory.buffer().copyFrom(array);
         return memory;
+    }
+
+    @Override
+    public GroupedOperations operations(Communicator communicator) {
+        return queue.operations(communicator);
+    }
+
+    @Override
+    public Recording record(Runnable body) {
+        return queue.record(body);
     }
 
     @Override

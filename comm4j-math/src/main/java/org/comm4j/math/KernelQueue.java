@@ -4,7 +4,9 @@
 package org.comm4j.math;
 
 import org.comm4j.core.Buffer;
+import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
+import org.comm4j.core.GroupedOperations;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.KernelCompiler;
@@ -31,6 +33,12 @@ interface KernelQueue extends AutoCloseable {
 
     /** Returns the matrix products of this place, which are closed with it. */
     Blas blas(KernelRunner runner);
+
+    /** Returns the operations of a communicator in the order of the launches. */
+    GroupedOperations operations(Communicator communicator);
+
+    /** Records what {@code body} launches. */
+    Recording record(Runnable body);
 
     /** Waits for what was launched. */
     void synchronize();

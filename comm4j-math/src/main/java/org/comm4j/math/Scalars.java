@@ -12,22 +12,43 @@ import org.comm4j.core.HostArray;
  * vector operations. Their memory is one buffer, so that one reduction over the ranks serves all of them.
  */
 public final class Scalars {
+    /** The host's way to the numbers. */
+    interface Access {
+        /** Returns a part of a number, when what computes it is done. */
+        double get(int part);
+
+        /** Sets a number in the order of what is computed. */
+        void set(int index, double real, double imaginary);
+    }
+
     private final Buffer buffer;
-    /** The memory itself on the host; of a GPU a number on its way. */
-    private final HostArray host;
-
-    private final boolean onHost;
-
+    private final Access access;
     private final Scalar[] all;
 
-    Scalars(Buffer buffer) {
+    Scalars(Buffer buffer, Access access) {
         this.buffer = buffer;
-        onHost = buffer instanceof HostArray;
-        host = buffer instanceof HostArray array ? array : HostArray.allocate(DataType.FLOAT64, 1);
+        this.access = access;
         all = new Scalar[(int) (buffer.count() / 2)];
         for (int i = 0; i < all.length; i++) {
             all[i] = new Scalar(this, i);
         }
+    }
+
+    /** Returns scalars in host memory. */
+    static Scalars onHost(int count) {
+        HostArray numbers = HostArray.allocate(DataType.FLOAT64, 2L * count);
+        return new Scalars(numbers, new Access() {
+            @Override
+            public double get(int part) {
+                return numbers.getDouble(part);
+            }
+
+            @Override
+            public void set(int index, double real, double imaginary) {
+                numbers.setDouble(2L * index, real);
+                numbers.setDouble(2L * index + 1, imaginary);
+            }
+        });
     }
 
     /** Returns the number of scalars. */
@@ -53,19 +74,10 @@ public final class Scalars {
     }
 
     double part(int at) {
-        if (onHost) {
-            return host.getDouble(at);
-        }
-        buffer.slice(at, 1).copyTo(host);
-        return host.getDouble(0);
+        return access.get(at);
     }
 
-    void set(int at, double value) {
-        if (onHost) {
-            host.setDouble(at, value);
-        } else {
-            host.setDouble(0, value);
-            buffer.slice(at, 1).copyFrom(host);
-        }
+    void set(int index, double real, double imaginary) {
+        access.set(index, real, imaginary);
     }
 }

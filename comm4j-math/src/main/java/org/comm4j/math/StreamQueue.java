@@ -3,12 +3,19 @@
 
 package org.comm4j.math;
 
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
+import org.comm4j.core.GroupedOperations;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Graph;
+import org.comm4j.cuda.GraphExec;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.Stream;
+import org.comm4j.cuda.StreamOrdered;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.GpuKernel;
 import org.comm4j.kernel.KernelCompiler;
@@ -19,6 +26,7 @@ final class StreamQueue implements KernelQueue {
     private final Device device;
     private final Stream stream;
     private final KernelCompiler<GpuKernel> compiler;
+    private final Set<StreamOrdered> waits = new LinkedHashSet<>();
     private @Nullable CudaBlas blas;
 
     StreamQueue(Device device) {
@@ -49,7 +57,7 @@ final class StreamQueue implements KernelQueue {
 
     @Override
     public String unreachable(Buffer buffer) {
-        return buffer instanceof DeviceArray array && array.device().equals(device)
+        return buffer instanceof DeviceArray array && array.device().ordinal() == device.ordinal()
                 ? ""
                 : "is not in the memory of " + device + ", which computes";
     }
@@ -74,17 +82,55 @@ final class StreamQueue implements KernelQueue {
     }
 
     @Override
+    public GroupedOperations operations(Communicator communicator) {
+        if (communicator instanceof StreamOrdered there) {
+            waits.add(there);
+            return there.on(stream);
+        }
+        // Blocking operations wait for the uses of their buffers.
+        return communicator;
+    }
+
+    @Override
+    public Recording record(Runnable body) {
+        GraphExec exec;
+        try (Graph graph = Graph.capture(stream, body)) {
+            exec = graph.instantiate();
+        }
+        return new Recording() {
+            @Override
+            public void run() {
+                exec.launch(stream);
+            }
+
+            @Override
+            public void close() {
+                exec.close();
+            }
+        };
+    }
+
+    /** Waits as communicators do, so that a rank that died ends it. */
+    @Override
     public void synchronize() {
-        stream.synchronize();
+        for (StreamOrdered each : waits) {
+            each.synchronize(stream);
+        }
+        if (waits.isEmpty()) {
+            stream.synchronize();
+        }
     }
 
     @Override
     public void close() {
-        stream.synchronize();
-        if (blas != null) {
-            blas.close();
+        try {
+            synchronize();
+        } finally {
+            if (blas != null) {
+                blas.close();
+            }
+            compiler.close();
+            stream.close();
         }
-        compiler.close();
-        stream.close();
     }
 }

@@ -440,6 +440,27 @@ abstract class ComputeContract {
     }
 
     @Test
+    void recordingsAreRepeated() {
+        Buffer x = put(1, 2, 3);
+        Buffer y = put(0, 0, 0);
+        Scalar sum = compute.scalars(1).get(0);
+        Runnable body = () -> {
+            compute.axpby(Coefficient.ONE, x, Coefficient.ONE, y);
+            compute.dot(x, y, sum);
+        };
+        body.run();
+        assertThat(sum.real()).isEqualTo(14);
+        try (Recording recording = compute.record(body)) {
+            for (int i = 2; i < 5; i++) {
+                recording.run();
+                assertThat(sum.real()).isEqualTo(14 * i);
+            }
+        }
+        compute.synchronize();
+        assertThat(y.toDoubleArray()).containsExactly(4, 8, 12);
+    }
+
+    @Test
     void wrongOperandsAreRefused() {
         Buffer x = put(1.0, 2.0, 3.0);
         assertThatThrownBy(() -> compute.axpby(Coefficient.ONE, x, Coefficient.ONE, put(1.0)))

@@ -4,7 +4,9 @@
 package org.comm4j.math;
 
 import org.comm4j.core.Buffer;
+import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
+import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
@@ -47,6 +49,16 @@ final class ExecutorQueue implements KernelQueue {
     @Override
     public Blas blas(KernelRunner runner) {
         return new KernelBlas(runner);
+    }
+
+    @Override
+    public GroupedOperations operations(Communicator communicator) {
+        return communicator;
+    }
+
+    @Override
+    public Recording record(Runnable body) {
+        return new CpuCompute().record(body);
     }
 
     @Override
