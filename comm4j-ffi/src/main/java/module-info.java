@@ -8,6 +8,7 @@ module org.comm4j.ffi {
     requires static org.jspecify;
 
     exports org.comm4j.ffi;
+    exports org.comm4j.ffi.cblas;
     exports org.comm4j.ffi.compiler;
     exports org.comm4j.ffi.cublas;
     exports org.comm4j.ffi.cuda;

@@ -4,6 +4,7 @@
 package org.comm4j.array;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -26,7 +27,6 @@ public final class Dots {
     private final List<Term> terms = new ArrayList<>();
     private int count;
     private boolean scattered;
-    /** The sums of scattered arrays, those that every rank has whole, and one that is being computed. */
     private @Nullable Sums sums;
 
     /** Whether the host has not yet fetched what was reduced last. */
@@ -82,36 +82,41 @@ public final class Dots {
             all = Sums.of(compute, count);
             sums = all;
         }
-        compute.fill(Coefficient.ZERO, all.both);
+        Arrays.fill(all.begun, false);
         for (int i = 0; i < terms.size(); i++) {
             Term t = terms.get(i);
-            if (t.conjugate) {
-                compute.vdot(t.x.part(), t.y.part(), all.term);
-            } else {
-                compute.dot(t.x.part(), t.y.part(), all.term);
-            }
             boolean split = t.x.layout().partition() == Partition.SCATTERED;
-            compute.axpby(Coefficient.ONE, all.termBuffer, Coefficient.ONE, all.places[split ? t.dot : count + t.dot]);
+            int place = split ? t.dot : count + t.dot;
+            Scalar sum = all.begun[place] ? all.term : all.places[place];
+            if (t.conjugate) {
+                compute.vdot(t.x.part(), t.y.part(), sum);
+            } else {
+                compute.dot(t.x.part(), t.y.part(), sum);
+            }
+            if (all.begun[place]) {
+                compute.axpby(Coefficient.ONE, all.termBuffer, Coefficient.ONE, all.buffers[place]);
+            }
+            all.begun[place] = true;
         }
         if (scattered && backend.size() > 1) {
             backend.operations().allReduce(all.scattered, all.scattered, ReduceOp.SUM);
         }
-        compute.axpby(Coefficient.ONE, all.whole, Coefficient.ONE, all.scattered);
         fresh = true;
         return this;
     }
 
     /** Returns the real part of a dot product that was reduced, in the order of their description. */
     public double real(int dot) {
-        return host(dot).getDouble(2L * dot);
+        return sum(dot, 0);
     }
 
     /** Returns the imaginary part of a dot product that was reduced, in the order of their description. */
     public double imaginary(int dot) {
-        return host(dot).getDouble(2L * dot + 1);
+        return sum(dot, 1);
     }
 
-    private HostArray host(int dot) {
+    /** Adds what the ranks have summed and what each has whole. */
+    private double sum(int dot, int part) {
         if (dot < 0 || dot >= count) {
             throw new IndexOutOfBoundsException("there are " + count + " dot products, none at " + dot);
         }
@@ -121,36 +126,46 @@ public final class Dots {
         }
         if (fresh) {
             backend.compute().synchronize();
-            all.scattered.copyTo(all.host);
+            all.both.copyTo(all.host);
             fresh = false;
         }
-        return all.host;
+        return all.host.getDouble(2L * dot + part) + all.host.getDouble(2L * (count + dot) + part);
     }
 
-    /** The memory of the sums, with every part of it that is used at each reduction. */
+    /**
+     * The memory of the sums, with every part of it that is used at each reduction.
+     *
+     * @param both the sums of scattered arrays, then those that every rank has whole
+     * @param begun which of them have a term already
+     * @param term a number that is being computed
+     */
     private record Sums(
             Buffer both,
             Buffer scattered,
-            Buffer whole,
-            Buffer[] places,
+            Scalar[] places,
+            Buffer[] buffers,
+            boolean[] begun,
             Scalar term,
             Buffer termBuffer,
             HostArray host) {
         static Sums of(Compute compute, int count) {
             Scalars all = compute.scalars(2 * count + 1);
-            Buffer[] places = new Buffer[2 * count];
+            Scalar[] places = new Scalar[2 * count];
+            Buffer[] buffers = new Buffer[2 * count];
             for (int i = 0; i < places.length; i++) {
-                places[i] = all.get(i).buffer();
+                places[i] = all.get(i);
+                buffers[i] = places[i].buffer();
             }
             Scalar term = all.get(2 * count);
             return new Sums(
                     all.buffer().slice(0, 4L * count),
                     all.buffer().slice(0, 2L * count),
-                    all.buffer().slice(2L * count, 2L * count),
                     places,
+                    buffers,
+                    new boolean[2 * count],
                     term,
                     term.buffer(),
-                    HostArray.allocate(DataType.FLOAT64, 2L * count));
+                    HostArray.allocate(DataType.FLOAT64, 4L * count));
         }
     }
 }

@@ -108,6 +108,7 @@ final class Tables {
             case NVJITLINK -> compiler(library, "nvidia-nvjitlink");
             case NVVM -> compiler(library, "nvidia-nvvm");
             case CUBLAS -> cublas();
+            case CBLAS -> cblas();
         };
     }
 
@@ -196,6 +197,24 @@ final class Tables {
         String version = folder.getFileName().toString().substring(wheel.length() + 1);
         String[] parts = version.split("\\.");
         return parts[0] + "." + parts[1];
+    }
+
+    /** Under the names of the C interface, and those that the builds of OpenBLAS in wheels and for 64-bit integers have. */
+    private static SymbolTable cblas() {
+        Library.Source source = Library.CBLAS.source();
+        Headers headers = new Headers(new Clang(source.language(), List.of()), source.text(), source.macroNames());
+        SymbolTable table = new SymbolTable(source.name(), List.of("3"));
+        for (String name : source.functions().strip().split("\\s+")) {
+            List<String> symbols = new ArrayList<>();
+            for (String suffix : List.of("", "64_", "_64")) {
+                symbols.add(name + suffix);
+                symbols.add("scipy_" + name + suffix);
+            }
+            Function plain = headers.function(name, name, "", false);
+            table.functions().add(new Function(name, symbols, "", plain.result(), plain.parameters(), ""));
+        }
+        headers.addTypes(table, source.alsoTypes(), table.versions().getFirst());
+        return table;
     }
 
     /** cuBLAS' headers, which include the CUDA runtime's. */

@@ -47,6 +47,7 @@ record Target(
         return switch (libraryName) {
             case "NVSHMEM" -> parameter.type().endsWith("*") && Nvshmem.DATA.contains(parameter.name());
             case "OPENSHMEM" -> parameter.name().equals("target");
+            case "CBLAS" -> parameter.type().endsWith("*");
             case "CUBLAS" -> CUBLAS_DATA.matcher(parameter.type()).matches();
             default -> false;
         };
@@ -192,6 +193,7 @@ record Target(
                         }
                         """,
                         "");
+            case CBLAS -> new Target("org.comm4j.ffi.cblas", "LibCblas", "CBLAS", "", "", "", Map.of(), "", "");
         };
     }
 }

@@ -5,6 +5,7 @@ package org.comm4j.ffi;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.System.Logger;
 import java.lang.foreign.Arena;
@@ -127,7 +128,27 @@ public final class NativeLibrary {
         return problem == null && name == LibraryName.OPENSHMEM ? OpenshmemProcess.prepare() : problem;
     }
 
+    /** What OpenBLAS says of itself, under any of its names; other libraries of CBLAS say nothing. */
+    private static @Nullable String readConfiguration(Found found) {
+        for (String prefix : List.of("", "scipy_")) {
+            for (String suffix : List.of("", "64_", "_64")) {
+                MemorySegment function = DynamicLoader.symbol(found.handle(), prefix + "openblas_get_config" + suffix);
+                if (function.address() != 0) {
+                    try {
+                        return NativeMemory.string((long) Version.TEXT.invokeExact(function));
+                    } catch (Throwable e) {
+                        throw new AssertionError("openblas_get_config threw", e);
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
     private static @Nullable String readVersion(LibraryName name, Found found) {
+        if (name == LibraryName.CBLAS) {
+            return readConfiguration(found);
+        }
         MemorySegment function = DynamicLoader.symbol(found.handle(), name.versionFunction());
         if (function.address() == 0) {
             return null;
@@ -169,6 +190,7 @@ public final class NativeLibrary {
         static final MethodHandle ONE = Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS));
         static final MethodHandle TWO =
                 Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+        static final MethodHandle TEXT = Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_LONG));
         static final MethodHandle NUMBERED =
                 Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
         static final MethodHandle THREE =

@@ -13,10 +13,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The processor of one rank: operations on {@link HostArray}s, by the thread that calls. */
 public final class CpuCompute implements Compute {
-    private final Blas blas = new JavaBlas();
+    private final Blas blas;
 
     /** Makes the compute of the thread that calls it. */
-    public CpuCompute() {}
+    public CpuCompute() {
+        this(NativeBlas.find());
+    }
+
+    CpuCompute(Blas blas) {
+        this.blas = blas;
+    }
 
     @Override
     public String name() {

@@ -19,7 +19,7 @@ class KernelComputeTest extends ComputeContract {
     /** Few and short ones: the executor looks at every access. */
     @Override
     long[] lengths() {
-        return new long[] {0, 1, 3, 6, 65};
+        return new long[] {0, 3, 65};
     }
 
     @Test
