@@ -16,6 +16,7 @@ module org.comm4j.bench {
     requires transitive org.comm4j.kernel;
     requires transitive org.comm4j.nccl;
     requires transitive org.comm4j.nvshmem;
+    requires transitive org.comm4j.operator;
     requires transitive org.comm4j.shmem;
     requires static org.jspecify;
     requires xchart;
@@ -23,6 +24,7 @@ module org.comm4j.bench {
     exports org.comm4j.bench;
     exports org.comm4j.bench.jacobi;
     exports org.comm4j.bench.kernels;
+    exports org.comm4j.bench.operators;
     exports org.comm4j.bench.prk;
 
     // Kernels that run on the CPU, too.

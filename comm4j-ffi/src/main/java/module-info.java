@@ -8,7 +8,9 @@ module org.comm4j.ffi {
     requires static org.jspecify;
 
     exports org.comm4j.ffi;
+    exports org.comm4j.ffi.cblas;
     exports org.comm4j.ffi.compiler;
+    exports org.comm4j.ffi.cublas;
     exports org.comm4j.ffi.cuda;
     exports org.comm4j.ffi.nccl;
     exports org.comm4j.ffi.nvshmem;

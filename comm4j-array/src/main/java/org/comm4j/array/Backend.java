@@ -14,10 +14,11 @@ import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
+import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
 import org.comm4j.math.Coefficient;
 import org.comm4j.math.Compute;
-import org.comm4j.math.CpuCompute;
+import org.comm4j.math.Memory;
 
 /**
  * A communicator and what computes for this rank. It makes layouts and arrays, without communication, and owns the arrays
@@ -26,22 +27,32 @@ import org.comm4j.math.CpuCompute;
 public final class Backend implements AutoCloseable {
     private final Communicator communicator;
     private final Compute compute;
+    private final GroupedOperations operations;
     private final Set<DistributedArray> owned = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean closed;
 
     private Backend(Communicator communicator, Compute compute) {
         this.communicator = communicator;
         this.compute = compute;
+        operations = compute.operations(communicator);
     }
 
-    /** Returns a backend whose arrays are in host memory. The communicator stays the caller's. */
+    /**
+     * Returns a backend whose arrays are where the communicator's own memory is: on the GPU of this rank, or in host memory.
+     * The communicator stays the caller's.
+     */
     public static Backend of(Communicator communicator) {
-        return new Backend(communicator, new CpuCompute());
+        return new Backend(communicator, Compute.of(communicator));
     }
 
     /** Returns the communicator. */
     public Communicator communicator() {
         return communicator;
+    }
+
+    /** Returns the communicator's operations in the order of what {@link #compute} does: on a GPU the host does not wait for them. */
+    public GroupedOperations operations() {
+        return operations;
     }
 
     /** Returns what computes for this rank. */
@@ -162,12 +173,14 @@ public final class Backend implements AutoCloseable {
 
     /** Collective: exchanges one number of each rank. */
     public long[] exchange(long mine) {
-        Buffer all = HostArray.allocate(DataType.INT64, size());
-        Buffer part = all.slice(rank(), 1);
-        ((HostArray) part).setLong(0, mine);
-        communicator.allGather(part, all);
-        HostArray numbers = all.toHost();
-        return IntStream.range(0, size()).mapToLong(numbers::getLong).toArray();
+        try (Memory memory = compute.allocate(DataType.INT64, size())) {
+            Buffer all = memory.buffer();
+            Buffer part = all.slice(rank(), 1);
+            part.copyFrom(HostArray.of(mine));
+            communicator.allGather(part, all);
+            HostArray numbers = all.toHost();
+            return IntStream.range(0, size()).mapToLong(numbers::getLong).toArray();
+        }
     }
 
     /**
@@ -181,12 +194,16 @@ public final class Backend implements AutoCloseable {
         long[] lengths = exchange(text.length);
         for (int r = 0; r < lengths.length; r++) {
             if (lengths[r] > 0) {
-                HostArray words = HostArray.allocate(DataType.INT8, lengths[r]);
-                if (r == rank()) {
-                    words.copyFrom(text);
+                try (Memory memory = compute.allocate(DataType.INT8, lengths[r])) {
+                    HostArray words = HostArray.allocate(DataType.INT8, lengths[r]);
+                    if (r == rank()) {
+                        words.copyFrom(text);
+                        memory.buffer().copyFrom(words);
+                    }
+                    communicator.broadcast(memory.buffer(), r);
+                    return "rank " + r + ": "
+                            + new String(memory.buffer().toHost().toByteArray(), UTF_8);
                 }
-                communicator.broadcast(words, r);
-                return "rank " + r + ": " + new String(words.toByteArray(), UTF_8);
             }
         }
         return "";
@@ -197,10 +214,14 @@ public final class Backend implements AutoCloseable {
     public void close() {
         List<DistributedArray> left;
         synchronized (this) {
+            if (closed) {
+                return;
+            }
             closed = true;
             left = List.copyOf(owned);
         }
         left.forEach(DistributedArray::close);
+        compute.close();
     }
 
     @Override

@@ -3,12 +3,12 @@
 
 package org.comm4j.array;
 
-import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.math.Memory;
 import org.jspecify.annotations.Nullable;
 
 /** An array of which each rank has a part, as a buffer without a copy. */
@@ -16,14 +16,14 @@ public final class DistributedArray implements Vector {
     private final Backend backend;
     private final Layout layout;
     private final Buffer part;
-    private final @Nullable Arena memory;
+    private final @Nullable Memory memory;
     private final List<DistributedArray> itself = List.of(this);
     /** Views that {@link #local} has returned: operators ask for the same ones in each iteration of a solver. */
     private final List<View> views = new ArrayList<>();
 
     private record View(long offset, DistributedArray array) {}
 
-    private DistributedArray(Backend backend, Layout layout, Buffer part, @Nullable Arena memory) {
+    private DistributedArray(Backend backend, Layout layout, Buffer part, @Nullable Memory memory) {
         this.backend = backend;
         this.layout = layout;
         this.part = part;
@@ -31,14 +31,8 @@ public final class DistributedArray implements Vector {
     }
 
     static DistributedArray allocate(Backend backend, Layout layout, DataType type) {
-        Arena memory = Arena.ofShared();
-        try {
-            HostArray part = HostArray.allocate(memory, type, layout.localSize(backend.rank()));
-            return new DistributedArray(backend, layout, part, memory);
-        } catch (Throwable e) {
-            memory.close();
-            throw e;
-        }
+        Memory memory = backend.compute().allocate(type, layout.localSize(backend.rank()));
+        return new DistributedArray(backend, layout, memory.buffer(), memory);
     }
 
     @Override
@@ -116,6 +110,7 @@ public final class DistributedArray implements Vector {
      */
     public HostArray toHost() {
         if (layout.partition() != Partition.SCATTERED) {
+            backend.compute().synchronize();
             return part.toHost();
         }
         int ranks = backend.size();
@@ -125,8 +120,12 @@ public final class DistributedArray implements Vector {
             counts[r] = layout.localSize(r);
             offsets[r] = r == 0 ? 0 : offsets[r - 1] + counts[r - 1];
         }
-        HostArray packed = HostArray.allocate(type(), layout.size());
-        backend.communicator().allGatherV(part, packed, counts);
+        HostArray packed;
+        try (Memory memory = backend.compute().allocate(type(), layout.size())) {
+            backend.operations().allGatherV(part, memory.buffer(), counts);
+            backend.compute().synchronize();
+            packed = memory.buffer().toHost();
+        }
         if (layout.axis() == 0) {
             return packed;
         }
@@ -142,7 +141,7 @@ public final class DistributedArray implements Vector {
 
     @Override
     public void close() {
-        if (memory != null && memory.scope().isAlive()) {
+        if (memory != null && part.isAlive()) {
             backend.closed(this);
             memory.close();
         }

@@ -4,9 +4,14 @@
 package org.comm4j.array;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.math.Coefficient;
+import org.comm4j.math.Compute;
 import org.comm4j.math.Scalar;
 import org.comm4j.math.Scalars;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +27,10 @@ public final class Dots {
     private final List<Term> terms = new ArrayList<>();
     private int count;
     private boolean scattered;
-    /** The sums of scattered arrays, then those that every rank has whole, then one number that is being computed. */
-    private @Nullable Scalars sums;
+    private @Nullable Sums sums;
 
-    private @Nullable Buffer reduced;
+    /** Whether the host has not yet fetched what was reduced last. */
+    private boolean fresh;
 
     private Dots(Backend backend) {
         this.backend = backend;
@@ -71,52 +76,96 @@ public final class Dots {
      * arrays and one allReduce. The results are equal on every rank.
      */
     public Dots reduce() {
-        Scalars all = sums;
+        Compute compute = backend.compute();
+        Sums all = sums;
         if (all == null) {
-            all = backend.compute().scalars(2 * count + 1);
+            all = Sums.of(compute, count);
             sums = all;
-            reduced = all.buffer().slice(0, 2L * count);
         }
-        for (int i = 0; i < 2 * count; i++) {
-            all.get(i).set(0);
-        }
-        Scalar term = all.get(2 * count);
+        Arrays.fill(all.begun, false);
         for (int i = 0; i < terms.size(); i++) {
             Term t = terms.get(i);
-            if (t.conjugate) {
-                backend.compute().vdot(t.x.part(), t.y.part(), term);
-            } else {
-                backend.compute().dot(t.x.part(), t.y.part(), term);
-            }
             boolean split = t.x.layout().partition() == Partition.SCATTERED;
-            Scalar sum = all.get(split ? t.dot : count + t.dot);
-            sum.set(sum.real() + term.real(), sum.imaginary() + term.imaginary());
+            int place = split ? t.dot : count + t.dot;
+            Scalar sum = all.begun[place] ? all.term : all.places[place];
+            if (t.conjugate) {
+                compute.vdot(t.x.part(), t.y.part(), sum);
+            } else {
+                compute.dot(t.x.part(), t.y.part(), sum);
+            }
+            if (all.begun[place]) {
+                compute.axpby(Coefficient.ONE, all.termBuffer, Coefficient.ONE, all.buffers[place]);
+            }
+            all.begun[place] = true;
         }
-        if (scattered && backend.size() > 1 && reduced != null) {
-            backend.communicator().allReduce(reduced, reduced, ReduceOp.SUM);
+        if (scattered && backend.size() > 1) {
+            backend.operations().allReduce(all.scattered, all.scattered, ReduceOp.SUM);
         }
+        fresh = true;
         return this;
     }
 
     /** Returns the real part of a dot product that was reduced, in the order of their description. */
     public double real(int dot) {
-        Scalars all = reduced(dot);
-        return all.get(dot).real() + all.get(count + dot).real();
+        return sum(dot, 0);
     }
 
     /** Returns the imaginary part of a dot product that was reduced, in the order of their description. */
     public double imaginary(int dot) {
-        Scalars all = reduced(dot);
-        return all.get(dot).imaginary() + all.get(count + dot).imaginary();
+        return sum(dot, 1);
     }
 
-    private Scalars reduced(int dot) {
+    /** Adds what the ranks have summed and what each has whole. */
+    private double sum(int dot, int part) {
         if (dot < 0 || dot >= count) {
             throw new IndexOutOfBoundsException("there are " + count + " dot products, none at " + dot);
         }
-        if (sums == null) {
+        Sums all = sums;
+        if (all == null) {
             throw new IllegalStateException("the dot products have not been reduced");
         }
-        return sums;
+        if (fresh) {
+            backend.compute().synchronize();
+            all.both.copyTo(all.host);
+            fresh = false;
+        }
+        return all.host.getDouble(2L * dot + part) + all.host.getDouble(2L * (count + dot) + part);
+    }
+
+    /**
+     * The memory of the sums, with every part of it that is used at each reduction.
+     *
+     * @param both the sums of scattered arrays, then those that every rank has whole
+     * @param begun which of them have a term already
+     * @param term a number that is being computed
+     */
+    private record Sums(
+            Buffer both,
+            Buffer scattered,
+            Scalar[] places,
+            Buffer[] buffers,
+            boolean[] begun,
+            Scalar term,
+            Buffer termBuffer,
+            HostArray host) {
+        static Sums of(Compute compute, int count) {
+            Scalars all = compute.scalars(2 * count + 1);
+            Scalar[] places = new Scalar[2 * count];
+            Buffer[] buffers = new Buffer[2 * count];
+            for (int i = 0; i < places.length; i++) {
+                places[i] = all.get(i);
+                buffers[i] = places[i].buffer();
+            }
+            Scalar term = all.get(2 * count);
+            return new Sums(
+                    all.buffer().slice(0, 4L * count),
+                    all.buffer().slice(0, 2L * count),
+                    places,
+                    buffers,
+                    new boolean[2 * count],
+                    term,
+                    term.buffer(),
+                    HostArray.allocate(DataType.FLOAT64, 4L * count));
+        }
     }
 }

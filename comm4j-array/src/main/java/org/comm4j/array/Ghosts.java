@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
-import org.comm4j.core.HostArray;
 import org.comm4j.core.Operations;
 
 /**
@@ -25,8 +24,8 @@ public final class Ghosts {
     private final int width;
     private final long outer;
     private final long inner;
-    private final HostArray before;
-    private final HostArray after;
+    private final Buffer before;
+    private final Buffer after;
     private final List<Strip> outgoing = new ArrayList<>();
     private final List<Strip> incoming = new ArrayList<>();
     private final Consumer<Operations> exchange = this::sendAndReceive;
@@ -56,8 +55,8 @@ public final class Ghosts {
         }
         outer = before;
         inner = behind;
-        this.before = HostArray.allocate(type, outer * width * inner);
-        after = HostArray.allocate(type, outer * width * inner);
+        this.before = backend.compute().buffer(type, outer * width * inner);
+        after = backend.compute().buffer(type, outer * width * inner);
         for (int r = 0; r < backend.size(); r++) {
             if (r != backend.rank()) {
                 strips(r);
@@ -90,7 +89,8 @@ public final class Ghosts {
         long first = Math.max(from, ownStart);
         long rows = Math.min(to, ownEnd) - first;
         if (rows > 0) {
-            strips.add(new Strip(peer, HostArray.allocate(type, outer * rows * inner), front, first - base, rows));
+            strips.add(
+                    new Strip(peer, backend.compute().buffer(type, outer * rows * inner), front, first - base, rows));
         }
     }
 
@@ -106,7 +106,7 @@ public final class Ghosts {
             copy(x.part(), strip.firstRow, length, strip.packed, 0, strip.rows, strip.rows);
         }
         if (!outgoing.isEmpty() || !incoming.isEmpty()) {
-            backend.communicator().group(exchange);
+            backend.operations().group(exchange);
         }
         for (int i = 0; i < incoming.size(); i++) {
             Strip strip = incoming.get(i);

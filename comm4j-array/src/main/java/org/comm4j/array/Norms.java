@@ -75,7 +75,7 @@ final class Norms {
         }
         if (isScattered && backend.size() > 1) {
             one.set(scattered);
-            backend.communicator().allReduce(one.buffer(), one.buffer(), op);
+            backend.operations().allReduce(one.buffer(), one.buffer(), op);
             scattered = one.real();
         }
         return combine(op, scattered, whole);

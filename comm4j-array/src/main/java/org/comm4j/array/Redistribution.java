@@ -6,7 +6,6 @@ package org.comm4j.array;
 import java.util.Arrays;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
-import org.comm4j.core.HostArray;
 
 /**
  * The way of arrays from one layout to another: one allToAllV, or a local copy where every rank has what it needs. It is
@@ -93,8 +92,8 @@ public final class Redistribution {
             plan(send, r, new Runs(from, mine), new Runs(to, r), mine == sender(r));
             plan(receive, r, new Runs(to, mine), new Runs(from, r), r == sender(mine));
         }
-        outgoing = HostArray.allocate(type, send.total());
-        incoming = HostArray.allocate(type, receive.total());
+        outgoing = backend.compute().buffer(type, send.total());
+        incoming = backend.compute().buffer(type, receive.total());
     }
 
     /** Who sends to {@code rank} what everybody has: itself. */
@@ -134,7 +133,7 @@ public final class Redistribution {
         if (from.partition() == Partition.REPLICATED) {
             backend.compute().copy(outgoing, incoming);
         } else {
-            backend.communicator().allToAllV(outgoing, send.counts, incoming, receive.counts);
+            backend.operations().allToAllV(outgoing, send.counts, incoming, receive.counts);
         }
         copy(receive, y.part(), incoming, false);
     }

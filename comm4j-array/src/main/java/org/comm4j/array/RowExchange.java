@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.function.IntFunction;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
-import org.comm4j.core.HostArray;
 
 /**
  * Any rows of a scattered array, along the divided axis, on the ranks that need them: one allToAllV. It is planned once and
@@ -56,10 +55,10 @@ public final class RowExchange {
             receiveCounts[r] = outer * owned(needed.apply(mine), r).length * inner;
         }
         sendRows = send;
-        outgoing = HostArray.allocate(type, outer * send.length * inner);
+        outgoing = backend.compute().buffer(type, outer * send.length * inner);
         long count = outer * needed.apply(mine).length * inner;
-        incoming = HostArray.allocate(type, count);
-        rows = outer == 1 ? incoming : HostArray.allocate(type, count);
+        incoming = backend.compute().buffer(type, count);
+        rows = outer == 1 ? incoming : backend.compute().buffer(type, count);
     }
 
     private long[] owned(long[] needed, int rank) {
@@ -88,7 +87,7 @@ public final class RowExchange {
             }
             row += (int) strip;
         }
-        backend.communicator().allToAllV(outgoing, sendCounts, incoming, receiveCounts);
+        backend.operations().allToAllV(outgoing, sendCounts, incoming, receiveCounts);
         if (outer != 1) {
             sort();
         }

@@ -153,7 +153,67 @@ enum Library {
             List.of())),
     NVRTC(new Source("NVRTC", "nvrtc", "c", "#include <stddef.h>\n#include <nvrtc.h>\n", "", "NVRTC_\\w+", List.of())),
     NVJITLINK(new Source("nvJitLink", "nvJitLink", "c", "#include <nvJitLink.h>\n", "", "NVJITLINK_\\w+", List.of())),
-    NVVM(new Source("libNVVM", "nvvm", "c", "#include <stddef.h>\n#include <nvvm.h>\n", "", "NVVM_\\w+", List.of()));
+    NVVM(new Source("libNVVM", "nvvm", "c", "#include <stddef.h>\n#include <nvvm.h>\n", "", "NVVM_\\w+", List.of())),
+    CUBLAS(new Source("cuBLAS", "cublas", "c++", "#include <cublas_v2.h>\n", """
+            cublasCreate cublasDestroy cublasGetProperty cublasGetStatusString
+            cublasSetStream cublasSetWorkspace cublasSetPointerMode
+            cublasSgemv_64 cublasDgemv_64 cublasCgemv_64 cublasZgemv_64
+            cublasSger_64 cublasDger_64 cublasCgeru_64 cublasZgeru_64 cublasCgerc_64 cublasZgerc_64
+            cublasSgemm_64 cublasDgemm_64 cublasCgemm_64 cublasZgemm_64
+            cublasSgemmStridedBatched_64 cublasDgemmStridedBatched_64
+            cublasCgemmStridedBatched_64 cublasZgemmStridedBatched_64
+            """, "-", List.of())),
+    /**
+     * What the libraries have in common, declared here, as each has a header of its own. Their integers have 32 or 64 bits; by the
+     * calling conventions of 64-bit Linux a callee that takes 32 of them ignores the rest, so that 64 serve both.
+     */
+    CBLAS(new Source("CBLAS", "cblas", "c", """
+            enum CBLAS_LAYOUT { CblasRowMajor = 101, CblasColMajor = 102 };
+            enum CBLAS_TRANSPOSE { CblasNoTrans = 111, CblasTrans = 112, CblasConjTrans = 113 };
+            void cblas_sgemv(enum CBLAS_LAYOUT layout, enum CBLAS_TRANSPOSE trans, long long m, long long n,
+                    float alpha, const float *a, long long lda, const float *x, long long incx, float beta,
+                    float *y, long long incy);
+            void cblas_sgemm(enum CBLAS_LAYOUT layout, enum CBLAS_TRANSPOSE transa, enum CBLAS_TRANSPOSE
+                    transb, long long m, long long n, long long k, float alpha, const float *a, long long lda,
+                    const float *b, long long ldb, float beta, float *c, long long ldc);
+            void cblas_sger(enum CBLAS_LAYOUT layout, long long m, long long n, float alpha, const float *x,
+                    long long incx, const float *y, long long incy, float *a, long long lda);
+            void cblas_dgemv(enum CBLAS_LAYOUT layout, enum CBLAS_TRANSPOSE trans, long long m, long long n,
+                    double alpha, const double *a, long long lda, const double *x, long long incx, double beta,
+                    double *y, long long incy);
+            void cblas_dgemm(enum CBLAS_LAYOUT layout, enum CBLAS_TRANSPOSE transa, enum CBLAS_TRANSPOSE
+                    transb, long long m, long long n, long long k, double alpha, const double *a, long long
+                    lda, const double *b, long long ldb, double beta, double *c, long long ldc);
+            void cblas_dger(enum CBLAS_LAYOUT layout, long long m, long long n, double alpha, const double *x,
+                    long long incx, const double *y, long long incy, double *a, long long lda);
+            void cblas_cgemv(enum CBLAS_LAYOUT layout, enum CBLAS_TRANSPOSE trans, long long m, long long n,
+                    const void * alpha, const void *a, long long lda, const void *x, long long incx, const void
+                    * beta, void *y, long long incy);
+            void cblas_cgemm(enum CBLAS_LAYOUT layout, enum CBLAS_TRANSPOSE transa, enum CBLAS_TRANSPOSE
+                    transb, long long m, long long n, long long k, const void * alpha, const void *a, long long
+                    lda, const void *b, long long ldb, const void * beta, void *c, long long ldc);
+            void cblas_cgeru(enum CBLAS_LAYOUT layout, long long m, long long n, const void * alpha, const void
+                    *x, long long incx, const void *y, long long incy, void *a, long long lda);
+            void cblas_cgerc(enum CBLAS_LAYOUT layout, long long m, long long n, const void * alpha, const void
+                    *x, long long incx, const void *y, long long incy, void *a, long long lda);
+            void cblas_zgemv(enum CBLAS_LAYOUT layout, enum CBLAS_TRANSPOSE trans, long long m, long long n,
+                    const void * alpha, const void *a, long long lda, const void *x, long long incx, const void
+                    * beta, void *y, long long incy);
+            void cblas_zgemm(enum CBLAS_LAYOUT layout, enum CBLAS_TRANSPOSE transa, enum CBLAS_TRANSPOSE
+                    transb, long long m, long long n, long long k, const void * alpha, const void *a, long long
+                    lda, const void *b, long long ldb, const void * beta, void *c, long long ldc);
+            void cblas_zgeru(enum CBLAS_LAYOUT layout, long long m, long long n, const void * alpha, const void
+                    *x, long long incx, const void *y, long long incy, void *a, long long lda);
+            void cblas_zgerc(enum CBLAS_LAYOUT layout, long long m, long long n, const void * alpha, const void
+                    *x, long long incx, const void *y, long long incy, void *a, long long lda);
+            void openblas_set_num_threads(int threads);
+            void MKL_Set_Num_Threads(int threads);
+            void bli_thread_set_num_threads(long long threads);
+            """, """
+            cblas_sgemv cblas_sgemm cblas_sger cblas_dgemv cblas_dgemm cblas_dger cblas_cgemv cblas_cgemm
+                    cblas_cgeru cblas_cgerc cblas_zgemv cblas_zgemm cblas_zgeru cblas_zgerc
+                    openblas_set_num_threads MKL_Set_Num_Threads bli_thread_set_num_threads
+            """, "-", List.of()));
 
     /** Functions that headers declare and no library exports. */
     static final Map<String, String> NOT_EXPORTED = Map.of("ncclCftBarrierCreateRequirement", "2.31 and 2.32");

@@ -107,6 +107,8 @@ final class Tables {
             case NVRTC -> compiler(library, "nvidia-cuda-nvrtc");
             case NVJITLINK -> compiler(library, "nvidia-nvjitlink");
             case NVVM -> compiler(library, "nvidia-nvvm");
+            case CUBLAS -> cublas();
+            case CBLAS -> cblas();
         };
     }
 
@@ -195,6 +197,44 @@ final class Tables {
         String version = folder.getFileName().toString().substring(wheel.length() + 1);
         String[] parts = version.split("\\.");
         return parts[0] + "." + parts[1];
+    }
+
+    /** Under the names of the C interface, and those that the builds of OpenBLAS in wheels and for 64-bit integers have. */
+    private static SymbolTable cblas() {
+        Library.Source source = Library.CBLAS.source();
+        Headers headers = new Headers(new Clang(source.language(), List.of()), source.text(), source.macroNames());
+        SymbolTable table = new SymbolTable(source.name(), List.of("3"));
+        for (String name : source.functions().strip().split("\\s+")) {
+            List<String> symbols = new ArrayList<>();
+            for (String suffix : List.of("", "64_", "_64")) {
+                symbols.add(name + suffix);
+                symbols.add("scipy_" + name + suffix);
+            }
+            Function plain = headers.function(name, name, "", false);
+            table.functions().add(new Function(name, symbols, "", plain.result(), plain.parameters(), ""));
+        }
+        headers.addTypes(table, source.alsoTypes(), table.versions().getFirst());
+        return table;
+    }
+
+    /** cuBLAS' headers, which include the CUDA runtime's. */
+    static List<Path> cublasIncludes() {
+        List<Path> includes = new ArrayList<>(ncclIncludes(Natives.NCCL_VERSIONS.getLast()));
+        includes.set(0, Natives.folder("nvidia-cublas").resolve("nvidia/cu13/include"));
+        return includes;
+    }
+
+    private static SymbolTable cublas() {
+        Library.Source source = Library.CUBLAS.source();
+        Headers headers =
+                new Headers(new Clang(source.language(), cublasIncludes()), source.text(), source.macroNames());
+        String version = shortVersion("nvidia-cublas", Natives.folder("nvidia-cublas"));
+        SymbolTable table = new SymbolTable(source.name(), List.of(version));
+        for (String name : source.functions().strip().split("\\s+")) {
+            table.functions().add(headers.function(name, headers.symbol(name), "", false));
+        }
+        headers.addTypes(table, source.alsoTypes(), version, Set.of("cuComplex", "cuDoubleComplex"));
+        return table;
     }
 
     /** NCCL's headers include the CUDA runtime's, and those CUDA's C++ library. */

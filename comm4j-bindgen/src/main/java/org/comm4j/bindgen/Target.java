@@ -4,6 +4,7 @@
 package org.comm4j.bindgen;
 
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * What the Java class of a library looks like where the C interface does not say it.
@@ -26,6 +27,9 @@ record Target(
         String words,
         String comments) {
 
+    /** Vectors, matrices and factors, in the memory of the host or of a device. */
+    private static final Pattern CUBLAS_DATA = Pattern.compile("(const )?(float|double|cuComplex|cuDoubleComplex) \\*");
+
     /** Whether functions say how they went. */
     boolean hasStatus() {
         return !status.isEmpty();
@@ -43,6 +47,8 @@ record Target(
         return switch (libraryName) {
             case "NVSHMEM" -> parameter.type().endsWith("*") && Nvshmem.DATA.contains(parameter.name());
             case "OPENSHMEM" -> parameter.name().equals("target");
+            case "CBLAS" -> parameter.type().endsWith("*");
+            case "CUBLAS" -> CUBLAS_DATA.matcher(parameter.type()).matches();
             default -> false;
         };
     }
@@ -172,6 +178,22 @@ record Target(
                         }
                         """,
                         "");
+            case CUBLAS ->
+                new Target(
+                        "org.comm4j.ffi.cublas",
+                        "LibCublas",
+                        "CUBLAS",
+                        "cublasStatus_t",
+                        "CUBLAS_STATUS_SUCCESS",
+                        "",
+                        Map.of(),
+                        """
+                        private static @Nullable String words(int status) {
+                            return cublasGetStatusString(status);
+                        }
+                        """,
+                        "");
+            case CBLAS -> new Target("org.comm4j.ffi.cblas", "LibCblas", "CBLAS", "", "", "", Map.of(), "", "");
         };
     }
 }

@@ -114,9 +114,10 @@ class ExportsTest {
     @CsvSource({
         "NVRTC, nvidia-cuda-nvrtc, libnvrtc.so.13",
         "NVJITLINK, nvidia-nvjitlink, libnvJitLink.so.13",
-        "NVVM, nvidia-nvvm, libnvvm.so.4"
+        "NVVM, nvidia-nvvm, libnvvm.so.4",
+        "CUBLAS, nvidia-cublas, libcublas.so.13"
     })
-    void compilersHaveTheirFunctions(Library compiler, String wheel, String soname) {
+    void theOthersHaveTheirFunctions(Library compiler, String wheel, String soname) {
         Optional<Path> folder = Natives.find(wheel);
         assumeTrue(folder.isPresent(), Natives.missing(wheel));
         SymbolLookup library =

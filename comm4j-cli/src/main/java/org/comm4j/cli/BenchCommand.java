@@ -71,6 +71,7 @@ import picocli.CommandLine.Spec;
             BenchCompareCommand.class,
             BenchSuiteCommand.class,
             BenchKernelsCommand.class,
+            BenchOperatorsCommand.class,
             BenchCompileCommand.class,
             BenchPeersCommand.class,
             BenchCommand.IdleCommand.class

@@ -53,7 +53,7 @@ class ArchitectureTest {
             Map.entry("nccl", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("cuda"))),
             Map.entry("nvshmem", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("cuda"))),
             Map.entry("kernel", List.of(ours("core"), ours("ffi"), ours("cuda"))),
-            Map.entry("math", List.of(ours("core"))),
+            Map.entry("math", List.of(ours("core"), ours("ffi"), ours("cuda"), ours("kernel"))),
             Map.entry("array", List.of(ours("core"), ours("math"))),
             Map.entry("operator", List.of(ours("core"), ours("math"), ours("array"))),
             Map.entry(
@@ -81,6 +81,9 @@ class ArchitectureTest {
                             ours("nvshmem"),
                             ours("kernel"),
                             ours("device"),
+                            ours("math"),
+                            ours("array"),
+                            ours("operator"),
                             "org.knowm.xchart..",
                             "javax.imageio..")),
             Map.entry(
@@ -96,6 +99,7 @@ class ArchitectureTest {
                             ours("nvshmem"),
                             ours("kernel"),
                             ours("device"),
+                            ours("array"),
                             ours("bench"),
                             "picocli.."))));
 

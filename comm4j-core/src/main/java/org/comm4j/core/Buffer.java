@@ -28,6 +28,14 @@ public interface Buffer {
      */
     Buffer slice(long offset, long count);
 
+    /**
+     * Returns a view of the same bytes as elements of another type: complex numbers as pairs of their parts, bytes as words. It
+     * shares memory and lifetime with this buffer.
+     *
+     * @throws IllegalArgumentException if the bytes are no whole number of such elements, or not aligned for them
+     */
+    Buffer view(DataType other);
+
     /** False once the memory behind this buffer was given back. */
     boolean isAlive();
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * and good for nothing but {@link #close()}. So it is after a {@link CollectiveMismatchException} of the engine {@code host}
  * because ranks called different collectives, unless in checked mode.
  */
-public interface Communicator extends Operations, AutoCloseable {
+public interface Communicator extends GroupedOperations, AutoCloseable {
 
     /** This process's number among the ranks, from 0 to {@link #size()} − 1. */
     int rank();
@@ -66,6 +66,7 @@ public interface Communicator extends Operations, AutoCloseable {
      * @throws IllegalStateException also in {@code body}, if it calls this communicator instead of what it was given
      * @throws IllegalArgumentException also if one operation writes memory that another one uses: they may run at the same time
      */
+    @Override
     void group(Consumer<Operations> body);
 
     /** {@link #group} that returns at once. */

@@ -168,6 +168,21 @@ public class HostArray implements Buffer {
         return new HostArray(type, sliceSegment(offset, count));
     }
 
+    @Override
+    public HostArray view(DataType other) {
+        return new HostArray(other, viewSegment(other));
+    }
+
+    /** The memory, with a check that it is whole elements of another type, where such elements can be. */
+    protected final MemorySegment viewSegment(DataType other) {
+        nonNull(other, "view", "other");
+        if (byteSize() % other.bytes() != 0 || address() % other.alignment() != 0) {
+            throw new IllegalArgumentException(
+                    "view: the " + byteSize() + " bytes of " + this + " cannot be seen as elements of " + other);
+        }
+        return segment;
+    }
+
     /** The memory of {@code count} elements from {@code offset} on, with the range checked. */
     protected final MemorySegment sliceSegment(long offset, long count) {
         if (offset < 0 || count < 0 || offset > this.count - count) {

@@ -21,6 +21,7 @@ public interface SymmetricBuffer extends Buffer, AutoCloseable {
      *
      * @throws IllegalArgumentException if they do not fill it exactly, or it does not begin where such an element can
      */
+    @Override
     SymmetricBuffer view(DataType other);
 
     /**

@@ -322,4 +322,21 @@ class HostArrayTest {
                 .hasMessageStartingWith("allocate of 1125899906842624 x FLOAT64: ")
                 .hasMessageContaining("-XX:MaxDirectMemorySize");
     }
+
+    @Test
+    void viewsAreTheSameMemory() {
+        HostArray complex = HostArray.allocate(DataType.COMPLEX64, 3);
+        complex.setComplex(1, 2, -3);
+        HostArray parts = complex.view(DataType.FLOAT32);
+        assertThat(parts.toFloatArray()).containsExactly(0, 0, 2, -3, 0, 0);
+        parts.slice(4, 2).fill(7);
+        assertThat(complex.getImaginary(2)).isEqualTo(7);
+        assertThat(HostArray.allocate(DataType.INT8, 0).view(DataType.INT64).count())
+                .isZero();
+        assertThatThrownBy(() -> HostArray.allocate(DataType.INT8, 12).view(DataType.INT64))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("12 bytes");
+        HostArray odd = HostArray.allocate(DataType.INT8, 9).slice(1, 8);
+        assertThatThrownBy(() -> odd.view(DataType.INT64)).isInstanceOf(IllegalArgumentException.class);
+    }
 }

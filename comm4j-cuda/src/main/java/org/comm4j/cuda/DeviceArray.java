@@ -193,6 +193,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
      *
      * @throws IllegalArgumentException if the bytes are no whole number of such elements, or not aligned for them
      */
+    @Override
     public DeviceArray view(DataType other) {
         if (byteSize() % other.bytes() != 0 || address % other.alignment() != 0) {
             throw new IllegalArgumentException(

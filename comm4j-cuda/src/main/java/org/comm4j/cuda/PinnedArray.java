@@ -69,8 +69,8 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
                 Resource.own(device, "pin of " + source, () -> device.heap().giveBack(its, free), this);
     }
 
-    private PinnedArray(PinnedArray whole, MemorySegment part) {
-        super(whole.type(), part);
+    private PinnedArray(PinnedArray whole, DataType type, MemorySegment part) {
+        super(type, part);
         this.whole = whole;
         this.resource = whole.resource;
         this.uses = whole.uses;
@@ -146,7 +146,12 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
     /** A view; closing it does nothing. */
     @Override
     public PinnedArray slice(long offset, long count) {
-        return new PinnedArray(whole, sliceSegment(offset, count));
+        return new PinnedArray(whole, type(), sliceSegment(offset, count));
+    }
+
+    @Override
+    public PinnedArray view(DataType other) {
+        return new PinnedArray(whole, other, viewSegment(other));
     }
 
     @Override

@@ -5,6 +5,7 @@ package org.comm4j.ffi;
 
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The native libraries that comm4j uses, and what is known about where they lie. */
 @SuppressWarnings("ImmutableEnumChecker") // the lists are immutable, the type does not say so
@@ -82,7 +83,39 @@ public enum LibraryName {
             List.of("CUDA_HOME", "CUDA_PATH", "CONDA_PREFIX"),
             List.of("/usr/local/cuda"),
             "nvvmVersion",
-            "Install it with \"pip install nvidia-nvvm\" or with a CUDA toolkit, and set CUDA_HOME to the latter.");
+            "Install it with \"pip install nvidia-nvvm\" or with a CUDA toolkit, and set CUDA_HOME to the latter."),
+    /** cuBLAS: products of matrices on a GPU. */
+    CUBLAS(
+            "cuBLAS",
+            "libcublas.so",
+            List.of("13", "12"),
+            "org.comm4j.cublas.library",
+            List.of("CUDA_HOME", "CUDA_PATH", "CONDA_PREFIX"),
+            List.of("/usr/local/cuda"),
+            "cublasGetProperty",
+            "Install it with \"pip install nvidia-cublas\" or with a CUDA toolkit, and set CUDA_HOME to the latter."),
+    /** CBLAS: products of matrices on processors, by OpenBLAS, oneMKL, BLIS or the distribution's BLAS. */
+    CBLAS(
+            "CBLAS",
+            "libopenblas.so",
+            List.of("0"),
+            "org.comm4j.cblas.library",
+            List.of("OPENBLAS_HOME", "MKLROOT", "CONDA_PREFIX"),
+            List.of("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"),
+            "openblas_get_config",
+            "Install OpenBLAS as the package libopenblas0 or with \"pip install scipy-openblas32\". Without it loops in"
+                    + " Java multiply matrices, which takes a few times as long.");
+
+    /** Other libraries with the functions of CBLAS, in the order of preference. */
+    private static final List<String> OTHER_CBLAS = List.of(
+            "libscipy_openblas.so",
+            "libscipy_openblas64_.so",
+            "libmkl_rt.so.2",
+            "libmkl_rt.so.3",
+            "libblis.so.4",
+            "libblis.so.3",
+            "libcblas.so.3",
+            "libblas.so.3");
 
     private final String text;
     private final String file;
@@ -139,7 +172,8 @@ public enum LibraryName {
 
     /** Names for the loader, the preferred one first. */
     List<String> sonames() {
-        return suffixes.stream().map(suffix -> file + "." + suffix).toList();
+        Stream<String> own = suffixes.stream().map(suffix -> file + "." + suffix);
+        return (this == CBLAS ? Stream.concat(own, OTHER_CBLAS.stream()) : own).toList();
     }
 
     /** How the library's file is called in an installation. */
@@ -152,16 +186,21 @@ public enum LibraryName {
         return this != CUDA && this != OPENSHMEM;
     }
 
+    /** Folders of wheels that are not in the one of NVIDIA's wheels. */
+    List<String> ownWheels() {
+        return this == CBLAS ? List.of("scipy_openblas32", "scipy_openblas64") : List.of();
+    }
+
     String versionFunction() {
         return versionFunction;
     }
 
-    /** In how many numbers the version comes: packed into one, or apart; where it is three, and of OpenSHMEM, the function has no status. */
+    /** In how many numbers the version comes: packed into one, or apart, of cuBLAS one a call; where it is three, and of OpenSHMEM, the function has no status. */
     int versionNumbers() {
         return switch (this) {
-            case CUDA, NCCL -> 1;
+            case CUDA, NCCL, CBLAS -> 1;
             case NVRTC, NVJITLINK, NVVM, OPENSHMEM -> 2;
-            case NVSHMEM -> 3;
+            case NVSHMEM, CUBLAS -> 3;
         };
     }
 
@@ -169,10 +208,11 @@ public enum LibraryName {
     String version(int... numbers) {
         int first = numbers[0];
         return switch (this) {
+            case CBLAS -> "";
             case CUDA -> first / 1000 + "." + first % 1000 / 10;
             case NCCL -> first / 10000 + "." + first % 10000 / 100 + "." + first % 100;
             case NVRTC, NVJITLINK, NVVM, OPENSHMEM -> first + "." + numbers[1];
-            case NVSHMEM -> first + "." + numbers[1] + "." + numbers[2];
+            case NVSHMEM, CUBLAS -> first + "." + numbers[1] + "." + numbers[2];
         };
     }
 }

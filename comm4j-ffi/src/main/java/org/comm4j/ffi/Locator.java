@@ -151,6 +151,7 @@ final class Locator {
                 folders.add(wheel.resolve("lib64"));
                 folders.add(wheel.resolve("nvvm/lib64"));
             }
+            name.ownWheels().forEach(wheel -> folders.add(site.resolve(wheel).resolve("lib")));
         }
         String roots = sites.isEmpty() ? "no site-packages" : "no wheel with it in " + listed(sites);
         lookAt(where, folders, roots);

@@ -5,6 +5,7 @@ package org.comm4j.ffi;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.System.Logger;
 import java.lang.foreign.Arena;
@@ -127,29 +128,60 @@ public final class NativeLibrary {
         return problem == null && name == LibraryName.OPENSHMEM ? OpenshmemProcess.prepare() : problem;
     }
 
+    /** What OpenBLAS says of itself, under any of its names; other libraries of CBLAS say nothing. */
+    private static @Nullable String readConfiguration(Found found) {
+        for (String prefix : List.of("", "scipy_")) {
+            for (String suffix : List.of("", "64_", "_64")) {
+                MemorySegment function = DynamicLoader.symbol(found.handle(), prefix + "openblas_get_config" + suffix);
+                if (function.address() != 0) {
+                    try {
+                        return NativeMemory.string((long) Version.TEXT.invokeExact(function));
+                    } catch (Throwable e) {
+                        throw new AssertionError("openblas_get_config threw", e);
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
     private static @Nullable String readVersion(LibraryName name, Found found) {
+        if (name == LibraryName.CBLAS) {
+            return readConfiguration(found);
+        }
         MemorySegment function = DynamicLoader.symbol(found.handle(), name.versionFunction());
         if (function.address() == 0) {
             return null;
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cells = arena.allocate(JAVA_INT, 3);
-            int status = switch (name.versionNumbers()) {
-                case 1 -> (int) Version.ONE.invokeExact(function, cells);
-                case 2 -> {
-                    int result = (int) Version.TWO.invokeExact(function, cells, cells.asSlice(4));
-                    // OpenSHMEM's returns nothing.
-                    yield name == LibraryName.OPENSHMEM ? 0 : result;
-                }
-                default -> {
-                    Version.THREE.invokeExact(function, cells, cells.asSlice(4), cells.asSlice(8));
-                    yield 0;
-                }
-            };
+            int status = name == LibraryName.CUBLAS
+                    ? properties(function, cells)
+                    : switch (name.versionNumbers()) {
+                        case 1 -> (int) Version.ONE.invokeExact(function, cells);
+                        case 2 -> {
+                            int result = (int) Version.TWO.invokeExact(function, cells, cells.asSlice(4));
+                            // OpenSHMEM's returns nothing.
+                            yield name == LibraryName.OPENSHMEM ? 0 : result;
+                        }
+                        default -> {
+                            Version.THREE.invokeExact(function, cells, cells.asSlice(4), cells.asSlice(8));
+                            yield 0;
+                        }
+                    };
             return status == 0 ? name.version(cells.toArray(JAVA_INT)) : null;
         } catch (Throwable e) {
             throw new AssertionError(name.versionFunction() + " threw", e);
         }
+    }
+
+    /** Asks for the three numbers one after the other. */
+    private static int properties(MemorySegment function, MemorySegment cells) throws Throwable {
+        int status = 0;
+        for (int number = 0; number < 3 && status == 0; number++) {
+            status = (int) Version.NUMBERED.invokeExact(function, number, cells.asSlice(4L * number));
+        }
+        return status;
     }
 
     /** The libraries' functions that give their version. */
@@ -158,6 +190,9 @@ public final class NativeLibrary {
         static final MethodHandle ONE = Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS));
         static final MethodHandle TWO =
                 Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+        static final MethodHandle TEXT = Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_LONG));
+        static final MethodHandle NUMBERED =
+                Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
         static final MethodHandle THREE =
                 Linker.nativeLinker().downcallHandle(FunctionDescriptor.ofVoid(ADDRESS, ADDRESS, ADDRESS));
     }

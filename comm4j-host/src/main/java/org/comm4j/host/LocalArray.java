@@ -23,6 +23,11 @@ final class LocalArray extends HostArray {
     }
 
     @Override
+    public LocalArray view(DataType other) {
+        return new LocalArray(other, viewSegment(other), ownerIsOpen);
+    }
+
+    @Override
     public boolean isAlive() {
         return ownerIsOpen.getAsBoolean() && super.isAlive();
     }

@@ -42,6 +42,13 @@ public final class SymmetricArray extends HostArray implements AutoCloseable {
                 shmem, type(), this.offset + offset * type().bytes(), bytes / type().bytes(), allocation);
     }
 
+    /** Every rank's copy as elements of another type. */
+    @Override
+    public SymmetricArray view(DataType other) {
+        long bytes = viewSegment(other).byteSize();
+        return new SymmetricArray(shmem, other, offset, bytes / other.bytes(), allocation);
+    }
+
     @Override
     public boolean isAlive() {
         return !allocation.freed && super.isAlive();

@@ -78,6 +78,27 @@ public abstract sealed class Ptr
                 "element " + i + " is in no memory: an index is at most 2 to the power of 58");
     }
 
+    /**
+     * Returns a pointer to the beginning of a buffer, of the class for its elements; for complex ones of the class for their parts,
+     * which are pairs. A kernel with a parameter of type {@code Ptr} takes any buffer, and casts.
+     */
+    public static Ptr of(Buffer buffer) {
+        Objects.requireNonNull(buffer, "buffer");
+        MemorySegment memory = segment(buffer);
+        return switch (buffer.type()) {
+            case INT8, UINT8 -> new I8Ptr(memory, 0, buffer);
+            case INT16, UINT16 -> new I16Ptr(memory, 0, buffer);
+            case INT32, UINT32 -> new I32Ptr(memory, 0, buffer);
+            case INT64, UINT64 -> new I64Ptr(memory, 0, buffer);
+            case FLOAT16 -> new F16Ptr(memory, 0, buffer);
+            case BFLOAT16 -> new BF16Ptr(memory, 0, buffer);
+            case FLOAT8_E4M3 -> new F8E4M3Ptr(memory, 0, buffer);
+            case FLOAT8_E5M2 -> new F8E5M2Ptr(memory, 0, buffer);
+            case FLOAT32, COMPLEX64 -> new F32Ptr(memory, 0, buffer);
+            case FLOAT64, COMPLEX128 -> new F64Ptr(memory, 0, buffer);
+        };
+    }
+
     /** Of memory that is not the host's, the address alone. */
     static MemorySegment segment(Buffer buffer) {
         return buffer instanceof HostArray array ? array.segment() : MemorySegment.ofAddress(buffer.address());

@@ -75,6 +75,21 @@ public final class Band {
                 : i >= length - last.length ? last[(int) (i - length + last.length)] : interior;
     }
 
+    /** Returns the coefficients of the rows between both ends; not to be changed. */
+    double[] interior() {
+        return interior;
+    }
+
+    /** Returns the number of rows at the beginning that have coefficients of their own. */
+    int top() {
+        return first.length;
+    }
+
+    /** Returns the number of rows at the end that have coefficients of their own. */
+    int bottom() {
+        return last.length;
+    }
+
     /** Returns the first row from {@code i} on whose coefficients may differ from those of {@code i}. */
     public long end(long i) {
         return i < first.length || i >= length - last.length ? i + 1 : length - last.length;

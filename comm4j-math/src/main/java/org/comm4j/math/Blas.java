@@ -25,4 +25,36 @@ public interface Blas {
      * @throws IllegalArgumentException if the types differ, or if a buffer's count is not that of its matrix
      */
     void gemm(Transpose transpose, long m, long n, long k, double alpha, Buffer a, Buffer b, double beta, Buffer c);
+
+    /**
+     * Computes C = α op(A) B + β C for matrices one behind the other, as many as {@code batch} (batched {@code gemm}): the
+     * buffers hold all matrices of their name.
+     *
+     * @throws IllegalArgumentException if the types differ, or if a buffer's count is not that of its matrices
+     */
+    default void gemm(
+            Transpose transpose,
+            long batch,
+            long m,
+            long n,
+            long k,
+            double alpha,
+            Buffer a,
+            Buffer b,
+            double beta,
+            Buffer c) {
+        Operands.matrices(batch, m, n, k, a, b, c);
+        for (long i = 0; i < batch; i++) {
+            gemm(
+                    transpose,
+                    m,
+                    n,
+                    k,
+                    alpha,
+                    a.slice(i * m * k, m * k),
+                    b.slice(i * k * n, k * n),
+                    beta,
+                    c.slice(i * m * n, m * n));
+        }
+    }
 }

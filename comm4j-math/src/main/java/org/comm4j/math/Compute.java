@@ -4,7 +4,10 @@
 package org.comm4j.math;
 
 import org.comm4j.core.Buffer;
+import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
+import org.comm4j.core.GroupedOperations;
+import org.comm4j.cuda.DeviceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +18,21 @@ import org.jspecify.annotations.Nullable;
  * the same type and count unless the method says otherwise. Operands may be the same buffer; a partial overlap is an
  * {@link IllegalArgumentException}. A complex factor for real elements is one, too, never a dropped imaginary part.
  */
-public interface Compute {
+public interface Compute extends AutoCloseable {
     /** Returns the name of the processor or GPU. */
     String name();
 
-    /** Returns zeroed scalars beside the vectors. */
+    /**
+     * Returns zeroed memory for vectors.
+     *
+     * @throws OutOfMemoryError or the device's exception if there is not enough of it
+     */
+    Memory allocate(DataType type, long count);
+
+    /** Returns a zeroed buffer for vectors that stays as long as this does, or on a processor until nobody knows it any more. */
+    Buffer buffer(DataType type, long count);
+
+    /** Returns zeroed scalars beside the vectors, which stay as long as this does. */
     Scalars scalars(int count);
 
     /** Returns the matrix products of this processor or GPU. */
@@ -87,6 +100,40 @@ public interface Compute {
      * the seed, whatever the split, the device and the number of ranks. Both parts of complex elements are random.
      */
     void random(long seed, long start, Buffer y);
+
+    /**
+     * Returns the operations of a communicator in the order of what is computed here: they come after the calls before them, and
+     * the calls after them see what they have brought.
+     */
+    GroupedOperations operations(Communicator communicator);
+
+    /**
+     * Records operations of this compute and of {@link #operations}, without running them where they make a graph. Constants are
+     * recorded with their values; scalars have those of each run. The operations have run before, which has compiled what they
+     * need, and the body reads no results.
+     *
+     * @throws RuntimeException what {@code body} throws, or the device's exception if it does what cannot be recorded
+     */
+    Recording record(Runnable body);
+
+    /** Waits until everything that was started is done, operations of {@link #operations} included. */
+    void synchronize();
+
+    /** Waits for what was started, and gives back what this holds, scalars included; vectors are given back singly. */
+    @Override
+    void close();
+
+    /**
+     * Makes the compute that reaches the memory from which a communicator communicates fastest: the GPU whose memory it is, or
+     * the processor.
+     */
+    static Compute of(Communicator communicator) {
+        if (communicator.allocate(DataType.INT8, 1) instanceof DeviceArray array) {
+            array.close();
+            return new GpuCompute(array.device());
+        }
+        return new CpuCompute();
+    }
 
     /** Returns the type that holds the values of both types: {@code FLOAT64} and {@code COMPLEX64} make {@code COMPLEX128}. */
     static DataType promote(DataType a, DataType b) {

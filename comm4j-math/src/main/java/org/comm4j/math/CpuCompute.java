@@ -3,17 +3,26 @@
 
 package org.comm4j.math;
 
+import java.lang.foreign.Arena;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
+import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
 import org.jspecify.annotations.Nullable;
 
 /** The processor of one rank: operations on {@link HostArray}s, by the thread that calls. */
 public final class CpuCompute implements Compute {
-    private final Blas blas = new JavaBlas();
+    private final Blas blas;
 
     /** Makes the compute of the thread that calls it. */
-    public CpuCompute() {}
+    public CpuCompute() {
+        this(NativeBlas.find());
+    }
+
+    CpuCompute(Blas blas) {
+        this.blas = blas;
+    }
 
     @Override
     public String name() {
@@ -21,8 +30,24 @@ public final class CpuCompute implements Compute {
     }
 
     @Override
+    public Memory allocate(DataType type, long count) {
+        Arena arena = Arena.ofShared();
+        try {
+            return new Memory(HostArray.allocate(arena, type, count), arena::close);
+        } catch (Throwable e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public Buffer buffer(DataType type, long count) {
+        return HostArray.allocate(type, count);
+    }
+
+    @Override
     public Scalars scalars(int count) {
-        return new Scalars(HostArray.allocate(DataType.FLOAT64, 2L * count));
+        return Scalars.onHost(count);
     }
 
     @Override
@@ -48,15 +73,12 @@ public final class CpuCompute implements Compute {
     public void copy(Buffer x, Buffer y) {
         HostArray from = vector("copy", x);
         HostArray to = vector("copy", y);
-        sameCount("copy", from, to);
+        Operands.sameCount("copy", from, to);
         if (from.type() == to.type()) {
             to.copyFrom(from);
             return;
         }
-        if (from.type().isComplex() && !to.type().isComplex()) {
-            throw new IllegalArgumentException(
-                    "copy: " + from + " is complex and " + to + " is real; take the real or the imaginary part");
-        }
+        Operands.convertible(from, to);
         Elements in = Elements.of(from);
         Elements out = Elements.of(to);
         for (long i = 0; i < from.count(); i++) {
@@ -68,7 +90,7 @@ public final class CpuCompute implements Compute {
     public void axpby(Coefficient a, Buffer x, Coefficient b, Buffer y) {
         HostArray from = vector("axpby", x);
         HostArray to = vector("axpby", y);
-        same("axpby", from, to);
+        Operands.same("axpby", from, to);
         double ar = a.real();
         double ai = imaginary("axpby", a, to.type());
         double br = b.real();
@@ -78,7 +100,7 @@ public final class CpuCompute implements Compute {
             return;
         }
         boolean wide = Compute.real(to.type()) == DataType.FLOAT64;
-        long n = parts(to);
+        long n = Operands.parts(to);
         if (ar == 0 && br == 0) {
             to.fill(0);
         } else if (ar == 0 && wide) {
@@ -109,8 +131,8 @@ public final class CpuCompute implements Compute {
         Elements a = Elements.of(vector("multiply", x));
         Elements b = Elements.of(vector("multiply", y));
         HostArray to = vector("multiply", z);
-        same("multiply", vector("multiply", x), to);
-        same("multiply", vector("multiply", y), to);
+        Operands.same("multiply", vector("multiply", x), to);
+        Operands.same("multiply", vector("multiply", y), to);
         Elements out = Elements.of(to);
         for (long i = 0; i < to.count(); i++) {
             double ar = a.real(i);
@@ -125,7 +147,7 @@ public final class CpuCompute implements Compute {
     public void conjugate(Buffer x, Buffer y) {
         HostArray from = vector("conjugate", x);
         HostArray to = vector("conjugate", y);
-        same("conjugate", from, to);
+        Operands.same("conjugate", from, to);
         if (!to.type().isComplex()) {
             copy(x, y);
             return;
@@ -141,7 +163,7 @@ public final class CpuCompute implements Compute {
     public void dot(Buffer x, Buffer y, Scalar result) {
         HostArray a = vector("dot", x);
         HostArray b = vector("dot", y);
-        same("dot", a, b);
+        Operands.same("dot", a, b);
         if (!a.type().isComplex()) {
             vdot(x, y, result);
             return;
@@ -161,11 +183,11 @@ public final class CpuCompute implements Compute {
     public void vdot(Buffer x, Buffer y, Scalar result) {
         HostArray a = vector("vdot", x);
         HostArray b = vector("vdot", y);
-        same("vdot", a, b);
+        Operands.same("vdot", a, b);
         boolean wide = Compute.real(a.type()) == DataType.FLOAT64;
         double re = wide
-                ? VectorLoops.dot64(a.segment(), b.segment(), parts(a))
-                : VectorLoops.dot32(a.segment(), b.segment(), parts(a));
+                ? VectorLoops.dot64(a.segment(), b.segment(), Operands.parts(a))
+                : VectorLoops.dot32(a.segment(), b.segment(), Operands.parts(a));
         double im = !a.type().isComplex()
                 ? 0
                 : wide
@@ -178,9 +200,9 @@ public final class CpuCompute implements Compute {
     public void sumOfSquares(Buffer x, double scale, Scalar result) {
         HostArray a = vector("sumOfSquares", x);
         if (scale == 1 && Compute.real(a.type()) == DataType.FLOAT64) {
-            result.set(VectorLoops.dot64(a.segment(), a.segment(), parts(a)));
+            result.set(VectorLoops.dot64(a.segment(), a.segment(), Operands.parts(a)));
         } else if (scale == 1) {
-            result.set(VectorLoops.dot32(a.segment(), a.segment(), parts(a)));
+            result.set(VectorLoops.dot32(a.segment(), a.segment(), Operands.parts(a)));
         } else {
             Elements in = Elements.of(a);
             double sum = 0;
@@ -231,10 +253,8 @@ public final class CpuCompute implements Compute {
     public void stencil(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer y) {
         HostArray from = vector("stencil", x);
         HostArray to = vector("stencil", y);
-        same("stencil", from, to);
-        if (from.address() == to.address() && from.count() > 0) {
-            throw new IllegalArgumentException("stencil: " + x + " and " + y + " are the same memory");
-        }
+        Operands.same("stencil", from, to);
+        Operands.apart("stencil", from, to);
         if (from.count() > 0) {
             HostArray front = before == null ? null : vector("stencil", before);
             HostArray back = after == null ? null : vector("stencil", after);
@@ -246,12 +266,7 @@ public final class CpuCompute implements Compute {
     public void multiply(AxisMatrix matrix, long outer, long inner, Buffer x, Buffer y) {
         HostArray from = vector("multiply", x);
         HostArray to = vector("multiply", y);
-        long rows = matrix.rowCount();
-        long columns = matrix.columnCount();
-        if (from.type() != to.type() || from.count() != outer * columns * inner || to.count() != outer * rows * inner) {
-            throw new IllegalArgumentException("multiply: " + x + " and " + y + " are not " + outer + " x " + columns
-                    + " x " + inner + " and " + outer + " x " + rows + " x " + inner + " elements of the same type");
-        }
+        Operands.slices(matrix, outer, inner, from, to);
         new AxisLoops(matrix, outer, inner, from, to).run();
     }
 
@@ -260,64 +275,52 @@ public final class CpuCompute implements Compute {
         HostArray to = vector("random", y);
         Elements out = Elements.of(to);
         boolean complex = to.type().isComplex();
+        boolean wide = Operands.wide(to);
         for (long i = 0; i < to.count(); i++) {
             out.set(
                     i,
-                    round(to.type(), Philox.uniform(seed, start + i, false)),
-                    complex ? round(to.type(), Philox.uniform(seed, start + i, true)) : 0);
+                    Philox.number(wide, seed, start + i, false),
+                    complex ? Philox.number(wide, seed, start + i, true) : 0);
         }
     }
 
-    /** Cuts a number below 1 to the bits of its type, so that it does not become 1. */
-    private static double round(DataType type, double uniform) {
-        return Compute.real(type) == DataType.FLOAT64 ? uniform : ((int) (uniform * 0x1p24)) * 0x1p-24;
+    @Override
+    public GroupedOperations operations(Communicator communicator) {
+        return communicator;
     }
+
+    @Override
+    public Recording record(Runnable body) {
+        return new Recording() {
+            @Override
+            public void run() {
+                body.run();
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public void synchronize() {}
+
+    @Override
+    public void close() {}
 
     // Checks
-
-    private static long parts(HostArray array) {
-        return array.type().isComplex() ? 2 * array.count() : array.count();
-    }
 
     private static HostArray vector(String operation, Buffer buffer) {
         if (!(buffer instanceof HostArray array)) {
             throw new IllegalArgumentException(
                     operation + ": " + buffer + " is not in host memory, where this processor computes");
         }
-        Compute.check(operation, array.type());
-        if (!array.isAlive()) {
-            throw new IllegalStateException(operation + ": the memory of " + array + " was freed");
-        }
+        Operands.vector(operation, buffer);
         return array;
     }
 
-    private static void same(String operation, HostArray x, HostArray y) {
-        if (x.type() != y.type()) {
-            throw new IllegalArgumentException(
-                    operation + ": " + x + " and " + y + " must have the same element type; copy converts");
-        }
-        sameCount(operation, x, y);
-    }
-
-    private static void sameCount(String operation, HostArray x, HostArray y) {
-        if (x.count() != y.count()) {
-            throw new IllegalArgumentException(operation + ": " + x + " and " + y + " must have as many elements");
-        }
-        long from = x.address();
-        long to = y.address();
-        if (from != to && from < to + y.byteSize() && to < from + x.byteSize()) {
-            throw new IllegalArgumentException(
-                    operation + ": " + x + " and " + y + " overlap; operands are the same memory or apart");
-        }
-    }
-
     private static double imaginary(String operation, Coefficient value, DataType type) {
-        double im = value.imaginary();
-        if (im != 0 && !type.isComplex()) {
-            throw new IllegalArgumentException(operation + ": the factor " + value.real() + " + " + im
-                    + "i is complex and the elements are " + type + "; copy them to a complex array first");
-        }
-        return im;
+        return Operands.imaginary(operation, new Coefficient.Constant(value.real(), value.imaginary()), type);
     }
 
     /** Elements of any type as complex numbers, for operations that are rare. */

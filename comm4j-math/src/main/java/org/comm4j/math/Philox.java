@@ -5,7 +5,7 @@ package org.comm4j.math;
 
 /**
  * The counter-based random generator Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3,
- * SC 2011): a number depends on its seed and index alone.
+ * SC 2011): a number depends on its seed and index alone. Kernels call it, too.
  */
 final class Philox {
     private static final int ROUNDS = 10;
@@ -13,7 +13,9 @@ final class Philox {
     private static final int M1 = 0xCD9E8D57;
     private static final int W0 = 0x9E3779B9;
     private static final int W1 = 0xBB67AE85;
+    private static final long LOW = 0xffff_ffffL;
     private static final double TO_UNIT = 0x1p-53;
+    private static final double TO_FLOAT = 0x1p24;
 
     private Philox() {}
 
@@ -26,8 +28,8 @@ final class Philox {
         int k0 = (int) seed;
         int k1 = (int) (seed >>> 32);
         for (int round = 0; round < ROUNDS; round++) {
-            long p0 = Integer.toUnsignedLong(M0) * Integer.toUnsignedLong(c0);
-            long p1 = Integer.toUnsignedLong(M1) * Integer.toUnsignedLong(c2);
+            long p0 = (M0 & LOW) * (c0 & LOW);
+            long p1 = (M1 & LOW) * (c2 & LOW);
             int n0 = (int) (p1 >>> 32) ^ c1 ^ k0;
             int n2 = (int) (p0 >>> 32) ^ c3 ^ k1;
             c0 = n0;
@@ -37,11 +39,17 @@ final class Philox {
             k0 += W0;
             k1 += W1;
         }
-        return second ? (long) c3 << 32 | Integer.toUnsignedLong(c2) : (long) c1 << 32 | Integer.toUnsignedLong(c0);
+        return second ? (long) c3 << 32 | c2 & LOW : (long) c1 << 32 | c0 & LOW;
     }
 
     /** Returns a number in [0, 1) with 53 random bits. */
     static double uniform(long seed, long counter, boolean second) {
         return (bits(seed, counter, second) >>> 11) * TO_UNIT;
+    }
+
+    /** Returns a number in [0, 1), cut to 24 bits for 32-bit elements, so that it does not become 1. */
+    static double number(boolean wide, long seed, long counter, boolean second) {
+        double uniform = uniform(seed, counter, second);
+        return wide ? uniform : ((int) (uniform * TO_FLOAT)) / TO_FLOAT;
     }
 }

@@ -32,8 +32,7 @@ public final class Scalar implements Coefficient {
 
     /** Sets the number to a complex value. */
     public void set(double real, double imaginary) {
-        scalars.set(2 * index, real);
-        scalars.set(2 * index + 1, imaginary);
+        scalars.set(index, real, imaginary);
     }
 
     /** Returns the memory of the number: two {@code FLOAT64}, the real part first. */

@@ -21,6 +21,7 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
+import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.Operations;
 import org.comm4j.core.ReduceOp;
@@ -28,6 +29,7 @@ import org.comm4j.core.Request;
 import org.comm4j.core.spi.Peers;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
+import org.comm4j.cuda.StreamOrdered;
 import org.comm4j.ffi.ExitGuard;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.nccl.LibNccl;
@@ -56,7 +58,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What is registered or created on a communicator ({@link Window}, {@link Registration}, {@link PreMulSum}, memory of
  * {@link #allocate}) is closed with it.
  */
-public final class NcclCommunicator extends NcclHoldings {
+public final class NcclCommunicator extends NcclHoldings implements StreamOrdered {
     /** How long a call that is stuck in NCCL may take to come back once it was revoked. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -100,6 +102,12 @@ public final class NcclCommunicator extends NcclHoldings {
         } finally {
             group.end();
         }
+    }
+
+    @Override
+    public GroupedOperations on(Stream stream) {
+        checkStream("on", stream);
+        return new StreamOperations(this, stream);
     }
 
     /** {@link #group(Consumer)}, ordered on {@code stream}: returns when the work is in it. */
@@ -235,6 +243,7 @@ public final class NcclCommunicator extends NcclHoldings {
      *
      * @throws CommTimeoutException at the limit; the work goes on, and can be waited for again
      */
+    @Override
     public void synchronize(Stream stream) {
         synchronize(stream, timeoutNanos());
     }

@@ -361,12 +361,14 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         }
     }
 
-    private void begin(String operation, Stream stream) {
+    /** Begins an operation in the order of a stream; {@link #done} ends it. */
+    final Call begin(String operation, Stream stream) {
         checkOutsideBody(operation);
         lock.lock();
         try {
             checkReady(operation);
             checkStream(operation, stream);
+            return call;
         } catch (Throwable e) {
             lock.unlock();
             throw e;
@@ -465,7 +467,8 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         }
     }
 
-    private void enqueue(Call call, Stream stream) {
+    /** Enqueues a checked call. */
+    final void enqueue(Call call, Stream stream) {
         enqueue(call, stream, null);
     }
 

@@ -15,10 +15,12 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
+import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
+import org.comm4j.cuda.StreamOrdered;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -282,6 +284,35 @@ class StreamOrderedTest {
                 assertThat(Simulation.get("lastCount")).isEqualTo(2 * count);
             } finally {
                 Simulation.set("noop", 0);
+            }
+        });
+    }
+
+    /** Whoever knows no engine has the same operations by the interface of cuda. */
+    @Test
+    void operationsOfAStream() {
+        Simulation.ranks(RANKS, CommConfig.DEFAULT, comm -> {
+            int me = comm.rank();
+            StreamOrdered ordered = comm;
+            try (Stream stream = comm.device().newStream()) {
+                GroupedOperations operations = ordered.on(stream);
+                DeviceArray sum = floats(comm, me, 1);
+                operations.allReduce(sum, sum, ReduceOp.SUM);
+                DeviceArray mine = floats(comm, me);
+                DeviceArray next = floats(comm, -1);
+                operations.group(group -> {
+                    group.send(mine, (me + 1) % RANKS);
+                    group.recv(next, (me + 2) % RANKS);
+                });
+                DeviceArray all = floats(comm, -1, -1, -1);
+                operations.allGather(mine, all);
+                ordered.synchronize(stream);
+                assertThat(contents(sum)).containsExactly(3, 3);
+                assertThat(contents(next)).containsExactly((me + 2) % RANKS);
+                assertThat(contents(all)).containsExactly(0, 1, 2);
+                assertThatThrownBy(() -> operations.allReduce(sum, all, ReduceOp.SUM))
+                        .isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> operations.send(mine, me)).isInstanceOf(IllegalArgumentException.class);
             }
         });
     }

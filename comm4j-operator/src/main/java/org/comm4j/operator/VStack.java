@@ -103,7 +103,7 @@ public final class VStack extends LinearOperator {
         }
         if (backend().size() > 1) {
             Buffer part = x.arrays().getFirst().part();
-            backend().communicator().allReduce(part, part, ReduceOp.SUM);
+            backend().operations().allReduce(part, part, ReduceOp.SUM);
         }
     }
 }

@@ -78,9 +78,9 @@ class OperatorTest {
                     backend.random(backend.local(backend.rank() + 2, 3), DataType.COMPLEX128, 1 + backend.rank());
             LinearOperator a = BlockDiag.of(backend, MatrixMult.of(matrix));
             DistributedArray x = backend.random(a.domain(), DataType.COMPLEX128, 5);
-            HostArray m = (HostArray) matrix.part();
-            HostArray in = (HostArray) x.part();
-            HostArray out = (HostArray) a.times(x).arrays().getFirst().part();
+            HostArray m = matrix.part().toHost();
+            HostArray in = x.part().toHost();
+            HostArray out = a.times(x).arrays().getFirst().part().toHost();
             assertThat(out.count()).isEqualTo(backend.rank() + 2);
             for (int i = 0; i < out.count(); i++) {
                 double re = 0;

@@ -28,7 +28,9 @@ public final class Natives {
             "org.comm4j.nvshmem.library", "nvidia-nvshmem-cu13-" + NVSHMEM_VERSIONS.getLast(),
             "org.comm4j.nvrtc.library", "nvidia-cuda-nvrtc",
             "org.comm4j.nvjitlink.library", "nvidia-nvjitlink",
-            "org.comm4j.nvvm.library", "nvidia-nvvm");
+            "org.comm4j.nvvm.library", "nvidia-nvvm",
+            "org.comm4j.cublas.library", "nvidia-cublas",
+            "org.comm4j.cblas.library", "scipy-openblas32");
 
     private Natives() {}
 
@@ -100,7 +102,7 @@ public final class Natives {
     }
 
     private static Path libraries(Path wheel) {
-        return Stream.of("nvidia/nccl", "nvidia/nvshmem")
+        return Stream.of("nvidia/nccl", "nvidia/nvshmem", "scipy_openblas32")
                 .map(wheel::resolve)
                 .filter(Files::isDirectory)
                 .findFirst()

@@ -43,6 +43,11 @@ final class FarArray implements Buffer, AutoCloseable {
     }
 
     @Override
+    public FarArray view(DataType other) {
+        return new FarArray(memory.view(other), open);
+    }
+
+    @Override
     public boolean isAlive() {
         return open.get() && memory.isAlive();
     }

@@ -45,6 +45,7 @@ public final class Arguments {
     }
 
     private static final Map<Class<?>, FromBuffer> FROM_BUFFER = Map.ofEntries(
+            Map.entry(Ptr.class, Ptr::of),
             Map.entry(F32Ptr.class, F32Ptr::of),
             Map.entry(F64Ptr.class, F64Ptr::of),
             Map.entry(I8Ptr.class, I8Ptr::of),

@@ -1,0 +1,208 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench.operators;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.comm4j.array.Backend;
+import org.comm4j.array.DistributedArray;
+import org.comm4j.array.Dots;
+import org.comm4j.array.Layout;
+import org.comm4j.array.Vector;
+import org.comm4j.core.DataType;
+import org.comm4j.math.Coefficient;
+import org.comm4j.operator.BlockDiag;
+import org.comm4j.operator.Diagonal;
+import org.comm4j.operator.FirstDerivative;
+import org.comm4j.operator.Flip;
+import org.comm4j.operator.Gradient;
+import org.comm4j.operator.Laplacian;
+import org.comm4j.operator.LinearOperator;
+import org.comm4j.operator.MatrixMult;
+import org.comm4j.operator.Roll;
+import org.comm4j.operator.SecondDerivative;
+
+/**
+ * Measures operations of vectors and linear operators, with the bytes that each has to move at least, beside a copy in the same
+ * run. Every rank calls it.
+ */
+public final class OperatorBench {
+    private static final int MOST_CALLS = 200;
+
+    /** How much longer calls are made before they are timed than while they are. */
+    private static final double WARM = 5;
+
+    private final Backend backend;
+    private final OperatorSettings settings;
+    private final List<OperatorRow> rows = new ArrayList<>();
+    private final Consumer<OperatorRow> seen;
+    private double copyRate;
+
+    private OperatorBench(Backend backend, OperatorSettings settings, Consumer<OperatorRow> seen) {
+        this.backend = backend;
+        this.settings = settings;
+        this.seen = seen;
+    }
+
+    /** Collective: measures everything, and gives each row away as soon as it is there. */
+    public static List<OperatorRow> run(Backend backend, OperatorSettings settings, Consumer<OperatorRow> seen) {
+        OperatorBench bench = new OperatorBench(backend, settings, seen);
+        bench.plane();
+        bench.matrices();
+        bench.cube();
+        return bench.rows;
+    }
+
+    private void plane() {
+        long n = settings.rows();
+        DataType type = settings.type();
+        Layout layout = backend.scattered(0, n, n);
+        String shape = n + " x " + n;
+        long bytes = n * n * type.bytes();
+        try (DistributedArray x = backend.random(layout, type, 1);
+                DistributedArray y = backend.random(layout, type, 2)) {
+            vectors(shape, bytes, x, y);
+            both(
+                    "first derivative, axis 0",
+                    shape,
+                    2 * bytes,
+                    FirstDerivative.of(backend, layout, 0).dtype(type).build(),
+                    x,
+                    y);
+            both(
+                    "first derivative, axis 1",
+                    shape,
+                    2 * bytes,
+                    FirstDerivative.of(backend, layout, 1).dtype(type).build(),
+                    x,
+                    y);
+            both(
+                    "second derivative, axis 0",
+                    shape,
+                    2 * bytes,
+                    SecondDerivative.of(backend, layout, 0).dtype(type).build(),
+                    x,
+                    y);
+            both(
+                    "Laplacian",
+                    shape,
+                    2 * bytes,
+                    Laplacian.of(backend, layout, 0, 1).dtype(type).build(),
+                    x,
+                    y);
+            both("diagonal", shape, 3 * bytes, Diagonal.of(y), x, y);
+            both("flip, axis 1", shape, 2 * bytes, Flip.of(backend, layout, type, 1), x, y);
+            both("roll, axis 0", shape, 2 * bytes, Roll.of(backend, layout, type, 0, n / 3), x, y);
+            LinearOperator gradient = Gradient.of(backend, layout, type);
+            try (Vector both = backend.vector(gradient.range(), type)) {
+                both("gradient", shape, 3 * bytes, gradient, x, both);
+            }
+        }
+    }
+
+    private void vectors(String shape, long bytes, DistributedArray x, DistributedArray y) {
+        copyRate = 0;
+        measure("copy", shape, 2 * bytes, () -> y.assign(x));
+        measure("fill", shape, bytes, () -> y.fill(Coefficient.ONE));
+        measure("y += a x", shape, 3 * bytes, () -> y.axpy(1e-3, x));
+        measure("y *= x", shape, 3 * bytes, () -> y.multiply(x));
+        Dots one = Dots.of(x, y);
+        measure("dot", shape, 2 * bytes, one::reduce);
+        Dots two = Dots.of(x, x).and(y, y);
+        measure("two squared norms", shape, 2 * bytes, two::reduce);
+        measure("norm, read by the host", shape, bytes, () -> {
+            double _ = x.norm();
+        });
+    }
+
+    /** A matrix for each rank, once through the memory in each direction. */
+    private void matrices() {
+        long n = settings.rows();
+        DataType type = settings.type();
+        try (DistributedArray matrix = backend.random(backend.local(n, n), type, 3 + backend.rank())) {
+            LinearOperator blocks = BlockDiag.of(backend, MatrixMult.of(matrix));
+            try (Vector x = backend.vector(blocks.domain(), type);
+                    Vector y = backend.vector(blocks.range(), type)) {
+                both("matrix times vector", n + " x " + n, n * n * type.bytes() * backend.size(), blocks, x, y);
+            }
+        }
+    }
+
+    private void cube() {
+        long n = settings.edge();
+        DataType type = settings.type();
+        Layout layout = backend.scattered(0, n, n, n);
+        long bytes = n * n * n * type.bytes();
+        String shape = n + " x " + n + " x " + n;
+        try (DistributedArray x = backend.random(layout, type, 4);
+                DistributedArray y = backend.zeros(layout, type)) {
+            copyRate = 0;
+            measure("copy", shape, 2 * bytes, () -> y.assign(x));
+            both(
+                    "Laplacian",
+                    shape,
+                    2 * bytes,
+                    Laplacian.of(backend, layout, 0, 1, 2).dtype(type).build(),
+                    x,
+                    y);
+            both(
+                    "first derivative, axis 1",
+                    shape,
+                    2 * bytes,
+                    FirstDerivative.of(backend, layout, 1).dtype(type).build(),
+                    x,
+                    y);
+        }
+    }
+
+    private void both(String name, String shape, long bytes, LinearOperator operator, Vector x, Vector y) {
+        measure(name, shape, bytes, () -> operator.matvec(x, y));
+        measure(name + ", adjoint", shape, bytes, () -> operator.rmatvec(y, x));
+    }
+
+    private void measure(String name, String shape, long bytes, Runnable call) {
+        warmUp(call);
+        double once = time(call, 1);
+        // All ranks make as many calls, as they communicate.
+        long[] wanted = backend.exchange((long) Math.clamp(settings.millis() * 1e6 / once, 1, MOST_CALLS));
+        int calls = (int) wanted[0];
+        double[] nanos = new double[settings.rounds()];
+        for (int r = 0; r < nanos.length; r++) {
+            backend.communicator().barrier();
+            nanos[r] = time(call, calls);
+        }
+        Arrays.sort(nanos);
+        double median = nanos[nanos.length / 2];
+        double rate = bytes / median;
+        if (copyRate == 0) {
+            copyRate = rate;
+        }
+        OperatorRow row = new OperatorRow(name, shape, median / 1e3, bytes, rate / copyRate);
+        rows.add(row);
+        seen.accept(row);
+    }
+
+    /** Calls until kernels and loops are compiled; as often on all ranks. */
+    private void warmUp(Runnable call) {
+        int calls = 1;
+        double spent;
+        do {
+            calls *= 2;
+            spent = calls * time(call, calls);
+        } while (backend.exchange(spent < WARM * settings.millis() * 1e6 ? 1 : 0)[0] != 0);
+    }
+
+    /** Returns nanoseconds of a call, of several that are timed together. */
+    private double time(Runnable call, int calls) {
+        backend.compute().synchronize();
+        long begin = System.nanoTime();
+        for (int i = 0; i < calls; i++) {
+            call.run();
+        }
+        backend.compute().synchronize();
+        return Math.max(1, System.nanoTime() - begin) / (double) calls;
+    }
+}

@@ -1,0 +1,115 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.comm4j.array.Backend;
+import org.comm4j.bench.operators.OperatorBench;
+import org.comm4j.bench.operators.OperatorRow;
+import org.comm4j.bench.operators.OperatorSettings;
+import org.comm4j.bench.operators.OperatorTable;
+import org.comm4j.core.Communicator;
+import org.comm4j.core.DataType;
+import org.comm4j.core.World;
+import org.comm4j.core.spi.Engine;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code comm4j bench operators}: vector algebra and linear operators beside a copy. */
+@Command(
+        name = "operators",
+        description =
+                "Measure vector algebra and linear operators beside a copy of as many elements, on one rank or, under"
+                        + " \"comm4j run\", on several.",
+        footer = {"", "On a GPU with --engine nccl, else on processors."},
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {"0:Everything was measured.", "1:It was not.", "2:The command line is wrong."},
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class BenchOperatorsCommand implements Callable<Integer> {
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(names = "--engine", paramLabel = "NAME", description = "The engine of the arrays; host by default.")
+    private @Nullable String engine;
+
+    @Option(
+            names = {"-n", "--rows"},
+            paramLabel = "N",
+            defaultValue = "4096",
+            description = "Rows and columns of arrays and matrices; 4096 by default.")
+    private long rows;
+
+    @Option(
+            names = "--edge",
+            paramLabel = "N",
+            defaultValue = "256",
+            description = "Rows, columns and planes of cubes; 256 by default.")
+    private long edge;
+
+    @Option(
+            names = "--type",
+            paramLabel = "TYPE",
+            defaultValue = "FLOAT64",
+            description = "FLOAT32, FLOAT64, COMPLEX64 or COMPLEX128; FLOAT64 by default.")
+    private DataType type = DataType.FLOAT64;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Rounds of which the median counts; 5 by default.")
+    private int rounds;
+
+    @Option(
+            names = "--millis",
+            paramLabel = "N",
+            defaultValue = "30",
+            description = "Milliseconds that the calls of a round take together, about; 30 by default.")
+    private int millis;
+
+    @Option(
+            names = {"-J", "--json"},
+            paramLabel = "FILE",
+            description = "Write the results to this file, too.")
+    private @Nullable Path json;
+
+    @Override
+    public Integer call() throws IOException {
+        CommandSpec command = Objects.requireNonNull(spec);
+        OperatorSettings settings =
+                BenchOptions.understood(command, () -> new OperatorSettings(rows, edge, rounds, millis, type));
+        Engine chosen =
+                BenchOptions.understood(command, () -> engine == null ? Engine.selected() : Engine.named(engine));
+        OutputFile.check(command, "--json", json);
+        PrintWriter out = command.commandLine().getOut();
+        try (World world = World.join();
+                Communicator comm = chosen.communicator(world);
+                Backend backend = Backend.of(comm)) {
+            boolean writes = backend.rank() == 0;
+            if (writes) {
+                OperatorTable.header(backend, settings).forEach(out::println);
+            }
+            List<OperatorRow> measured = OperatorBench.run(backend, settings, row -> {
+                if (writes) {
+                    out.println(OperatorTable.row(row));
+                    out.flush();
+                }
+            });
+            if (writes && json != null) {
+                Files.writeString(json, OperatorTable.json(backend, settings, measured));
+            }
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,717 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi.cublas;
+
+import java.lang.foreign.MemorySegment;
+import org.comm4j.ffi.LibraryName;
+import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.NativeFunction;
+import org.comm4j.ffi.NativeLibrary;
+import org.comm4j.ffi.NativeMemory;
+import org.comm4j.ffi.cuda.CUstream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The C interface of cuBLAS, function by function under the C names; generated, see the package. Every
+ * function throws {@link org.comm4j.ffi.LibraryNotFoundException} if there is no library,
+ * {@link UnsupportedOperationException} if the loaded one lacks the function, and {@link NativeCallException} if the call fails.
+ *
+ * <p>Pointers to data of host or device are addresses, passed as numbers; pointers to what Java fills or reads are memory
+ * segments, {@link MemorySegment#NULL} for C's {@code NULL}.
+ */
+@SuppressWarnings("MemberName") // names are C's
+public final class LibCublas {
+    private static final NativeLibrary LIBRARY = NativeLibrary.of(LibraryName.CUBLAS);
+
+    private static final NativeFunction cublasCreate = LIBRARY.function("cublasCreate", "", "cublasCreate_v2");
+    private static final NativeFunction cublasDestroy = LIBRARY.function("cublasDestroy", "", "cublasDestroy_v2");
+    private static final NativeFunction cublasGetProperty = LIBRARY.function("cublasGetProperty");
+    private static final NativeFunction cublasGetStatusString = LIBRARY.function("cublasGetStatusString");
+    private static final NativeFunction cublasSetStream = LIBRARY.function("cublasSetStream", "", "cublasSetStream_v2");
+    private static final NativeFunction cublasSetWorkspace =
+            LIBRARY.function("cublasSetWorkspace", "", "cublasSetWorkspace_v2");
+    private static final NativeFunction cublasSetPointerMode =
+            LIBRARY.function("cublasSetPointerMode", "", "cublasSetPointerMode_v2");
+    private static final NativeFunction cublasSgemv_64 = LIBRARY.function("cublasSgemv_64", "", "cublasSgemv_v2_64");
+    private static final NativeFunction cublasDgemv_64 = LIBRARY.function("cublasDgemv_64", "", "cublasDgemv_v2_64");
+    private static final NativeFunction cublasCgemv_64 = LIBRARY.function("cublasCgemv_64", "", "cublasCgemv_v2_64");
+    private static final NativeFunction cublasZgemv_64 = LIBRARY.function("cublasZgemv_64", "", "cublasZgemv_v2_64");
+    private static final NativeFunction cublasSger_64 = LIBRARY.function("cublasSger_64", "", "cublasSger_v2_64");
+    private static final NativeFunction cublasDger_64 = LIBRARY.function("cublasDger_64", "", "cublasDger_v2_64");
+    private static final NativeFunction cublasCgeru_64 = LIBRARY.function("cublasCgeru_64", "", "cublasCgeru_v2_64");
+    private static final NativeFunction cublasZgeru_64 = LIBRARY.function("cublasZgeru_64", "", "cublasZgeru_v2_64");
+    private static final NativeFunction cublasCgerc_64 = LIBRARY.function("cublasCgerc_64", "", "cublasCgerc_v2_64");
+    private static final NativeFunction cublasZgerc_64 = LIBRARY.function("cublasZgerc_64", "", "cublasZgerc_v2_64");
+    private static final NativeFunction cublasSgemm_64 = LIBRARY.function("cublasSgemm_64", "", "cublasSgemm_v2_64");
+    private static final NativeFunction cublasDgemm_64 = LIBRARY.function("cublasDgemm_64", "", "cublasDgemm_v2_64");
+    private static final NativeFunction cublasCgemm_64 = LIBRARY.function("cublasCgemm_64", "", "cublasCgemm_v2_64");
+    private static final NativeFunction cublasZgemm_64 = LIBRARY.function("cublasZgemm_64", "", "cublasZgemm_v2_64");
+    private static final NativeFunction cublasSgemmStridedBatched_64 = LIBRARY.function("cublasSgemmStridedBatched_64");
+    private static final NativeFunction cublasDgemmStridedBatched_64 = LIBRARY.function("cublasDgemmStridedBatched_64");
+    private static final NativeFunction cublasCgemmStridedBatched_64 = LIBRARY.function("cublasCgemmStridedBatched_64");
+    private static final NativeFunction cublasZgemmStridedBatched_64 = LIBRARY.function("cublasZgemmStridedBatched_64");
+
+    // cublasStatus_t
+
+    public static final int CUBLAS_STATUS_SUCCESS = 0;
+    public static final int CUBLAS_STATUS_NOT_INITIALIZED = 1;
+    public static final int CUBLAS_STATUS_ALLOC_FAILED = 3;
+    public static final int CUBLAS_STATUS_INVALID_VALUE = 7;
+    public static final int CUBLAS_STATUS_ARCH_MISMATCH = 8;
+    public static final int CUBLAS_STATUS_MAPPING_ERROR = 11;
+    public static final int CUBLAS_STATUS_EXECUTION_FAILED = 13;
+    public static final int CUBLAS_STATUS_INTERNAL_ERROR = 14;
+    public static final int CUBLAS_STATUS_NOT_SUPPORTED = 15;
+    public static final int CUBLAS_STATUS_LICENSE_ERROR = 16;
+
+    // libraryPropertyType
+
+    public static final int MAJOR_VERSION = 0;
+    public static final int MINOR_VERSION = 1;
+    public static final int PATCH_LEVEL = 2;
+
+    // cublasPointerMode_t
+
+    public static final int CUBLAS_POINTER_MODE_HOST = 0;
+    public static final int CUBLAS_POINTER_MODE_DEVICE = 1;
+
+    // cublasOperation_t
+
+    public static final int CUBLAS_OP_N = 0;
+    public static final int CUBLAS_OP_T = 1;
+    public static final int CUBLAS_OP_C = 2;
+    public static final int CUBLAS_OP_HERMITAN = 2;
+    public static final int CUBLAS_OP_CONJG = 3;
+
+    private LibCublas() {}
+
+    /** The library as found and loaded, or why not. */
+    public static NativeLibrary library() {
+        return LIBRARY;
+    }
+
+    /**
+     * Whether the loaded library has a function; false if there is no library.
+     *
+     * @throws IllegalArgumentException if this class has no function of that name
+     */
+    public static boolean has(String function) {
+        return LIBRARY.has(function);
+    }
+
+    /**
+     * {@code cublasStatus_t cublasCreate(cublasHandle_t *handle)}
+     */
+    public static void cublasCreate(MemorySegment handle) {
+        check(cublasCreate, Downcalls.callInt(cublasCreate.address(), handle));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasDestroy(cublasHandle_t handle)}
+     */
+    public static void cublasDestroy(CublasHandle handle) {
+        check(cublasDestroy, Downcalls.callInt(cublasDestroy.address(), handle.address()));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value)}
+     */
+    public static void cublasGetProperty(int type, MemorySegment value) {
+        check(cublasGetProperty, Downcalls.callInt(cublasGetProperty.address(), type, value));
+    }
+
+    /**
+     * {@code const char *cublasGetStatusString(cublasStatus_t status)}
+     */
+    public static @Nullable String cublasGetStatusString(int status) {
+        return NativeMemory.string(Downcalls.callLong(cublasGetStatusString.address(), status));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t streamId)}
+     */
+    public static void cublasSetStream(CublasHandle handle, CUstream streamId) {
+        check(cublasSetStream, Downcalls.callInt(cublasSetStream.address(), handle.address(), streamId.address()));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *workspace, size_t workspaceSizeInBytes)}
+     */
+    public static void cublasSetWorkspace(CublasHandle handle, long workspace, long workspaceSizeInBytes) {
+        check(
+                cublasSetWorkspace,
+                Downcalls.callInt(cublasSetWorkspace.address(), handle.address(), workspace, workspaceSizeInBytes));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode)}
+     */
+    public static void cublasSetPointerMode(CublasHandle handle, int mode) {
+        check(cublasSetPointerMode, Downcalls.callInt(cublasSetPointerMode.address(), handle.address(), mode));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasSgemv_64(cublasHandle_t handle, cublasOperation_t trans, int64_t m, int64_t n, const float *alpha, const float *A, int64_t lda, const float *x, int64_t incx, const float *beta, float *y, int64_t incy)}
+     */
+    public static void cublasSgemv_64(
+            CublasHandle handle,
+            int trans,
+            long m,
+            long n,
+            long alpha,
+            long A,
+            long lda,
+            long x,
+            long incx,
+            long beta,
+            long y,
+            long incy) {
+        check(
+                cublasSgemv_64,
+                Downcalls.callInt(
+                        cublasSgemv_64.address(),
+                        handle.address(),
+                        trans,
+                        m,
+                        n,
+                        alpha,
+                        A,
+                        lda,
+                        x,
+                        incx,
+                        beta,
+                        y,
+                        incy));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasDgemv_64(cublasHandle_t handle, cublasOperation_t trans, int64_t m, int64_t n, const double *alpha, const double *A, int64_t lda, const double *x, int64_t incx, const double *beta, double *y, int64_t incy)}
+     */
+    public static void cublasDgemv_64(
+            CublasHandle handle,
+            int trans,
+            long m,
+            long n,
+            long alpha,
+            long A,
+            long lda,
+            long x,
+            long incx,
+            long beta,
+            long y,
+            long incy) {
+        check(
+                cublasDgemv_64,
+                Downcalls.callInt(
+                        cublasDgemv_64.address(),
+                        handle.address(),
+                        trans,
+                        m,
+                        n,
+                        alpha,
+                        A,
+                        lda,
+                        x,
+                        incx,
+                        beta,
+                        y,
+                        incy));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasCgemv_64(cublasHandle_t handle, cublasOperation_t trans, int64_t m, int64_t n, const cuComplex *alpha, const cuComplex *A, int64_t lda, const cuComplex *x, int64_t incx, const cuComplex *beta, cuComplex *y, int64_t incy)}
+     */
+    public static void cublasCgemv_64(
+            CublasHandle handle,
+            int trans,
+            long m,
+            long n,
+            long alpha,
+            long A,
+            long lda,
+            long x,
+            long incx,
+            long beta,
+            long y,
+            long incy) {
+        check(
+                cublasCgemv_64,
+                Downcalls.callInt(
+                        cublasCgemv_64.address(),
+                        handle.address(),
+                        trans,
+                        m,
+                        n,
+                        alpha,
+                        A,
+                        lda,
+                        x,
+                        incx,
+                        beta,
+                        y,
+                        incy));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasZgemv_64(cublasHandle_t handle, cublasOperation_t trans, int64_t m, int64_t n, const cuDoubleComplex *alpha, const cuDoubleComplex *A, int64_t lda, const cuDoubleComplex *x, int64_t incx, const cuDoubleComplex *beta, cuDoubleComplex *y, int64_t incy)}
+     */
+    public static void cublasZgemv_64(
+            CublasHandle handle,
+            int trans,
+            long m,
+            long n,
+            long alpha,
+            long A,
+            long lda,
+            long x,
+            long incx,
+            long beta,
+            long y,
+            long incy) {
+        check(
+                cublasZgemv_64,
+                Downcalls.callInt(
+                        cublasZgemv_64.address(),
+                        handle.address(),
+                        trans,
+                        m,
+                        n,
+                        alpha,
+                        A,
+                        lda,
+                        x,
+                        incx,
+                        beta,
+                        y,
+                        incy));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasSger_64(cublasHandle_t handle, int64_t m, int64_t n, const float *alpha, const float *x, int64_t incx, const float *y, int64_t incy, float *A, int64_t lda)}
+     */
+    public static void cublasSger_64(
+            CublasHandle handle, long m, long n, long alpha, long x, long incx, long y, long incy, long A, long lda) {
+        check(
+                cublasSger_64,
+                Downcalls.callInt(cublasSger_64.address(), handle.address(), m, n, alpha, x, incx, y, incy, A, lda));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasDger_64(cublasHandle_t handle, int64_t m, int64_t n, const double *alpha, const double *x, int64_t incx, const double *y, int64_t incy, double *A, int64_t lda)}
+     */
+    public static void cublasDger_64(
+            CublasHandle handle, long m, long n, long alpha, long x, long incx, long y, long incy, long A, long lda) {
+        check(
+                cublasDger_64,
+                Downcalls.callInt(cublasDger_64.address(), handle.address(), m, n, alpha, x, incx, y, incy, A, lda));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasCgeru_64(cublasHandle_t handle, int64_t m, int64_t n, const cuComplex *alpha, const cuComplex *x, int64_t incx, const cuComplex *y, int64_t incy, cuComplex *A, int64_t lda)}
+     */
+    public static void cublasCgeru_64(
+            CublasHandle handle, long m, long n, long alpha, long x, long incx, long y, long incy, long A, long lda) {
+        check(
+                cublasCgeru_64,
+                Downcalls.callInt(cublasCgeru_64.address(), handle.address(), m, n, alpha, x, incx, y, incy, A, lda));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasZgeru_64(cublasHandle_t handle, int64_t m, int64_t n, const cuDoubleComplex *alpha, const cuDoubleComplex *x, int64_t incx, const cuDoubleComplex *y, int64_t incy, cuDoubleComplex *A, int64_t lda)}
+     */
+    public static void cublasZgeru_64(
+            CublasHandle handle, long m, long n, long alpha, long x, long incx, long y, long incy, long A, long lda) {
+        check(
+                cublasZgeru_64,
+                Downcalls.callInt(cublasZgeru_64.address(), handle.address(), m, n, alpha, x, incx, y, incy, A, lda));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasCgerc_64(cublasHandle_t handle, int64_t m, int64_t n, const cuComplex *alpha, const cuComplex *x, int64_t incx, const cuComplex *y, int64_t incy, cuComplex *A, int64_t lda)}
+     */
+    public static void cublasCgerc_64(
+            CublasHandle handle, long m, long n, long alpha, long x, long incx, long y, long incy, long A, long lda) {
+        check(
+                cublasCgerc_64,
+                Downcalls.callInt(cublasCgerc_64.address(), handle.address(), m, n, alpha, x, incx, y, incy, A, lda));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasZgerc_64(cublasHandle_t handle, int64_t m, int64_t n, const cuDoubleComplex *alpha, const cuDoubleComplex *x, int64_t incx, const cuDoubleComplex *y, int64_t incy, cuDoubleComplex *A, int64_t lda)}
+     */
+    public static void cublasZgerc_64(
+            CublasHandle handle, long m, long n, long alpha, long x, long incx, long y, long incy, long A, long lda) {
+        check(
+                cublasZgerc_64,
+                Downcalls.callInt(cublasZgerc_64.address(), handle.address(), m, n, alpha, x, incx, y, incy, A, lda));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasSgemm_64(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int64_t m, int64_t n, int64_t k, const float *alpha, const float *A, int64_t lda, const float *B, int64_t ldb, const float *beta, float *C, int64_t ldc)}
+     */
+    public static void cublasSgemm_64(
+            CublasHandle handle,
+            int transa,
+            int transb,
+            long m,
+            long n,
+            long k,
+            long alpha,
+            long A,
+            long lda,
+            long B,
+            long ldb,
+            long beta,
+            long C,
+            long ldc) {
+        check(
+                cublasSgemm_64,
+                Downcalls.callInt(
+                        cublasSgemm_64.address(),
+                        handle.address(),
+                        transa,
+                        transb,
+                        m,
+                        n,
+                        k,
+                        alpha,
+                        A,
+                        lda,
+                        B,
+                        ldb,
+                        beta,
+                        C,
+                        ldc));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasDgemm_64(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int64_t m, int64_t n, int64_t k, const double *alpha, const double *A, int64_t lda, const double *B, int64_t ldb, const double *beta, double *C, int64_t ldc)}
+     */
+    public static void cublasDgemm_64(
+            CublasHandle handle,
+            int transa,
+            int transb,
+            long m,
+            long n,
+            long k,
+            long alpha,
+            long A,
+            long lda,
+            long B,
+            long ldb,
+            long beta,
+            long C,
+            long ldc) {
+        check(
+                cublasDgemm_64,
+                Downcalls.callInt(
+                        cublasDgemm_64.address(),
+                        handle.address(),
+                        transa,
+                        transb,
+                        m,
+                        n,
+                        k,
+                        alpha,
+                        A,
+                        lda,
+                        B,
+                        ldb,
+                        beta,
+                        C,
+                        ldc));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasCgemm_64(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int64_t m, int64_t n, int64_t k, const cuComplex *alpha, const cuComplex *A, int64_t lda, const cuComplex *B, int64_t ldb, const cuComplex *beta, cuComplex *C, int64_t ldc)}
+     */
+    public static void cublasCgemm_64(
+            CublasHandle handle,
+            int transa,
+            int transb,
+            long m,
+            long n,
+            long k,
+            long alpha,
+            long A,
+            long lda,
+            long B,
+            long ldb,
+            long beta,
+            long C,
+            long ldc) {
+        check(
+                cublasCgemm_64,
+                Downcalls.callInt(
+                        cublasCgemm_64.address(),
+                        handle.address(),
+                        transa,
+                        transb,
+                        m,
+                        n,
+                        k,
+                        alpha,
+                        A,
+                        lda,
+                        B,
+                        ldb,
+                        beta,
+                        C,
+                        ldc));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasZgemm_64(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int64_t m, int64_t n, int64_t k, const cuDoubleComplex *alpha, const cuDoubleComplex *A, int64_t lda, const cuDoubleComplex *B, int64_t ldb, const cuDoubleComplex *beta, cuDoubleComplex *C, int64_t ldc)}
+     */
+    public static void cublasZgemm_64(
+            CublasHandle handle,
+            int transa,
+            int transb,
+            long m,
+            long n,
+            long k,
+            long alpha,
+            long A,
+            long lda,
+            long B,
+            long ldb,
+            long beta,
+            long C,
+            long ldc) {
+        check(
+                cublasZgemm_64,
+                Downcalls.callInt(
+                        cublasZgemm_64.address(),
+                        handle.address(),
+                        transa,
+                        transb,
+                        m,
+                        n,
+                        k,
+                        alpha,
+                        A,
+                        lda,
+                        B,
+                        ldb,
+                        beta,
+                        C,
+                        ldc));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasSgemmStridedBatched_64(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int64_t m, int64_t n, int64_t k, const float *alpha, const float *A, int64_t lda, long long strideA, const float *B, int64_t ldb, long long strideB, const float *beta, float *C, int64_t ldc, long long strideC, int64_t batchCount)}
+     */
+    public static void cublasSgemmStridedBatched_64(
+            CublasHandle handle,
+            int transa,
+            int transb,
+            long m,
+            long n,
+            long k,
+            long alpha,
+            long A,
+            long lda,
+            long strideA,
+            long B,
+            long ldb,
+            long strideB,
+            long beta,
+            long C,
+            long ldc,
+            long strideC,
+            long batchCount) {
+        check(
+                cublasSgemmStridedBatched_64,
+                Downcalls.callInt(
+                        cublasSgemmStridedBatched_64.address(),
+                        handle.address(),
+                        transa,
+                        transb,
+                        m,
+                        n,
+                        k,
+                        alpha,
+                        A,
+                        lda,
+                        strideA,
+                        B,
+                        ldb,
+                        strideB,
+                        beta,
+                        C,
+                        ldc,
+                        strideC,
+                        batchCount));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasDgemmStridedBatched_64(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int64_t m, int64_t n, int64_t k, const double *alpha, const double *A, int64_t lda, long long strideA, const double *B, int64_t ldb, long long strideB, const double *beta, double *C, int64_t ldc, long long strideC, int64_t batchCount)}
+     */
+    public static void cublasDgemmStridedBatched_64(
+            CublasHandle handle,
+            int transa,
+            int transb,
+            long m,
+            long n,
+            long k,
+            long alpha,
+            long A,
+            long lda,
+            long strideA,
+            long B,
+            long ldb,
+            long strideB,
+            long beta,
+            long C,
+            long ldc,
+            long strideC,
+            long batchCount) {
+        check(
+                cublasDgemmStridedBatched_64,
+                Downcalls.callInt(
+                        cublasDgemmStridedBatched_64.address(),
+                        handle.address(),
+                        transa,
+                        transb,
+                        m,
+                        n,
+                        k,
+                        alpha,
+                        A,
+                        lda,
+                        strideA,
+                        B,
+                        ldb,
+                        strideB,
+                        beta,
+                        C,
+                        ldc,
+                        strideC,
+                        batchCount));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasCgemmStridedBatched_64(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int64_t m, int64_t n, int64_t k, const cuComplex *alpha, const cuComplex *A, int64_t lda, long long strideA, const cuComplex *B, int64_t ldb, long long strideB, const cuComplex *beta, cuComplex *C, int64_t ldc, long long strideC, int64_t batchCount)}
+     */
+    public static void cublasCgemmStridedBatched_64(
+            CublasHandle handle,
+            int transa,
+            int transb,
+            long m,
+            long n,
+            long k,
+            long alpha,
+            long A,
+            long lda,
+            long strideA,
+            long B,
+            long ldb,
+            long strideB,
+            long beta,
+            long C,
+            long ldc,
+            long strideC,
+            long batchCount) {
+        check(
+                cublasCgemmStridedBatched_64,
+                Downcalls.callInt(
+                        cublasCgemmStridedBatched_64.address(),
+                        handle.address(),
+                        transa,
+                        transb,
+                        m,
+                        n,
+                        k,
+                        alpha,
+                        A,
+                        lda,
+                        strideA,
+                        B,
+                        ldb,
+                        strideB,
+                        beta,
+                        C,
+                        ldc,
+                        strideC,
+                        batchCount));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasZgemmStridedBatched_64(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int64_t m, int64_t n, int64_t k, const cuDoubleComplex *alpha, const cuDoubleComplex *A, int64_t lda, long long strideA, const cuDoubleComplex *B, int64_t ldb, long long strideB, const cuDoubleComplex *beta, cuDoubleComplex *C, int64_t ldc, long long strideC, int64_t batchCount)}
+     */
+    public static void cublasZgemmStridedBatched_64(
+            CublasHandle handle,
+            int transa,
+            int transb,
+            long m,
+            long n,
+            long k,
+            long alpha,
+            long A,
+            long lda,
+            long strideA,
+            long B,
+            long ldb,
+            long strideB,
+            long beta,
+            long C,
+            long ldc,
+            long strideC,
+            long batchCount) {
+        check(
+                cublasZgemmStridedBatched_64,
+                Downcalls.callInt(
+                        cublasZgemmStridedBatched_64.address(),
+                        handle.address(),
+                        transa,
+                        transb,
+                        m,
+                        n,
+                        k,
+                        alpha,
+                        A,
+                        lda,
+                        strideA,
+                        B,
+                        ldb,
+                        strideB,
+                        beta,
+                        C,
+                        ldc,
+                        strideC,
+                        batchCount));
+    }
+
+    private static void check(NativeFunction function, int status) {
+        if (status != CUBLAS_STATUS_SUCCESS) {
+            throw failure(function, status);
+        }
+    }
+
+    private static NativeCallException failure(NativeFunction function, int status) {
+        return new NativeCallException(LIBRARY, function.name(), status, statusName(status), words(status));
+    }
+
+    private static @Nullable String words(int status) {
+        return cublasGetStatusString(status);
+    }
+
+    /** The C name of a status, or a text with its number if it is newer than this class. */
+    public static String statusName(int status) {
+        return switch (status) {
+            case CUBLAS_STATUS_SUCCESS -> "CUBLAS_STATUS_SUCCESS";
+            case CUBLAS_STATUS_NOT_INITIALIZED -> "CUBLAS_STATUS_NOT_INITIALIZED";
+            case CUBLAS_STATUS_ALLOC_FAILED -> "CUBLAS_STATUS_ALLOC_FAILED";
+            case CUBLAS_STATUS_INVALID_VALUE -> "CUBLAS_STATUS_INVALID_VALUE";
+            case CUBLAS_STATUS_ARCH_MISMATCH -> "CUBLAS_STATUS_ARCH_MISMATCH";
+            case CUBLAS_STATUS_MAPPING_ERROR -> "CUBLAS_STATUS_MAPPING_ERROR";
+            case CUBLAS_STATUS_EXECUTION_FAILED -> "CUBLAS_STATUS_EXECUTION_FAILED";
+            case CUBLAS_STATUS_INTERNAL_ERROR -> "CUBLAS_STATUS_INTERNAL_ERROR";
+            case CUBLAS_STATUS_NOT_SUPPORTED -> "CUBLAS_STATUS_NOT_SUPPORTED";
+            case CUBLAS_STATUS_LICENSE_ERROR -> "CUBLAS_STATUS_LICENSE_ERROR";
+
+            default -> "status " + status;
+        };
+    }
+}

@@ -1,0 +1,49 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import org.comm4j.core.Buffer;
+import org.comm4j.core.Communicator;
+import org.comm4j.core.DataType;
+import org.comm4j.core.GroupedOperations;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.CompiledKernel;
+import org.comm4j.kernel.KernelCompiler;
+
+/** A place where kernels run one after the other: a stream of a GPU, or in tests the executor on the CPU. */
+interface KernelQueue extends AutoCloseable {
+    /** Returns the name of the GPU. */
+    String name();
+
+    /** Returns the compiler for it. */
+    KernelCompiler<?> compiler();
+
+    /** Allocates zeroed memory that kernels reach. */
+    Memory allocate(DataType type, long count);
+
+    /** Returns an empty text, or says why kernels cannot reach the memory of a buffer. */
+    String unreachable(Buffer buffer);
+
+    /** Launches a kernel that {@link #compiler} has compiled. */
+    void launch(CompiledKernel kernel, LaunchConfig config, Object... arguments);
+
+    /** Copies all of one buffer to another one of the same type and count. */
+    void copy(Buffer from, Buffer to);
+
+    /** Returns the matrix products of this place, which are closed with it. */
+    Blas blas(KernelRunner runner);
+
+    /** Returns the operations of a communicator in the order of the launches. */
+    GroupedOperations operations(Communicator communicator);
+
+    /** Records what {@code body} launches. */
+    Recording record(Runnable body);
+
+    /** Waits for what was launched. */
+    void synchronize();
+
+    /** Waits for what was launched, and gives everything back. */
+    @Override
+    void close();
+}

@@ -1,0 +1,116 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+
+/** Checks of the vectors of an operation, the same for processors and GPUs. */
+final class Operands {
+    private Operands() {}
+
+    /** Checks that a buffer has a type with algebra, and that its memory is there. */
+    static void vector(String operation, Buffer buffer) {
+        Compute.check(operation, buffer.type());
+        if (!buffer.isAlive()) {
+            throw new IllegalStateException(operation + ": the memory of " + buffer + " was freed");
+        }
+    }
+
+    /** Checks that two vectors have the same type and count, and are the same memory or apart. */
+    static void same(String operation, Buffer x, Buffer y) {
+        if (x.type() != y.type()) {
+            throw new IllegalArgumentException(
+                    operation + ": " + x + " and " + y + " must have the same element type; copy converts");
+        }
+        sameCount(operation, x, y);
+    }
+
+    /** Checks that two vectors have the same count, and are the same memory or apart. */
+    static void sameCount(String operation, Buffer x, Buffer y) {
+        if (x.count() != y.count()) {
+            throw new IllegalArgumentException(operation + ": " + x + " and " + y + " must have as many elements");
+        }
+        long from = x.address();
+        long to = y.address();
+        boolean shared = from < to + y.byteSize() && to < from + x.byteSize();
+        if (shared && (from != to || x.byteSize() != y.byteSize())) {
+            throw new IllegalArgumentException(
+                    operation + ": " + x + " and " + y + " overlap; operands are the same memory or apart");
+        }
+    }
+
+    /** Checks that an operation that cannot work in place has two vectors apart from each other. */
+    static void apart(String operation, Buffer x, Buffer y) {
+        if (x.address() < y.address() + y.byteSize() && y.address() < x.address() + x.byteSize()) {
+            throw new IllegalArgumentException(operation + ": " + x + " and " + y + " are the same memory");
+        }
+    }
+
+    /** Checks that complex numbers are not copied to real ones. */
+    static void convertible(Buffer x, Buffer y) {
+        if (x.type().isComplex() && !y.type().isComplex()) {
+            throw new IllegalArgumentException(
+                    "copy: " + x + " is complex and " + y + " is real; take the real or the imaginary part");
+        }
+    }
+
+    /** Checks the shapes of the vectors of a product with a matrix along an axis. */
+    static void slices(AxisMatrix matrix, long outer, long inner, Buffer x, Buffer y) {
+        long rows = matrix.rowCount();
+        long columns = matrix.columnCount();
+        if (x.type() != y.type() || x.count() != outer * columns * inner || y.count() != outer * rows * inner) {
+            throw new IllegalArgumentException("multiply: " + x + " and " + y + " are not " + outer + " x " + columns
+                    + " x " + inner + " and " + outer + " x " + rows + " x " + inner + " elements of the same type");
+        }
+        apart("multiply", x, y);
+    }
+
+    /**
+     * Checks the matrices of C = A B, as many as {@code batch}: m × k (or k × m), k × n and m × n; A may be real where the others
+     * are complex.
+     */
+    static void matrices(long batch, long m, long n, long k, Buffer a, Buffer b, Buffer c) {
+        if (batch < 0 || m < 0 || n < 0 || k < 0) {
+            throw new IllegalArgumentException("gemm: " + batch + " matrices of " + m + " x " + k + " and " + k + " x "
+                    + n + " elements; no size is negative");
+        }
+        vector("gemm", c);
+        matrix("A", a, batch, m, k, a.type() == Compute.real(c.type()) ? a.type() : c.type());
+        matrix("B", b, batch, k, n, c.type());
+        matrix("C", c, batch, m, n, c.type());
+    }
+
+    private static void matrix(String name, Buffer matrix, long batch, long rows, long columns, DataType type) {
+        vector("gemm", matrix);
+        if (matrix.type() != type || matrix.count() != Math.multiplyExact(batch, Math.multiplyExact(rows, columns))) {
+            throw new IllegalArgumentException("gemm: " + name + " is " + matrix + "; needed: "
+                    + (batch == 1 ? "" : batch + " x ") + rows + " x " + columns + " elements of " + type);
+        }
+    }
+
+    /**
+     * Returns the imaginary part of a factor.
+     *
+     * @throws IllegalArgumentException if it is not 0 and the elements are real
+     */
+    static double imaginary(String operation, Coefficient.Constant value, DataType type) {
+        double im = value.imaginary();
+        if (im != 0 && !type.isComplex()) {
+            throw new IllegalArgumentException(operation + ": the factor " + value.real() + " + " + im
+                    + "i is complex and the elements are " + type + "; copy them to a complex array first");
+        }
+        return im;
+    }
+
+    /** Returns the number of real numbers in a vector. */
+    static long parts(Buffer array) {
+        return array.type().isComplex() ? 2 * array.count() : array.count();
+    }
+
+    /** Returns whether numbers have 64 bits. */
+    static boolean wide(Buffer array) {
+        return Compute.real(array.type()) == DataType.FLOAT64;
+    }
+}

@@ -1,0 +1,136 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.Communicator;
+import org.comm4j.core.DataType;
+import org.comm4j.core.GroupedOperations;
+import org.comm4j.cuda.Device;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Graph;
+import org.comm4j.cuda.GraphExec;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.Stream;
+import org.comm4j.cuda.StreamOrdered;
+import org.comm4j.kernel.CompiledKernel;
+import org.comm4j.kernel.GpuKernel;
+import org.comm4j.kernel.KernelCompiler;
+import org.jspecify.annotations.Nullable;
+
+/** A stream of a GPU. */
+final class StreamQueue implements KernelQueue {
+    private final Device device;
+    private final Stream stream;
+    private final KernelCompiler<GpuKernel> compiler;
+    private final Set<StreamOrdered> waits = new LinkedHashSet<>();
+    private @Nullable CudaBlas blas;
+
+    StreamQueue(Device device) {
+        this.device = device;
+        stream = device.newStream();
+        compiler = KernelCompiler.of(device);
+    }
+
+    @Override
+    public String name() {
+        return device.name();
+    }
+
+    @Override
+    public KernelCompiler<GpuKernel> compiler() {
+        return compiler;
+    }
+
+    Stream stream() {
+        return stream;
+    }
+
+    @Override
+    public Memory allocate(DataType type, long count) {
+        DeviceArray array = device.allocate(type, count);
+        return new Memory(array, array::close);
+    }
+
+    @Override
+    public String unreachable(Buffer buffer) {
+        return buffer instanceof DeviceArray array && array.device().ordinal() == device.ordinal()
+                ? ""
+                : "is not in the memory of " + device + ", which computes";
+    }
+
+    @Override
+    public void launch(CompiledKernel kernel, LaunchConfig config, Object... arguments) {
+        ((GpuKernel) kernel).launch(config, stream, arguments);
+    }
+
+    @Override
+    public void copy(Buffer from, Buffer to) {
+        ((DeviceArray) to).copyFrom((DeviceArray) from, stream);
+    }
+
+    @Override
+    public Blas blas(KernelRunner runner) {
+        if (!CudaBlas.isPresent()) {
+            return new KernelBlas(runner);
+        }
+        blas = new CudaBlas(device, stream);
+        return blas;
+    }
+
+    @Override
+    public GroupedOperations operations(Communicator communicator) {
+        if (communicator instanceof StreamOrdered there) {
+            waits.add(there);
+            return there.on(stream);
+        }
+        // Blocking operations wait for the uses of their buffers.
+        return communicator;
+    }
+
+    @Override
+    public Recording record(Runnable body) {
+        GraphExec exec;
+        try (Graph graph = Graph.capture(stream, body)) {
+            exec = graph.instantiate();
+        }
+        return new Recording() {
+            @Override
+            public void run() {
+                exec.launch(stream);
+            }
+
+            @Override
+            public void close() {
+                exec.close();
+            }
+        };
+    }
+
+    /** Waits as communicators do, so that a rank that died ends it. */
+    @Override
+    public void synchronize() {
+        for (StreamOrdered each : waits) {
+            each.synchronize(stream);
+        }
+        if (waits.isEmpty()) {
+            stream.synchronize();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            synchronize();
+        } finally {
+            if (blas != null) {
+                blas.close();
+            }
+            compiler.close();
+            stream.close();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import org.comm4j.core.Buffer;
+import org.comm4j.core.Communicator;
+import org.comm4j.core.DataType;
+import org.comm4j.core.GroupedOperations;
+import org.comm4j.core.HostArray;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.CompiledKernel;
+import org.comm4j.kernel.KernelCompiler;
+
+/** The executor on the CPU in the place of a stream: a launch is over when it returns. */
+final class ExecutorQueue implements KernelQueue {
+    private final KernelCompiler<CompiledKernel> compiler = KernelCompiler.cpu();
+
+    @Override
+    public String name() {
+        return "executor";
+    }
+
+    @Override
+    public KernelCompiler<?> compiler() {
+        return compiler;
+    }
+
+    @Override
+    public Memory allocate(DataType type, long count) {
+        return new CpuCompute().allocate(type, count);
+    }
+
+    @Override
+    public String unreachable(Buffer buffer) {
+        return buffer instanceof HostArray ? "" : "is not in host memory";
+    }
+
+    @Override
+    public void launch(CompiledKernel kernel, LaunchConfig config, Object... arguments) {
+        kernel.launch(config, arguments);
+    }
+
+    @Override
+    public void copy(Buffer from, Buffer to) {
+        to.copyFrom((HostArray) from);
+    }
+
+    @Override
+    public Blas blas(KernelRunner runner) {
+        return new KernelBlas(runner);
+    }
+
+    @Override
+    public GroupedOperations operations(Communicator communicator) {
+        return communicator;
+    }
+
+    @Override
+    public Recording record(Runnable body) {
+        return new CpuCompute().record(body);
+    }
+
+    @Override
+    public void synchronize() {}
+
+    @Override
+    public void close() {
+        compiler.close();
+    }
+}

@@ -1,0 +1,179 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Band matrices along any axes of arrays, whole and as parts with rows of neighbours, against sums over all indices. */
+abstract class StencilContract {
+    private final Compute compute = make();
+
+    abstract Compute make();
+
+    @AfterEach
+    void close() {
+        compute.close();
+    }
+
+    static Stream<DataType> types() {
+        return Stream.of(DataType.FLOAT32, DataType.FLOAT64, DataType.COMPLEX64, DataType.COMPLEX128);
+    }
+
+    private Buffer put(HostArray array) {
+        Buffer there = compute.allocate(array.type(), array.count()).buffer();
+        there.copyFrom(array);
+        return there;
+    }
+
+    private static HostArray random(DataType type, long n, Random random) {
+        HostArray array = HostArray.allocate(type, n);
+        for (long i = 0; i < n; i++) {
+            if (type.isComplex()) {
+                array.setComplex(i, random.nextGaussian(), random.nextGaussian());
+            } else {
+                array.setDouble(i, random.nextGaussian());
+            }
+        }
+        return array;
+    }
+
+    /** Returns a band with some rows of their own at each end, and a coefficient that is 0. */
+    private static Band band(long length, int width, Random random) {
+        double[][] rows = new double[2 * width + 3][2 * width + 1];
+        for (double[] row : rows) {
+            Arrays.setAll(row, k -> k == 1 ? 0 : random.nextInt(-4, 5) / 2.0);
+        }
+        return Band.of(
+                length, width, width + 1, i -> rows[(int) (i <= width ? i : i >= length - width - 1 ? length - i : 0)]);
+    }
+
+    private static double part(HostArray array, long i, boolean imaginary) {
+        return imaginary ? array.getImaginary(i) : array.type().isComplex() ? array.getReal(i) : array.getDouble(i);
+    }
+
+    private static long size(long... shape) {
+        return Arrays.stream(shape).reduce(1, (a, b) -> a * b);
+    }
+
+    /** The sum over all axes, element by element. */
+    private static double expected(HostArray x, long[] shape, @Nullable Band[] bands, long at, boolean imaginary) {
+        double sum = 0;
+        long stride = 1;
+        for (int a = shape.length - 1; a >= 0; a--) {
+            Band band = bands[a];
+            long i = at / stride % shape[a];
+            for (int k = band == null ? 1 : -band.width(); band != null && k <= band.width(); k++) {
+                if (i + k >= 0 && i + k < shape[a]) {
+                    sum += band.row(i)[band.width() + k] * part(x, at + k * stride, imaginary);
+                }
+            }
+            stride *= shape[a];
+        }
+        return sum;
+    }
+
+    private void check(DataType type, long[] shape, int[] widths, int axis, long start, long count, Random random) {
+        @Nullable Band[] bands = new Band[shape.length];
+        for (int a = 0; a < shape.length; a++) {
+            bands[a] = widths[a] < 0 ? null : band(shape[a], widths[a], random);
+        }
+        HostArray whole = random(type, size(shape), random);
+        long[] local = shape.clone();
+        if (axis >= 0) {
+            local[axis] = count;
+        }
+        Stencil stencil = new Stencil(local, bands, axis, start);
+        Buffer before = axis < 0 ? null : put(rows(whole, shape, axis, start - stencil.ghosts(), stencil.ghosts()));
+        Buffer after = axis < 0 ? null : put(rows(whole, shape, axis, start + count, stencil.ghosts()));
+        HostArray x = axis < 0 ? whole : rows(whole, shape, axis, start, count);
+        Buffer y = put(random(type, x.count(), random));
+        compute.stencil(stencil, put(x), before, after, y);
+        HostArray result = y.toHost();
+        HostArray all = HostArray.allocate(type, size(shape));
+        for (long i = 0; i < all.count(); i++) {
+            if (type.isComplex()) {
+                all.setComplex(i, expected(whole, shape, bands, i, false), expected(whole, shape, bands, i, true));
+            } else {
+                all.setDouble(i, expected(whole, shape, bands, i, false));
+            }
+        }
+        HostArray expected = axis < 0 ? all : rows(all, shape, axis, start, count);
+        double tolerance = Compute.real(type) == DataType.FLOAT64 ? 1e-12 : 1e-4;
+        for (long i = 0; i < result.count(); i++) {
+            for (boolean imaginary : type.isComplex() ? new boolean[] {false, true} : new boolean[] {false}) {
+                assertThat(part(result, i, imaginary))
+                        .as(
+                                "%s %s, widths %s, axis %d from %d, element %d",
+                                type, Arrays.toString(local), Arrays.toString(widths), axis, start, i)
+                        .isEqualTo(part(expected, i, imaginary), within(tolerance));
+            }
+        }
+    }
+
+    /** Returns rows of an axis; those outside of the array are NaN, as nobody may read them. */
+    private static HostArray rows(HostArray whole, long[] shape, int axis, long from, long count) {
+        long inner = size(Arrays.copyOfRange(shape, axis + 1, shape.length));
+        long outer = size(Arrays.copyOfRange(shape, 0, axis));
+        HostArray rows = HostArray.allocate(whole.type(), outer * count * inner);
+        for (long o = 0; o < outer; o++) {
+            for (long r = 0; r < count; r++) {
+                long target = (o * count + r) * inner;
+                if (from + r < 0 || from + r >= shape[axis]) {
+                    rows.slice(target, inner).fill(Double.NaN);
+                } else {
+                    rows.slice(target, inner).copyFrom(whole.slice((o * shape[axis] + from + r) * inner, inner));
+                }
+            }
+        }
+        return rows;
+    }
+
+    @ParameterizedTest
+    @MethodSource("types")
+    void wholeArrays(DataType type) {
+        long seed = System.nanoTime();
+        System.out.println("stencils of whole arrays: seed " + seed);
+        Random random = new Random(seed);
+        check(type, new long[] {1}, new int[] {1}, -1, 0, 0, random);
+        check(type, new long[] {2}, new int[] {2}, -1, 0, 0, random);
+        check(type, new long[] {37}, new int[] {1}, -1, 0, 0, random);
+        check(type, new long[] {64}, new int[] {2}, -1, 0, 0, random);
+        check(type, new long[] {64}, new int[] {3}, -1, 0, 0, random);
+        check(type, new long[] {5, 7}, new int[] {1, 2}, -1, 0, 0, random);
+        check(type, new long[] {9, 32}, new int[] {1, 1}, -1, 0, 0, random);
+        check(type, new long[] {9, 32}, new int[] {2, -1}, -1, 0, 0, random);
+        check(type, new long[] {3, 40}, new int[] {-1, 1}, -1, 0, 0, random);
+        check(type, new long[] {9, 8, 16}, new int[] {1, 1, 1}, -1, 0, 0, random);
+        check(type, new long[] {6, 9, 5}, new int[] {0, 4, -1}, -1, 0, 0, random);
+        check(type, new long[] {4, 3, 5, 6}, new int[] {1, -1, 1, -1}, -1, 0, 0, random);
+        check(type, new long[] {3, 4, 3, 8}, new int[] {1, 1, 1, 1}, -1, 0, 0, random);
+        check(type, new long[] {5, 4}, new int[] {-1, -1}, -1, 0, 0, random);
+    }
+
+    @ParameterizedTest
+    @MethodSource("types")
+    void partsWithRowsOfNeighbours(DataType type) {
+        long seed = System.nanoTime();
+        System.out.println("stencils of parts: seed " + seed);
+        Random random = new Random(seed);
+        for (long[] part : new long[][] {{0, 4}, {4, 9}, {13, 1}, {14, 2}, {6, 0}, {0, 16}}) {
+            check(type, new long[] {16, 8}, new int[] {2, 1}, 0, part[0], part[1], random);
+            check(type, new long[] {3, 16, 4}, new int[] {1, 1, 1}, 1, part[0], part[1], random);
+            check(type, new long[] {4, 16}, new int[] {1, 1}, 1, part[0], part[1], random);
+            check(type, new long[] {2, 3, 16, 5}, new int[] {1, 1, 3, 1}, 2, part[0], part[1], random);
+        }
+    }
+}
