@@ -43,6 +43,8 @@ typedef struct context {
   int retains;
   int peers;
   volatile int stalled;  // streams
+  int captures;          // of its streams
+  int disturbed;         // how often somebody waited for it during a capture
 } context;
 
 typedef struct stream stream;
@@ -72,6 +74,7 @@ typedef struct operation {
   void *argument;
   int count;
   float factor;
+  struct module *code;
 } operation;
 
 typedef struct user_object {
@@ -97,7 +100,8 @@ struct stream {
   int priority;
   volatile int stalled;
   graph *capture;
-  int invalid;  // the capture: somebody asked for what cannot be answered before a launch
+  int invalid;    // the capture: somebody asked for what cannot be answered before a launch
+  int disturbed;  // the context, before the capture
 };
 
 typedef struct event {
@@ -614,6 +618,10 @@ int cuCtxSetCurrent(context *c) {
 int cuCtxSynchronize(void) {
   ENTER("cuCtxSynchronize");
   NEEDS_CONTEXT;
+  if (current->captures > 0) {
+    current->disturbed++;
+    return leave(CAPTURE_UNSUPPORTED);
+  }
   leave(SUCCESS);
   return wait_while(&current->stalled);
 }
@@ -652,6 +660,7 @@ int cuStreamDestroy_v2(stream *s) {
   ENTER("cuStreamDestroy");
   NEEDS_CONTEXT;
   USE(STREAM, s);
+  if (s->capture) s->context->captures--;
   destroy(s);
   return leave(SUCCESS);
 }
@@ -781,6 +790,8 @@ int cuStreamBeginCapture_v2(stream *s, int mode) {
   NEEDS(s != &legacy[current->device] && !s->capture, CAPTURE_UNSUPPORTED);
   s->capture = make(GRAPH, sizeof(graph));
   s->capture->references = 1;
+  s->disturbed = s->context->disturbed;
+  s->context->captures++;
   if (mode == 1) recorded = s;
   return leave(SUCCESS);
 }
@@ -810,8 +821,9 @@ int cuStreamEndCapture(stream *s, graph **result) {
   NEEDS(s->capture, CAPTURE_IMPLICIT);
   *result = s->capture;
   s->capture = NULL;
+  s->context->captures--;
   if (recorded == s) recorded = NULL;
-  if (s->invalid) {
+  if (s->invalid || s->disturbed != s->context->disturbed) {
     s->invalid = 0;
     destroy(*result);
     forget(*result);
@@ -837,10 +849,16 @@ int cuGraphGetNodes(graph *g, void *nodes, size_t *count) {
   return leave(SUCCESS);
 }
 
+// The real driver reads the functions of kernels there.
+#define USE_CODE(g) \
+  for (size_t i = 0; i < (g)->count; i++) \
+    if ((g)->operations[i].kind == KERNEL) USE(MODULE, (g)->operations[i].code)
+
 int cuGraphInstantiateWithFlags(executable **result, graph *g, unsigned long long flags) {
   ENTER("cuGraphInstantiate");
   NEEDS(flags == 0, INVALID_VALUE);
   USE(GRAPH, g);
+  USE_CODE(g);
   *result = make(EXECUTABLE, sizeof **result);
   (*result)->source = g;
   g->references++;
@@ -868,6 +886,7 @@ int cuGraphUpload(executable *x, stream *s) {
   ENTER("cuGraphUpload");
   NEEDS_STREAM(s);
   USE(EXECUTABLE, x);
+  USE_CODE(x->source);
   return leave(SUCCESS);
 }
 
@@ -880,6 +899,8 @@ int cuGraphExecUpdate_v2(executable *x, graph *g, update_result *info) {
   ENTER("cuGraphExecUpdate");
   USE(EXECUTABLE, x);
   USE(GRAPH, g);
+  USE_CODE(g);
+  USE_CODE(x->source);
   int same = x->source->count == g->count;
   for (size_t i = 0; same && i < g->count; i++) same = x->source->operations[i].kind == g->operations[i].kind;
   if (!same) {
@@ -1406,5 +1427,5 @@ int cuLaunchKernelEx(const launch *l, module *function, void **parameters, void 
     NEEDS(s->context->peers & 1 << b->device, 700);
     NEEDS(!b->from || b->from->peers & 1 << s->context->device, 700);
   }
-  return leave(put(s, (operation){.kind = KERNEL, .to = x, .count = n, .factor = *(float *)parameters[2]}));
+  return leave(put(s, (operation){.kind = KERNEL, .to = x, .count = n, .factor = *(float *)parameters[2], .code = function}));
 }

@@ -94,9 +94,9 @@ public class NvshmemCallBenchmark {
         // One of those that the simulation has, whatever is loaded.
         CudaModule module =
                 CudaModule.load(device, ".version 6.3\n.target sm_70\n".getBytes(StandardCharsets.US_ASCII));
-        kernel = module.kernel("comm4j_atomic_add_32")
+        kernel = module.function("comm4j_atomic_add_32")
                 .prepare(LaunchConfig.grid(1).block(1), x, 1L, 0L, signal);
-        function = kernel.kernel().handle();
+        function = kernel.function().handle();
         shape = Arena.global().allocate(CUlaunchConfig.LAYOUT);
         shape.set(ValueLayout.JAVA_LONG, CUlaunchConfig.hStream, queue.address());
         arguments = Arena.global().allocate(ValueLayout.ADDRESS, 4);

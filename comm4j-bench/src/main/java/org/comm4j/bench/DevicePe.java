@@ -204,7 +204,7 @@ public abstract class DevicePe implements AutoCloseable {
                                 : ((Number) arguments[i]).longValue());
                 parameters.setAtIndex(ValueLayout.ADDRESS, i, memory.asSlice((long) Long.BYTES * i));
             }
-            CUfunction function = ((GpuKernel) kernel).kernel().handle();
+            CUfunction function = ((GpuKernel) kernel).function().handle();
             CUstream queue = stream.handle();
             shmem.device().makeCurrent();
             return () -> LibCuda.cuLaunchKernel(

@@ -26,7 +26,7 @@ public final class CudaModule implements AutoCloseable {
     private final CUmodule handle;
     private final Resource resource;
     /** Of its kernels. */
-    private final Uses uses = new Uses(null);
+    private final Uses uses = Uses.ofCode();
     /** What this is a part of; null for a module of its own. */
     private final @Nullable CudaLibrary library;
 
@@ -84,11 +84,11 @@ public final class CudaModule implements AutoCloseable {
      * @param name as the compiler wrote it: the plain name for {@code extern "C"} kernels, the mangled one for others
      * @throws IllegalArgumentException if there is none of this name
      */
-    public Kernel kernel(String name) {
+    public CudaFunction function(String name) {
         CUmodule ignored = acquire();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = text(arena, name);
-            return new Kernel(this, name, new CUfunction(device.longFrom(cell -> {
+            return new CudaFunction(this, name, new CUfunction(device.longFrom(cell -> {
                 if (library == null) {
                     LibCuda.cuModuleGetFunction(cell, handle, text);
                 } else {

@@ -44,6 +44,9 @@ final class DeviceHeap {
             if (uses == null) {
                 return over.getAsBoolean() ? null : this;
             }
+            if (uses.areInGraphCall()) {
+                return this;
+            }
             Tail tail = uses.unfinished();
             return tail != null && (recorded || uses.isInOrder(tail)) ? this : tail;
         }

@@ -53,9 +53,12 @@ public final class Graph implements AutoCloseable {
         }
         // Whoever closes the stream meanwhile: a capture that nobody can end would keep what it uses for ever.
         stream.resource().acquire();
+        Captures captures = Captures.of(stream.device());
+        captures.begin();
         try {
             return record(stream, body);
         } finally {
+            captures.end();
             stream.resource().release();
         }
     }
@@ -119,10 +122,6 @@ public final class Graph implements AutoCloseable {
         return contents;
     }
 
-    Resource resource() {
-        return resource;
-    }
-
     Object order() {
         return order;
     }
@@ -140,33 +139,55 @@ public final class Graph implements AutoCloseable {
         }
     }
 
-    /** Writes the graph as text for Graphviz ({@code cuGraphDebugDotPrint}). */
+    /**
+     * Writes the graph as text for Graphviz ({@code cuGraphDebugDotPrint}).
+     *
+     * @throws IllegalStateException if an array or module that it uses was closed
+     */
     public void writeDot(Path file) {
-        resource.acquire();
+        acquire("writeDot");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment path = arena.allocateFrom(file.toString());
             synchronized (order) {
                 device.run("write a graph to " + file, () -> LibCuda.cuGraphDebugDotPrint(handle, path, 0));
             }
         } finally {
-            resource.release();
+            release();
         }
     }
 
-    /** Makes the work ready for launches ({@code cuGraphInstantiate}); this graph may be closed afterwards. */
+    /**
+     * Makes the work ready for launches ({@code cuGraphInstantiate}); this graph may be closed afterwards.
+     *
+     * @throws IllegalStateException if an array or module that it uses was closed
+     */
     public GraphExec instantiate() {
-        resource.acquire();
+        acquire("instantiate");
         try {
             synchronized (order) {
                 CUgraphExec exec = new CUgraphExec(
                         device.longFrom("instantiate a graph", cell -> LibCuda.cuGraphInstantiate(cell, handle, 0)));
                 return new GraphExec(device, exec, contents);
             }
-        } catch (CudaException e) {
-            throw contents.isBroken().get() ? Recording.Contents.broken("instantiate " + this) : e;
         } finally {
-            resource.release();
+            release();
         }
+    }
+
+    /** Begins a call of the driver that looks at the work; the graph and what it uses stay until {@link #release}. */
+    void acquire(String operation) {
+        resource.acquire();
+        try {
+            contents.acquire(operation, this);
+        } catch (IllegalStateException e) {
+            resource.release();
+            throw e;
+        }
+    }
+
+    void release() {
+        contents.release();
+        resource.release();
     }
 
     public boolean isOpen() {

@@ -55,7 +55,9 @@ public final class GraphExec implements AutoCloseable {
         try {
             CUstream ignored = stream.acquire();
             try {
-                launchIn(stream);
+                while (!launchIn(stream, contents)) {
+                    // It was updated meanwhile, and uses other memory now.
+                }
             } finally {
                 stream.release();
             }
@@ -64,8 +66,9 @@ public final class GraphExec implements AutoCloseable {
         }
     }
 
-    private void launchIn(Stream stream) {
-        Recording.Contents now = contents;
+    /** Returns false, and launches nothing, when it has other contents by now. */
+    @SuppressWarnings("ReferenceEquality") // these very contents, not some like them
+    private boolean launchIn(Stream stream, Recording.Contents now) {
         for (Uses uses : now.memory()) {
             uses.add(stream);
         }
@@ -76,17 +79,19 @@ public final class GraphExec implements AutoCloseable {
             }
             Recording.takes(host, stream);
         }
-        if (now.isBroken().get()) {
-            throw Recording.Contents.broken("launch of " + this);
-        }
+        now.check("launch of", this);
         for (Recorded owner : now.owners()) {
             owner.in(stream);
         }
         try {
             synchronized (order) {
+                if (contents != now) {
+                    return false;
+                }
                 // Last, as looking after the streams that used the memory before may lead to other devices.
                 CUstream queue = stream.enter();
                 LibCuda.cuGraphLaunch(handle, queue);
+                return true;
             }
         } catch (NativeCallException e) {
             throw CudaException.of("launch of " + this + " in " + stream, e);
@@ -98,22 +103,28 @@ public final class GraphExec implements AutoCloseable {
         check("upload", stream);
         resource.acquire();
         try {
-            CUstream queue = stream.acquire();
+            CUstream ignored = stream.acquire();
             try {
-                synchronized (order) {
-                    device.enter();
-                    LibCuda.cuGraphUpload(handle, queue);
-                }
+                uploadIn(stream);
             } finally {
                 stream.release();
             }
-        } catch (NativeCallException e) {
-            if (contents.isBroken().get()) {
-                throw Recording.Contents.broken("upload of " + this);
-            }
-            throw CudaException.of("upload of " + this, e);
         } finally {
             resource.release();
+        }
+    }
+
+    private void uploadIn(Stream stream) {
+        synchronized (order) {
+            Recording.Contents now = contents;
+            now.acquire("upload of", this);
+            try {
+                LibCuda.cuGraphUpload(handle, stream.enter());
+            } catch (NativeCallException e) {
+                throw CudaException.of("upload of " + this, e);
+            } finally {
+                now.release();
+            }
         }
     }
 
@@ -125,23 +136,34 @@ public final class GraphExec implements AutoCloseable {
 
     /**
      * Takes parameters over from another recording of the same work: addresses, sizes, kernel arguments ({@code cuGraphExecUpdate}).
-     * Launches that are under way keep theirs.
+     * Launches that are under way keep theirs. Arrays that this one used before may be closed by now; modules may not.
      *
      * @throws CudaException if the two differ in more than parameters; the message says in what, and this one stays as it was
+     * @throws IllegalStateException if an array or module that the graph uses was closed, or a module that this one uses
      */
     public void update(Graph graph) {
         resource.acquire();
         try {
-            graph.resource().acquire();
+            graph.acquire("update of " + this + " from");
             try {
-                updateFrom(graph);
+                synchronized (graph.order()) {
+                    synchronized (order) {
+                        Recording.Contents before = contents;
+                        before.acquireCode("update of", this);
+                        try {
+                            updateFrom(graph);
+                            contents = graph.contents().in(this);
+                        } finally {
+                            before.releaseCode();
+                        }
+                    }
+                }
             } finally {
-                graph.resource().release();
+                graph.release();
             }
         } finally {
             resource.release();
         }
-        contents = graph.contents().in(this);
     }
 
     private void updateFrom(Graph graph) {
@@ -149,16 +171,9 @@ public final class GraphExec implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(CUgraphExecUpdateResultInfo.LAYOUT);
             try {
-                synchronized (graph.order()) {
-                    synchronized (order) {
-                        device.enter();
-                        LibCuda.cuGraphExecUpdate(handle, source, result);
-                    }
-                }
+                device.enter();
+                LibCuda.cuGraphExecUpdate(handle, source, result);
             } catch (NativeCallException e) {
-                if (contents.isBroken().get() || graph.contents().isBroken().get()) {
-                    throw Recording.Contents.broken("update of " + this + " from " + graph);
-                }
                 throw CudaException.of(
                         "update of " + this + " from " + graph + " ("
                                 + difference(result.get(JAVA_INT, CUgraphExecUpdateResultInfo.result)) + ")",

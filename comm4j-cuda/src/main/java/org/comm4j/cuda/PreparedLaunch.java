@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * one thread at a time. The arguments count at the moment of {@link #launch}: setting one later does not change launches before.
  */
 public final class PreparedLaunch {
-    private final Kernel kernel;
+    private final CudaFunction kernel;
     private final LaunchConfig config;
     private final CUfunction function;
     /** A {@code CUlaunchConfig}. */
@@ -43,7 +43,7 @@ public final class PreparedLaunch {
     /** Arrays that arguments made of bytes point into. */
     private final Buffer[] @Nullable [] inside;
 
-    PreparedLaunch(Kernel kernel, LaunchConfig config, Arena arena, Object... arguments) {
+    PreparedLaunch(CudaFunction kernel, LaunchConfig config, Arena arena, Object... arguments) {
         Objects.requireNonNull(config, "config");
         kernel.allow(config);
         int expected = kernel.parameterCount();
@@ -298,7 +298,7 @@ public final class PreparedLaunch {
         }
     }
 
-    public Kernel kernel() {
+    public CudaFunction function() {
         return kernel;
     }
 

@@ -8,9 +8,9 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.spi.RefCount;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +21,10 @@ final class Recording implements AutoCloseable {
     private static final ThreadLocal<@Nullable Recording> CURRENT = new ThreadLocal<>();
 
     /**
-     * Whether what was or is being recorded is broken, by the memory and code that it uses: it ends with these, whoever closes them. Weak
-     * both ways, and guarded by itself.
+     * The calls on graphs, by the memory and code that the graphs use: there are none any more when these are closed. Weak both ways,
+     * and guarded by itself.
      */
-    private static final Map<Uses, Set<AtomicBoolean>> USERS = new WeakHashMap<>();
+    private static final Map<Uses, Set<RefCount>> USERS = new WeakHashMap<>();
 
     private final @Nullable Recording outer = CURRENT.get();
     private final Stream stream;
@@ -34,7 +34,8 @@ final class Recording implements AutoCloseable {
 
     private final Set<HostArray> hosts = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<Recorded> owners = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final AtomicBoolean isBroken = new AtomicBoolean();
+    private final RefCount calls = new RefCount(() -> {});
+    private final RefCount codeCalls = new RefCount(() -> {});
 
     private Recording(Stream stream) {
         this.stream = stream;
@@ -51,11 +52,6 @@ final class Recording implements AutoCloseable {
     /** A quick look, for the usual case. */
     static boolean isUnderWay() {
         return UNDER_WAY.get() > 0;
-    }
-
-    /** Whether somebody records, but not this thread. */
-    static boolean isByAnother() {
-        return isUnderWay() && CURRENT.get() == null;
     }
 
     static boolean isByThisThread() {
@@ -110,8 +106,11 @@ final class Recording implements AutoCloseable {
 
     private void breaksWith(Uses uses) {
         synchronized (USERS) {
-            USERS.computeIfAbsent(uses, _ -> Collections.newSetFromMap(new WeakHashMap<>()))
-                    .add(isBroken);
+            Set<RefCount> users = USERS.computeIfAbsent(uses, _ -> Collections.newSetFromMap(new WeakHashMap<>()));
+            users.add(calls);
+            if (uses.isCode()) {
+                users.add(codeCalls);
+            }
         }
     }
 
@@ -164,15 +163,17 @@ final class Recording implements AutoCloseable {
                 memory.toArray(Uses[]::new),
                 hosts.toArray(HostArray[]::new),
                 owners.toArray(Recorded[]::new),
-                isBroken);
+                calls,
+                codeCalls);
     }
 
-    /** The memory, or code, goes: graphs that use it cannot be launched any more. */
+    /** The memory, or code, goes as soon as no call on a graph that uses it is under way; new ones are refused. */
     static void ends(Uses uses) {
         synchronized (USERS) {
-            Set<AtomicBoolean> users = USERS.remove(uses);
+            Set<RefCount> users = USERS.remove(uses);
             if (users != null) {
-                users.forEach(each -> each.set(true));
+                users.forEach(RefCount::close);
+                uses.endIn(users.toArray(RefCount[]::new));
             }
         }
     }
@@ -180,13 +181,46 @@ final class Recording implements AutoCloseable {
     /**
      * What the recorded work uses, as far as it is known, and whose it is.
      *
-     * @param isBroken whether memory or code among that is gone
+     * @param calls those on graphs with these contents; closed when memory or code among them is
+     * @param codeCalls those that look at the code only; closed when code among the contents is
      */
-    record Contents(Uses[] memory, HostArray[] hosts, Recorded[] owners, AtomicBoolean isBroken) {
-        /** What to throw: the driver refuses, or would use, memory that is gone. */
-        static IllegalStateException broken(String operation) {
+    record Contents(Uses[] memory, HostArray[] hosts, Recorded[] owners, RefCount calls, RefCount codeCalls) {
+        /**
+         * Begins a call of the driver that looks at the memory and code, which stay until {@link #release}.
+         *
+         * @throws IllegalStateException if some of it was closed: the driver would use what is gone
+         */
+        void acquire(String operation, Object graph) {
+            if (!calls.acquire()) {
+                throw broken(operation, graph);
+            }
+        }
+
+        void release() {
+            calls.release();
+        }
+
+        /** As {@link #acquire}, for a call that does not care about the memory. */
+        void acquireCode(String operation, Object graph) {
+            if (!codeCalls.acquire()) {
+                throw broken(operation, graph);
+            }
+        }
+
+        void releaseCode() {
+            codeCalls.release();
+        }
+
+        /** For a launch, which notes its stream at the memory before it asks. */
+        void check(String operation, Object graph) {
+            if (!calls.isOpen()) {
+                throw broken(operation, graph);
+            }
+        }
+
+        private static IllegalStateException broken(String operation, Object graph) {
             return new IllegalStateException(
-                    operation + ": an array or module that the work uses was closed; keep it open"
+                    operation + " " + graph + ": an array or module that the work uses was closed; keep it open"
                             + " as long as the graph is launched, or record it again");
         }
 

@@ -4,6 +4,7 @@
 package org.comm4j.cuda;
 
 import java.util.Arrays;
+import org.comm4j.core.spi.RefCount;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +19,31 @@ final class Uses {
     /** Recorded work does not run, but the driver must find the memory and code while a call records it. */
     private volatile Tail[] recorded = NONE;
 
+    /** Calls on graphs that use the memory, once it was closed. */
+    private volatile RefCount[] graphs = {};
+
     /** The stream in whose order the memory is given back. */
     private final @Nullable Tail order;
 
+    private final boolean isCode;
+
     Uses(@Nullable Stream order) {
         this.order = order == null ? null : order.tail();
+        this.isCode = false;
+    }
+
+    private Uses() {
+        this.order = null;
+        this.isCode = true;
+    }
+
+    /** Those of a module. */
+    static Uses ofCode() {
+        return new Uses();
+    }
+
+    boolean isCode() {
+        return isCode;
     }
 
     /**
@@ -66,6 +87,21 @@ final class Uses {
         recorded = more;
     }
 
+    /** The memory was closed; calls on these graphs may still look at it. */
+    void endIn(RefCount[] calls) {
+        graphs = calls;
+    }
+
+    /** Whether a call that instantiates, updates or prints a graph looks at the memory or code. */
+    boolean areInGraphCall() {
+        for (RefCount calls : graphs) {
+            if (!calls.isDestroyed()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Waits for the work so far. */
     void await() {
         for (Tail tail : streams) {
@@ -85,7 +121,7 @@ final class Uses {
 
     /** Whether the memory can be given back: the work so far is done, or comes before that by the order of the stream. */
     boolean areOver() {
-        return unfinished() == null;
+        return unfinished() == null && !areInGraphCall();
     }
 
     /** The first stream found whose work has to end before the memory can be given back; null if it can. */
@@ -117,5 +153,6 @@ final class Uses {
         for (Tail tail : recorded) {
             Polling.until(() -> !tail.isEntered() || tail.isAbandoned(), Polling.LIMIT, what);
         }
+        Polling.until(() -> !areInGraphCall(), Polling.LIMIT, what);
     }
 }

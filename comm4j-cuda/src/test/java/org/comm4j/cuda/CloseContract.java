@@ -9,9 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -29,7 +31,7 @@ abstract class CloseContract {
     private static final int THREADS = 3;
     private static final LaunchConfig CONFIG = LaunchConfig.forElements(COUNT);
 
-    private static final byte[] PTX = """
+    static final byte[] PTX = """
             .version 7.0
             .target sm_70
             .address_size 64
@@ -110,7 +112,7 @@ abstract class CloseContract {
             return Graph.capture(queue, () -> {
                 array.get().fill(2, queue);
                 source.get().copyFrom(array.get(), queue);
-                scale(module.get().kernel("scale"), queue, source.get());
+                scale(module.get().function("scale"), queue, source.get());
             });
         }
 
@@ -139,7 +141,7 @@ abstract class CloseContract {
         }
     }
 
-    private static void scale(Kernel kernel, Stream stream, DeviceArray array) {
+    private static void scale(CudaFunction kernel, Stream stream, DeviceArray array) {
         kernel.launch(CONFIG, stream, array, COUNT, 0.5f);
     }
 
@@ -193,25 +195,25 @@ abstract class CloseContract {
         });
         calls.put("device waits", s -> s.device.synchronize());
         calls.put("host memory", s -> s.device.allocatePinned(DataType.INT8, 9).close());
-        calls.put("launch", s -> scale(s.module.get().kernel("scale"), s.stream.get(), s.array.get()));
+        calls.put("launch", s -> scale(s.module.get().function("scale"), s.stream.get(), s.array.get()));
         calls.put(
                 "launch with pooled memory",
-                s -> scale(s.module.get().kernel("scale"), s.stream.get(), s.pooled.get()));
+                s -> scale(s.module.get().function("scale"), s.stream.get(), s.pooled.get()));
         calls.put(
                 "launch with pinned memory",
-                s -> s.module.get().kernel("scale").launch(CONFIG, s.other.get(), s.pinned.get(), COUNT, 0.5f));
+                s -> s.module.get().function("scale").launch(CONFIG, s.other.get(), s.pinned.get(), COUNT, 0.5f));
         calls.put("prepared launch", s -> {
-            PreparedLaunch prepared = s.module.get().kernel("scale").prepare(CONFIG, s.array.get(), COUNT, 0.5f);
+            PreparedLaunch prepared = s.module.get().function("scale").prepare(CONFIG, s.array.get(), COUNT, 0.5f);
             for (int i = 0; i < 20; i++) {
                 prepared.launch(s.stream.get());
             }
         });
         calls.put("module", s -> {
             CudaModule module = s.module.get();
-            int ignored = module.kernel("scale").residentBlocks(128, 0);
+            int ignored = module.function("scale").residentBlocks(128, 0);
             module.global("table", DataType.FLOAT32).fill(1, s.stream.get());
         });
-        calls.put("library", s -> scale(s.library.get().on(s.device).kernel("scale"), s.stream.get(), s.array.get()));
+        calls.put("library", s -> scale(s.library.get().on(s.device).function("scale"), s.stream.get(), s.array.get()));
         calls.put("graph", s -> assertThat(s.graph.get().nodeCount()).isPositive());
         calls.put("graph launch", s -> s.exec.get().launch(s.stream.get()));
         calls.put("graph upload", s -> s.exec.get().upload(s.other.get()));
@@ -220,6 +222,9 @@ abstract class CloseContract {
     }
 
     private final AtomicReference<Scene> scene = new AtomicReference<>();
+    /** A library belongs to no device: a thread may put one into a scene whose device another has just closed. */
+    private final Queue<Scene> past = new ConcurrentLinkedQueue<>();
+
     private final Map<String, AtomicLong> made = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> refused = new ConcurrentHashMap<>();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -243,6 +248,7 @@ abstract class CloseContract {
         }
         assertThat(failure.get()).as("seed " + seed).isNull();
         scene.get().close();
+        past.forEach(each -> each.library.get().close());
         System.out.println("CloseContract: calls " + new TreeMap<>(made) + ", refused " + new TreeMap<>(refused));
         assertThat(made)
                 .as("every family of calls works at times")
@@ -282,6 +288,7 @@ abstract class CloseContract {
     private void closeAll(Scene old) {
         Scene fresh = new Scene();
         if (scene.compareAndSet(old, fresh)) {
+            past.add(old);
             old.close();
         } else {
             fresh.close();

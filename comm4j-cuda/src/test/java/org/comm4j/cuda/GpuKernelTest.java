@@ -35,9 +35,9 @@ class GpuKernelTest extends KernelContract {
         return cubin;
     }
 
-    private Kernel kernel(String name, String source) {
+    private CudaFunction kernel(String name, String source) {
         return CudaModule.load(device, Nvrtc.compile(source, name + ".cu", device))
-                .kernel(name);
+                .function(name);
     }
 
     @Test
@@ -45,7 +45,7 @@ class GpuKernelTest extends KernelContract {
         byte[] ptx = Nvrtc.compile(SOURCE, "scale.cu", "compute_90");
         assumeTrue(device.computeCapability().number() >= 90, "the PTX is for compute capability 9.0");
         try (CudaModule fromPtx = CudaModule.load(device, ptx)) {
-            fromPtx.kernel("scale").launch(LaunchConfig.forElements(1000), stream, x, 1000, 2f);
+            fromPtx.function("scale").launch(LaunchConfig.forElements(1000), stream, x, 1000, 2f);
             stream.synchronize();
             assertThat(x.toHost().toFloatArray()).containsOnly(6);
         }
@@ -54,7 +54,7 @@ class GpuKernelTest extends KernelContract {
     /** Every block waits for every other one, which ends only if all run at the same time. */
     @Test
     void blocksOfACooperativeLaunchRunTogether() {
-        Kernel meet = kernel("meet", """
+        CudaFunction meet = kernel("meet", """
                 extern "C" __global__ void meet(unsigned *arrived, unsigned *after) {
                   if (threadIdx.x == 0) {
                     atomicAdd(arrived, 1);
@@ -85,7 +85,7 @@ class GpuKernelTest extends KernelContract {
     @Test
     void clustersHaveTheSizeThatWasAskedFor() {
         assumeTrue(device.properties().clusterLaunch(), "the device has no clusters");
-        Kernel size = kernel("size", """
+        CudaFunction size = kernel("size", """
                 extern "C" __global__ void size(unsigned *out) {
                   unsigned n;
                   asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(n));
@@ -103,7 +103,7 @@ class GpuKernelTest extends KernelContract {
 
     @Test
     void argumentsOfAllKindsArrive() {
-        Kernel arguments = kernel("arguments", """
+        CudaFunction arguments = kernel("arguments", """
                 struct pair { double a; int b; };
                 extern "C" __global__ void arguments(double *out, char c, short s, int i, long long l, float f, double d,
                                                      bool t, pair p) {

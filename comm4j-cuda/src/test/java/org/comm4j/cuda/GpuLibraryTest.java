@@ -56,7 +56,7 @@ class GpuLibraryTest extends LibraryContract {
         String needed = "which needs code for " + device.computeCapability().sm();
         assertThatThrownBy(() -> {
                     try (CudaLibrary wrong = CudaLibrary.load(other)) {
-                        wrong.on(device).kernel("scale");
+                        wrong.on(device).function("scale");
                     }
                 })
                 .isInstanceOf(CudaException.class)

@@ -45,8 +45,8 @@ class GpuUsesTest extends UsesContract {
         go = device.allocatePinned(DataType.INT32, 1);
         // What is launched for the first time may wait for the device.
         go.setInt(0, 1);
-        module.kernel("spin").launch(ONE, stream, go);
-        module.kernel("setVariable").launch(ONE.block(4), stream, 0f);
+        module.function("spin").launch(ONE, stream, go);
+        module.function("setVariable").launch(ONE.block(4), stream, 0f);
         stream.synchronize();
         device.allocate(DataType.FLOAT32, 1).close();
     }
@@ -54,14 +54,14 @@ class GpuUsesTest extends UsesContract {
     @Override
     Stall stall(Stream stream) {
         go.setInt(0, 0);
-        module.kernel("spin").launch(ONE, stream, go);
+        module.function("spin").launch(ONE, stream, go);
         return () -> go.setInt(0, 1);
     }
 
     @Test
     void aKernelsArgumentsAndVariablesAreWaitedFor() throws Exception {
-        Kernel set = module.kernel("set");
-        Kernel setVariable = module.kernel("setVariable");
+        CudaFunction set = module.function("set");
+        CudaFunction setVariable = module.function("setVariable");
         DeviceArray variable = module.global("variable", DataType.FLOAT32);
         try (DeviceArray x = device.allocate(DataType.FLOAT32, 1000)) {
             set.launch(LaunchConfig.forElements(1000), stream, x, 1000, 1f);

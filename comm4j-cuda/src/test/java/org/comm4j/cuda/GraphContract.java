@@ -7,11 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.ref.WeakReference;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 abstract class GraphContract extends CudaContract {
 
@@ -237,9 +240,7 @@ abstract class GraphContract extends CudaContract {
             stream.synchronize();
             giveBack.run();
             assertRefused(exec);
-            try (GraphExec later = graph.instantiate()) {
-                assertRefused(later);
-            }
+            assertRefused(graph);
         }
     }
 
@@ -247,11 +248,10 @@ abstract class GraphContract extends CudaContract {
     void whatUsesAnArrayThatWasClosedWhileRecordingIsNotLaunched() {
         DeviceArray array = device.allocate(DataType.FLOAT32, 10);
         try (Graph graph = Graph.capture(stream, () -> {
-                    array.fill(1, stream);
-                    array.close();
-                });
-                GraphExec exec = graph.instantiate()) {
-            assertRefused(exec);
+            array.fill(1, stream);
+            array.close();
+        })) {
+            assertRefused(graph);
         }
     }
 
@@ -279,12 +279,38 @@ abstract class GraphContract extends CudaContract {
         }
     }
 
-    private void assertRefused(GraphExec exec) {
-        assertThatThrownBy(() -> exec.launch(stream))
+    /** The driver would read the functions of kernels that are unloaded. */
+    @Test
+    void whatUsesAnUnloadedModuleIsNotInstantiated(@TempDir Path folder) {
+        CudaModule module = CudaModule.load(device, CloseContract.PTX);
+        try (DeviceArray array = device.allocate(DataType.FLOAT32, 10);
+                Graph graph = Graph.capture(
+                        stream,
+                        () -> module.function("scale").launch(LaunchConfig.forElements(10), stream, array, 10, 2f));
+                GraphExec exec = graph.instantiate()) {
+            module.close();
+            assertRefused(graph);
+            assertRefused(exec);
+            assertRefused("update of GraphExec[device 0] from Graph[device 0]", () -> exec.update(graph));
+            assertRefused("upload of GraphExec[device 0]", () -> exec.upload(stream));
+            assertRefused("writeDot Graph[device 0]", () -> graph.writeDot(folder.resolve("graph.dot")));
+        }
+    }
+
+    private static void assertRefused(Graph graph) {
+        assertRefused("instantiate Graph[device 0]", graph::instantiate);
+    }
+
+    private static void assertRefused(String operation, ThrowingCallable call) {
+        assertThatThrownBy(call)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("launch of GraphExec[device 0]")
+                .hasMessageContaining(operation)
                 .hasMessageContaining("closed")
                 .hasMessageContaining("record it again");
+    }
+
+    private void assertRefused(GraphExec exec) {
+        assertRefused("launch of GraphExec[device 0]", () -> exec.launch(stream));
     }
 
     @Test

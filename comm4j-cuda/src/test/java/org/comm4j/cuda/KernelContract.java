@@ -32,7 +32,7 @@ abstract class KernelContract extends CudaContract {
     CudaModule module;
 
     @SuppressWarnings("NullAway.Init")
-    Kernel scale;
+    CudaFunction scale;
 
     @SuppressWarnings("NullAway.Init")
     DeviceArray x;
@@ -42,7 +42,7 @@ abstract class KernelContract extends CudaContract {
     @BeforeEach
     void load() {
         module = CudaModule.load(device, image());
-        scale = module.kernel("scale");
+        scale = module.function("scale");
         x = device.allocate(DataType.FLOAT32, 1000);
         x.fill(3);
     }
@@ -176,7 +176,7 @@ abstract class KernelContract extends CudaContract {
 
     @Test
     void unknownKernelsAndUnloadedModulesAreRefused() {
-        assertThatThrownBy(() -> module.kernel("scales"))
+        assertThatThrownBy(() -> module.function("scales"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("scales")
                 .hasMessageContaining("it has scale")
@@ -185,7 +185,7 @@ abstract class KernelContract extends CudaContract {
         module.close();
         assertThatThrownBy(() -> launch.launch(stream)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> scale.launch(CONFIG, stream, x, 1000, 2f)).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> module.kernel("scale"))
+        assertThatThrownBy(() -> module.function("scale"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("module on device 0 was closed");
     }
@@ -244,7 +244,7 @@ abstract class KernelContract extends CudaContract {
 
     @Test
     void objectsOfOneKernelDoNotTakeSharedMemoryFromEachOther() {
-        Kernel again = module.kernel("scale");
+        CudaFunction again = module.function("scale");
         PreparedLaunch large = scale.prepare(CONFIG.shared(100 << 10), x, 1000, 2f);
         again.launch(CONFIG.shared(60 << 10), stream, x, 1000, 2f);
         large.launch(stream);

@@ -37,7 +37,7 @@ abstract class LibraryContract extends CudaContract {
         try (Stream there = on.newStream();
                 DeviceArray x = on.allocate(DataType.FLOAT32, 1000)) {
             x.fill(3);
-            library.on(on).kernel("scale").launch(CONFIG, there, x, 1000, 2f);
+            library.on(on).function("scale").launch(CONFIG, there, x, 1000, 2f);
             there.synchronize();
             assertThat(x.toHost().toFloatArray()).containsOnly(6);
         }
@@ -48,7 +48,7 @@ abstract class LibraryContract extends CudaContract {
         assertRuns(device);
         assertThat(library.on(device)).isSameAs(library.on(device));
         assertThat(library.on(device).device()).isSameAs(device);
-        assertThat(library.on(device).kernel("scale").parameterCount()).isEqualTo(3);
+        assertThat(library.on(device).function("scale").parameterCount()).isEqualTo(3);
         assertThat(library.handle().isNull()).isFalse();
     }
 
@@ -69,7 +69,7 @@ abstract class LibraryContract extends CudaContract {
         assertThat(library.kernelNames())
                 .contains("scale")
                 .isEqualTo(library.on(device).kernelNames());
-        assertThatThrownBy(() -> library.on(device).kernel("nothing"))
+        assertThatThrownBy(() -> library.on(device).function("nothing"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no kernel 'nothing'")
                 .hasMessageContaining("it has scale");
@@ -105,7 +105,7 @@ abstract class LibraryContract extends CudaContract {
 
     @Test
     void afterCloseNothingWorks() {
-        Kernel scale = library.on(device).kernel("scale");
+        CudaFunction scale = library.on(device).function("scale");
         CudaModule module = library.on(device);
         library.close();
         library.close();
@@ -116,7 +116,7 @@ abstract class LibraryContract extends CudaContract {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("library on device 0 was closed");
         }
-        assertThatThrownBy(() -> module.kernel("scale")).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> module.function("scale")).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> library.on(device)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(library::kernelNames).isInstanceOf(IllegalStateException.class);
     }

@@ -44,7 +44,7 @@ class StubAbandonTest {
         DeviceArray pooled = pool.allocate(DataType.FLOAT32, 10, stream);
         CudaModule module = CudaModule.load(device, IMAGE);
         CudaLibrary library = CudaLibrary.load(IMAGE);
-        Kernel ofLibrary = library.on(closing).kernel("scale");
+        CudaFunction ofLibrary = library.on(closing).function("scale");
         Graph graph = Graph.capture(stream, () -> array.fill(1, stream));
         GraphExec exec = graph.instantiate();
         DeviceArray inUse = closing.allocate(DataType.FLOAT32, 10);
@@ -54,7 +54,7 @@ class StubAbandonTest {
         CUstream busyHandle = busy.handle();
         StubDriver.stall(handle, true);
         StubDriver.stall(busyHandle, true);
-        module.kernel("scale").launch(LaunchConfig.grid(1), stream, array, 10, 2f);
+        module.function("scale").launch(LaunchConfig.grid(1), stream, array, 10, 2f);
         shareable.fill(1, stream);
         closedBefore.copyFrom(pinned, stream);
         stream.record(event);

@@ -37,7 +37,7 @@ class StubKernelTest extends KernelContract {
             try (Stream wrong = peer.newStream()) {
                 assertThatThrownBy(() -> scale.launch(LaunchConfig.grid(1), wrong, there, 10, 2f))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContaining("is not on the device of Kernel[scale on device 0]");
+                        .hasMessageContaining("is not on the device of CudaFunction[scale on device 0]");
             }
         }
     }

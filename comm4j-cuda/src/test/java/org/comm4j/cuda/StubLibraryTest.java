@@ -55,7 +55,7 @@ class StubLibraryTest extends LibraryContract {
                     .isInstanceOf(CudaException.class)
                     .hasMessageContaining("bytes on device 0, which needs code for sm_90 or PTX, failed")
                     .hasMessageContaining("another architecture");
-            assertThat(other.on(peer).kernel("scale").device()).isSameAs(peer);
+            assertThat(other.on(peer).function("scale").device()).isSameAs(peer);
         }
         assertThatThrownBy(() -> CudaModule.load(device, image("only 1")))
                 .isInstanceOf(CudaException.class)
@@ -66,7 +66,7 @@ class StubLibraryTest extends LibraryContract {
     void kernelsThatRunKeepTheCode() {
         try (DeviceArray x = device.allocate(DataType.FLOAT32, 10);
                 Stream busy = device.newStream()) {
-            library.on(device).kernel("scale").launch(LaunchConfig.grid(1), busy, x, 10, 2f);
+            library.on(device).function("scale").launch(LaunchConfig.grid(1), busy, x, 10, 2f);
             StubDriver.stall(busy.handle(), true);
             long unloads = StubDriver.calls("cuLibraryUnload");
             library.close();

@@ -11,6 +11,7 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.CudaException;
+import org.comm4j.cuda.CudaFunction;
 import org.comm4j.cuda.CudaModule;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.LaunchConfig;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class GpuKernel implements CompiledKernel {
     private final KernelCode code;
     private final CudaModule module;
-    private final org.comm4j.cuda.Kernel kernel;
+    private final CudaFunction function;
     private final Arguments arguments;
     private final Packing packing;
     /** Undoes what device units have done with the module; nothing after close. */
@@ -40,7 +41,7 @@ public final class GpuKernel implements CompiledKernel {
         this.code = code;
         this.module = module;
         this.undo = undo;
-        this.kernel = module.kernel(code.symbol());
+        this.function = module.function(code.symbol());
         this.arguments = code.arguments(this::unreachable);
         this.packing = code.packing();
         this.watch = watch(code);
@@ -122,35 +123,35 @@ public final class GpuKernel implements CompiledKernel {
         return module;
     }
 
-    /** The driver's kernel: occupancy, attributes. */
-    public org.comm4j.cuda.Kernel kernel() {
-        return kernel;
+    /** Returns the driver's function: occupancy, attributes. */
+    public CudaFunction function() {
+        return function;
     }
 
     /** As the driver says it. */
     @Override
     public KernelAttributes attributes() {
         return new KernelAttributes(
-                kernel.attribute(LibCuda.CU_FUNC_ATTRIBUTE_NUM_REGS),
-                kernel.attribute(LibCuda.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES),
-                kernel.attribute(LibCuda.CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES),
-                kernel.maxThreadsPerBlock());
+                function.attribute(LibCuda.CU_FUNC_ATTRIBUTE_NUM_REGS),
+                function.attribute(LibCuda.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES),
+                function.attribute(LibCuda.CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES),
+                function.maxThreadsPerBlock());
     }
 
     /** {@code cuOccupancyMaxActiveBlocksPerMultiprocessor}, for all multiprocessors. */
     @Override
     public int residentBlocks(int threadsPerBlock, int sharedBytes) {
-        if (threadsPerBlock < 1 || threadsPerBlock > kernel.maxThreadsPerBlock() || sharedBytes < 0) {
+        if (threadsPerBlock < 1 || threadsPerBlock > function.maxThreadsPerBlock() || sharedBytes < 0) {
             throw new IllegalArgumentException("kernel " + name() + " has no blocks of " + threadsPerBlock
-                    + " threads with " + sharedBytes + " bytes of shared memory: 1 to " + kernel.maxThreadsPerBlock()
+                    + " threads with " + sharedBytes + " bytes of shared memory: 1 to " + function.maxThreadsPerBlock()
                     + " threads, and 0 bytes or more");
         }
-        return kernel.residentBlocks(threadsPerBlock, sharedBytes);
+        return function.residentBlocks(threadsPerBlock, sharedBytes);
     }
 
     /** Threads of a block with which the most of them run at the same time, without dynamic shared memory. */
     public int suggestedBlock() {
-        return kernel.suggestedBlock(0);
+        return function.suggestedBlock(0);
     }
 
     /** At least one thread for each of {@code count} elements, in blocks of the size with the best occupancy. */
@@ -185,7 +186,7 @@ public final class GpuKernel implements CompiledKernel {
         Object[] converted = convert(given);
         Stream stream = device().newStream();
         try {
-            kernel.launch(shape(config), stream, converted);
+            function.launch(shape(config), stream, converted);
             announce(stream);
             if (!timeout.isZero()) {
                 stream.synchronize(timeout);
@@ -231,7 +232,7 @@ public final class GpuKernel implements CompiledKernel {
      * has passed it.
      */
     public void launch(LaunchConfig config, Stream stream, Object... given) {
-        kernel.launch(shape(config), stream, convert(given));
+        function.launch(shape(config), stream, convert(given));
         announce(stream);
     }
 
@@ -246,7 +247,7 @@ public final class GpuKernel implements CompiledKernel {
      * {@link Restrict}, and a view that is restricted counts there as two arguments, its pointer and its length.
      */
     public PreparedLaunch prepare(LaunchConfig config, Object... given) {
-        return kernel.prepare(shape(config), convert(given));
+        return function.prepare(shape(config), convert(given));
     }
 
     @Override

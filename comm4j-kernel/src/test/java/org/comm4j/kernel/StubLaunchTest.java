@@ -150,7 +150,7 @@ class StubLaunchTest {
         refused(
                 IllegalArgumentException.class,
                 "a name with a zero in it is none in C: 'scale?x'",
-                () -> scale.module().kernel("scale\0x"));
+                () -> scale.module().function("scale\0x"));
     }
 
     @Test

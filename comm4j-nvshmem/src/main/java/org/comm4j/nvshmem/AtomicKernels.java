@@ -108,7 +108,7 @@ final class AtomicKernels {
     AtomicKernels(Device device) {
         CudaModule module = CudaModule.load(device, ptx().getBytes(StandardCharsets.US_ASCII));
         this.launches = Arrays.stream(Kind.values())
-                .map(kind -> module.kernel(kind.kernel()).prepare(ONE_THREAD, 0L, 0L, 0L, 0L))
+                .map(kind -> module.function(kind.kernel()).prepare(ONE_THREAD, 0L, 0L, 0L, 0L))
                 .toArray(PreparedLaunch[]::new);
         this.was = device.allocatePinned(DataType.INT64, 1);
     }

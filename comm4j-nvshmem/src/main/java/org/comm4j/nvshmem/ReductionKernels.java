@@ -54,7 +54,7 @@ final class ReductionKernels {
         @Nullable PreparedLaunch launch = launches[op.ordinal()][type.ordinal()];
         if (launch == null) {
             byte[] text = ptx(op, type).getBytes(StandardCharsets.US_ASCII);
-            launch = CudaModule.load(device, text).kernel(name(op, type)).prepare(CONFIG, 0L, 0L, 0L, 0L, 0L);
+            launch = CudaModule.load(device, text).function(name(op, type)).prepare(CONFIG, 0L, 0L, 0L, 0L, 0L);
             launches[op.ordinal()][type.ordinal()] = launch;
         }
         launch.set(0, to).set(1, from).set(2, stride).set(3, rows).set(4, count).launch(stream);

@@ -107,7 +107,7 @@ class GpuPersistentRun extends PersistentRun {
     /** Warps that run on a multiprocessor at the same time. */
     final int warpsAtOnce(int depth) {
         int block = JacobiKernels.THREADS;
-        return kernel(depth).kernel().blocksPerMultiprocessor(block, 0) * (block / Warp.SIZE);
+        return kernel(depth).function().blocksPerMultiprocessor(block, 0) * (block / Warp.SIZE);
     }
 
     private GpuKernel kernel(int depth) {

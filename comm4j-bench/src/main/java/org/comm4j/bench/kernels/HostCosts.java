@@ -92,7 +92,7 @@ public record HostCosts(
                 long again = System.nanoTime();
                 for (int i = 0; i < LAUNCHES; i++) {
                     LibCuda.cuLaunchKernel(
-                            kernel.kernel().handle(),
+                            kernel.function().handle(),
                             1,
                             1,
                             1,

@@ -86,7 +86,7 @@ public final class KernelBench implements AutoCloseable {
                         .map(each -> each instanceof HostArray array ? device(there, array) : each)
                         .toArray();
                 java.add(java(step.kernel()).prepare(step.config(), arguments));
-                cpp.add(module.kernel(step.kernel()).prepare(step.config(), arguments));
+                cpp.add(module.function(step.kernel()).prepare(step.config(), arguments));
             }
             // Those that time it see what the first two have left, which changes no time.
             Check check = new Check(problem, there, stream);
@@ -126,7 +126,7 @@ public final class KernelBench implements AutoCloseable {
     }
 
     private static int registers(List<PreparedLaunch> launches) {
-        return launches.getFirst().kernel().attribute(LibCuda.CU_FUNC_ATTRIBUTE_NUM_REGS);
+        return launches.getFirst().function().attribute(LibCuda.CU_FUNC_ATTRIBUTE_NUM_REGS);
     }
 
     /** Milliseconds of one pass through the launches, of many that are timed together. */

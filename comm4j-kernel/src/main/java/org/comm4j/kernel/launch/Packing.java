@@ -34,7 +34,7 @@ public final class Packing {
      * As the driver takes them.
      *
      * @param values that {@link Arguments} has no objection to
-     * @return what {@link org.comm4j.cuda.Kernel} takes
+     * @return what {@link org.comm4j.cuda.CudaFunction} takes
      */
     public Object[] pack(Object... values) {
         Object[] made = new Object[memory.size()];

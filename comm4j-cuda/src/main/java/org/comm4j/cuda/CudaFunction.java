@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * {@code size_t}), arrays for pointers, and memory segments for structs by value. Their number and sizes are checked if the driver knows
  * them, which is from CUDA 12.4 on.
  */
-public final class Kernel {
+public final class CudaFunction {
     private static final int UNKNOWN = -1;
 
     private final CudaModule module;
@@ -40,7 +40,7 @@ public final class Kernel {
     private int residentShared;
     private int resident;
 
-    Kernel(CudaModule module, String name, CUfunction handle) {
+    CudaFunction(CudaModule module, String name, CUfunction handle) {
         this.module = module;
         this.name = name;
         this.handle = handle;
@@ -245,6 +245,6 @@ public final class Kernel {
 
     @Override
     public String toString() {
-        return "Kernel[" + name + " on " + device() + (module.isOpen() ? "]" : ", unloaded]");
+        return "CudaFunction[" + name + " on " + device() + (module.isOpen() ? "]" : ", unloaded]");
     }
 }
