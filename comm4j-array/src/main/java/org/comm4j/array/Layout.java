@@ -139,7 +139,7 @@ public final class Layout {
     }
 
     /**
-     * Returns this layout with another length of an axis. The divided axis gets balanced parts.
+     * Returns this layout with another length of an axis. The divided axis gets balanced parts, unless its length stays.
      *
      * @throws IllegalStateException if this is a stack
      */
@@ -148,6 +148,9 @@ public final class Layout {
             throw new IllegalStateException("resized: " + this + " is a stack");
         }
         int along = axis("resized", axis, shape.length);
+        if (length == shape[along]) {
+            return this;
+        }
         long[] other = shape.clone();
         other[along] = length;
         if (partition != Partition.SCATTERED) {

@@ -51,6 +51,7 @@ class PylopsTest {
             structure(type);
             axes(type);
             derivatives(type);
+            PylopsBasics.add(pylops, type);
         }
         seismic();
         solvers();
