@@ -3,6 +3,7 @@
 
 package org.comm4j.operator;
 
+import java.util.Arrays;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 import org.comm4j.core.DataType;
@@ -46,9 +47,7 @@ public final class CausalIntegration {
     public static LinearOperator withoutFirst(
             Backend backend, Layout layout, DataType type, int axis, double sampling, Kind kind) {
         long[] others = new long[Math.toIntExact(Math.max(0, layout.length(axis) - 1))];
-        for (int i = 0; i < others.length; i++) {
-            others[i] = i + 1;
-        }
+        Arrays.setAll(others, i -> i + 1L);
         return Restriction.of(backend, layout, type, axis, others)
                 .times(of(backend, layout, type, axis, sampling, kind));
     }
