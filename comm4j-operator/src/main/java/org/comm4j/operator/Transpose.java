@@ -92,11 +92,13 @@ public final class Transpose extends LinearOperator {
         }
         Vector first = passes > 1 ? odd.of(backend(), whole, from.type()) : to;
         Vector second = passes > 2 ? even.of(backend(), whole, from.type()) : to;
+        boolean inFirst = false;
         for (int k = 0; k < wanted.length; k++) {
             int at = find(order, wanted[k]);
             if (at != k) {
                 passes--;
-                Buffer target = part(passes == 0 ? to : source == part(first) ? second : first);
+                Buffer target = part(passes == 0 ? to : inFirst ? second : first);
+                inFirst = !inFirst;
                 compute.transpose(
                         product(shape, order, 0, k),
                         product(shape, order, k, at),

@@ -76,6 +76,40 @@ final class PylopsBasics {
                 VOLUME,
                 (b, layout) -> Identity.of(b, layout, type, 2, 3, 5));
         products(pylops, type);
+        directions(pylops, type);
+    }
+
+    private static void directions(Pylops pylops, DataType type) {
+        pylops.operator(
+                "Block([[MatrixMult(A, dtype=dtype), MatrixMult(A, dtype=dtype)], [MatrixMult(B, dtype=dtype),"
+                        + " MatrixMult(B, dtype=dtype)]], dtype=dtype)",
+                type,
+                NONE,
+                (b, layout) -> {
+                    LinearOperator above = MatrixMult.of(matrix(b, "A", type, 5));
+                    LinearOperator below = MatrixMult.of(matrix(b, "B", type, 3));
+                    return Block.of(new LinearOperator[] {above, above}, new LinearOperator[] {below, below});
+                });
+        for (boolean edge : new boolean[] {false, true}) {
+            String options = "sampling=0.5, edge=%s, dtype=dtype)".formatted(edge ? "True" : "False");
+            pylops.operator(
+                    "FirstDirectionalDerivative((4, 3, 6), np.array([1.0, -2, 0.5]), " + options,
+                    type,
+                    VOLUME,
+                    (b, layout) -> DirectionalDerivative.first(b, layout, type, 0.5, edge, 1, -2, 0.5));
+            pylops.operator(
+                    "SecondDirectionalDerivative((4, 3, 6), np.array([1.0, -2, 0.5]), " + options,
+                    type,
+                    VOLUME,
+                    (b, layout) -> DirectionalDerivative.second(
+                            DirectionalDerivative.first(b, layout, type, 0.5, edge, 1, -2, 0.5)));
+            pylops.operator(
+                    "FirstDirectionalDerivative((5, 4), np.stack([A, d.reshape(5, 4)]), " + options,
+                    type,
+                    PLANE,
+                    (b, layout) -> DirectionalDerivative.first(
+                            0.5, edge, Pylops.input(b, "A", layout, type), Pylops.input(b, "d", layout, type)));
+        }
     }
 
     private static void products(Pylops pylops, DataType type) {

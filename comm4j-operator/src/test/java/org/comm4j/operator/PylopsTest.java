@@ -9,6 +9,7 @@ import static org.comm4j.core.DataType.FLOAT64;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
@@ -361,7 +362,9 @@ class PylopsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5})
     void operatorsAreThoseOfPylops(int ranks) {
-        Ranks.run(ranks, pylops::compareOperators);
+        // Types and layouts are independent: complex numbers on fewer numbers of ranks.
+        Set<DataType> types = ranks % 2 == 0 ? Set.of(FLOAT64) : ranks == 5 ? Set.of(COMPLEX128) : Set.of(TYPES);
+        Ranks.run(ranks, backend -> pylops.compareOperators(backend, types));
     }
 
     @ParameterizedTest
