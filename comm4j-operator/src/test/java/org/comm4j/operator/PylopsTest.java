@@ -17,8 +17,6 @@ import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.operator.seismic.PoststackLinearModelling;
-import org.comm4j.operator.seismic.Wavelets;
 import org.comm4j.operator.solver.Cg;
 import org.comm4j.operator.solver.Cgls;
 import org.comm4j.operator.solver.Lsqr;
@@ -54,7 +52,7 @@ class PylopsTest {
             derivatives(type);
             PylopsBasics.add(pylops, type);
         }
-        seismic();
+        PylopsSeismic.add(pylops);
         solvers();
         pylops.ask();
     }
@@ -239,16 +237,6 @@ class PylopsTest {
                     VOLUME,
                     (b, layout) -> Gradient.of(b, layout, type, 0.5, edge));
         }
-    }
-
-    private void seismic() {
-        double[] wavelet = Wavelets.ricker(0.004, 2, 20);
-        pylops.operator(
-                "(t := Transpose((4, 3, 6), (2, 0, 1))).H"
-                        + " * PoststackLinearModelling(ricker(np.arange(3) * 0.004, f0=20)[0], nt0=6, spatdims=(4, 3)) * t",
-                FLOAT64,
-                VOLUME,
-                (b, layout) -> PoststackLinearModelling.of(b, layout, wavelet, FLOAT64));
     }
 
     // Solvers

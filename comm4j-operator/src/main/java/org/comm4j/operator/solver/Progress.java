@@ -19,7 +19,7 @@ final class Progress {
     Progress(String solver, PrintStream out) {
         this.solver = solver;
         this.out = out;
-        terminal = System.console() != null && System.console().isTerminal();
+        terminal = System.console().isTerminal();
     }
 
     void show(Iteration run, int most) {
