@@ -12,6 +12,7 @@ import org.comm4j.array.Layout;
 import org.comm4j.array.Partition;
 import org.comm4j.core.HostArray;
 import org.comm4j.operator.seismic.AvoLinearModelling.Linearization;
+import org.comm4j.operator.seismic.Kirchhoff;
 import org.comm4j.operator.seismic.PoststackLinearModelling;
 import org.comm4j.operator.seismic.PrestackLinearModelling;
 import org.comm4j.operator.seismic.Wavelets;
@@ -41,6 +42,7 @@ final class PylopsSeismic {
                         new long[] {5, 3, 7},
                         (b, layout) -> PrestackLinearModelling.of(
                                 b, whole(b, layout), FLOAT64, wavelet, linearization, degrees, ratio)));
+        migration(pylops);
         pylops.value("[ricker(np.arange(8) * 0.004, 20)[0]]", 1e-13, b -> wavelet(Wavelets.ricker(0.004, 6, 20)));
         pylops.value("[gaussian(np.arange(9) * 0.004, 2)[0]]", 1e-13, b -> wavelet(Wavelets.gaussian(0.004, 8, 0.008)));
         pylops.value(
@@ -51,6 +53,60 @@ final class PylopsSeismic {
                 "[klauder(np.arange(9) * 0.004, (10, 40))[0]]",
                 1e-12,
                 b -> wavelet(Wavelets.klauder(0.004, 8, 10, 40)));
+    }
+
+    /** Straight rays in two and three dimensions, by the velocity and by tables. */
+    private static void migration(Pylops pylops) {
+        double[] wavelet = Wavelets.ricker(0.004, 4, 30);
+        double[] x = {0, 10, 20, 30, 40};
+        double[] y = {0, 15, 30};
+        double[] z = {5, 12, 19, 26};
+        double[][] sources = {{3, 0}, {31, 1}, {18, 0}};
+        double[][] receivers = {{-4, 0}, {22, 2}};
+        String axes = "np.arange(4) * 7.0 + 5, np.arange(5) * 10.0, np.arange(30) * 0.004";
+        String wave = "ricker(np.arange(5) * 0.004, f0=30)[0], 4";
+        pylops.operator(
+                "Kirchhoff(%s, np.array([[3.0, 31, 18], [0, 1, 0]]), np.array([[-4.0, 22], [0, 2]]), 1000.0, %s, mode='analytic')"
+                        .formatted(axes, wave),
+                FLOAT64,
+                new long[0],
+                (b, layout) -> Kirchhoff.of(
+                        b,
+                        b.replicated(5, 4),
+                        FLOAT64,
+                        Kirchhoff.times(1000, sources, x, z),
+                        Kirchhoff.times(1000, receivers, x, z),
+                        30,
+                        0.004,
+                        wavelet,
+                        4));
+        double[][] deep = {{3, 2, 0}, {31, 20, 1}};
+        double[][] wide = {{-4, 7, 0}, {22, 9, 2}};
+        pylops.operator(
+                "Kirchhoff(%s, np.array([[2.0, 20], [3, 31], [0, 1]]), np.array([[7.0, 9], [-4, 22], [0, 2]]), 1000.0, %s,"
+                                .formatted(axes, wave)
+                        + " y=np.arange(3) * 15.0, mode='analytic')",
+                FLOAT64,
+                new long[0],
+                (b, layout) -> Kirchhoff.of(
+                        b,
+                        b.replicated(3, 5, 4),
+                        FLOAT64,
+                        Kirchhoff.times(1000, swapped(deep), y, x, z),
+                        Kirchhoff.times(1000, swapped(wide), y, x, z),
+                        30,
+                        0.004,
+                        wavelet,
+                        4));
+    }
+
+    /** Coordinates y, x, z of points given as x, y, z. */
+    private static double[][] swapped(double[]... points) {
+        double[][] swapped = new double[points.length][];
+        for (int i = 0; i < points.length; i++) {
+            swapped[i] = new double[] {points[i][1], points[i][0], points[i][2]};
+        }
+        return swapped;
     }
 
     private static List<HostArray> wavelet(double... samples) {

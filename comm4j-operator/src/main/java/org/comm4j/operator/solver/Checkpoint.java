@@ -82,7 +82,7 @@ record Checkpoint(int iteration, double reference, double beginning, double[] nu
         agree(backend, "checkpoint", file, failure);
         failure = "";
         try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
-            long at = Integer.BYTES + header.length;
+            long at = (long) Integer.BYTES + header.length;
             for (DistributedArray array : arrays(x, algorithm)) {
                 if (array.layout().partition() != Partition.REPLICATED || backend.rank() == 0) {
                     HostArray own = array.part().toHost();
@@ -125,7 +125,7 @@ record Checkpoint(int iteration, double reference, double beginning, double[] nu
             double[] starts = numbers(lines.get(3));
             checkpoint = new Checkpoint(
                     Integer.parseInt(lines.get(2)), starts[0], starts[1], numbers(lines.get(4)), numbers(lines.get(5)));
-            long at = Integer.BYTES + header.capacity();
+            long at = (long) Integer.BYTES + header.capacity();
             for (DistributedArray array : arrays(x, algorithm)) {
                 HostArray own = HostArray.allocate(array.type(), array.part().count());
                 runs(array, own, at, (bytes, position) -> all(bytes, channel::read, position));

@@ -3,6 +3,7 @@
 
 package org.comm4j.operator.solver;
 
+import java.io.Console;
 import java.io.PrintStream;
 
 /** A line that tells how far a solver is: rewritten in place on a terminal, else printed anew. */
@@ -19,7 +20,14 @@ final class Progress {
     Progress(String solver, PrintStream out) {
         this.solver = solver;
         this.out = out;
-        terminal = System.console().isTerminal();
+        terminal = isTerminal();
+    }
+
+    /** Returns whether what is printed is seen on a terminal as it comes; "comm4j run" tells its ranks so. */
+    @SuppressWarnings("SystemConsoleNull") // it may still be null, says its documentation
+    private static boolean isTerminal() {
+        Console console = System.console();
+        return System.getenv("COMM4J_TERMINAL") != null || console != null && console.isTerminal();
     }
 
     void show(Iteration run, int most) {
