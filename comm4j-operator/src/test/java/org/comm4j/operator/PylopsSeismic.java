@@ -29,6 +29,16 @@ final class PylopsSeismic {
                 FLOAT64,
                 new long[] {4, 3, 6},
                 (b, layout) -> PoststackLinearModelling.of(b, layout, wavelet, FLOAT64));
+        double[][] wavelets = new double[6][];
+        for (int i = 0; i < 6; i++) {
+            wavelets[i] = Wavelets.ricker(0.004, 2, 20 + 5 * i);
+        }
+        pylops.operator(
+                "(t := Transpose((4, 3, 6), (2, 0, 1))).H * PoststackLinearModelling(np.stack("
+                        + "[ricker(np.arange(3) * 0.004, f0=20 + 5 * i)[0] for i in range(6)]), nt0=6, spatdims=(4, 3)) * t",
+                FLOAT64,
+                new long[] {4, 3, 6},
+                (b, layout) -> PoststackLinearModelling.of(b, layout, wavelets, FLOAT64));
         double[] degrees = {0, 10, 20, 35};
         double[] ratio = {0.4, 0.45, 0.5, 0.55, 0.5, 0.6, 0.5};
         Map.of("akirich", Linearization.AKI_RICHARDS, "fatti", Linearization.FATTI, "ps", Linearization.PS)

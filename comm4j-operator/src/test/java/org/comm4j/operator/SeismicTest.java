@@ -15,6 +15,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.operator.seismic.AvoLinearModelling;
 import org.comm4j.operator.seismic.AvoLinearModelling.Linearization;
 import org.comm4j.operator.seismic.Kirchhoff;
+import org.comm4j.operator.seismic.PoststackLinearModelling;
 import org.comm4j.operator.seismic.Wavelets;
 import org.comm4j.operator.solver.Cgls;
 import org.comm4j.operator.solver.Solver;
@@ -142,6 +143,16 @@ class SeismicTest {
                             0.5,
                             0.5))
                     .hasMessageContaining("Redistribute");
+            assertThatThrownBy(() -> PoststackLinearModelling.of(
+                            backend, backend.scattered(0, 2, 3), new double[2][1], DataType.FLOAT64))
+                    .hasMessageContaining("2 wavelets for 3");
+            assertThat(PoststackLinearModelling.of(
+                                    backend,
+                                    backend.scattered(0, 5, 3),
+                                    new double[][] {{1}, {2}, {3}},
+                                    DataType.COMPLEX64)
+                            .dottest(1))
+                    .isLessThan(1e-5);
             assertThatThrownBy(() -> Wavelets.ormsby(0.004, 3, 5, 4, 10, 20)).hasMessageContaining("ascend");
         });
     }
