@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * with less rounding where A is ill-conditioned. From a start x₀ the damping is that of x − x₀, as in SciPy.
  *
  * <p>An iteration applies A and Aᴴ once each and makes two reductions over the ranks besides those of the operators. It
- * allocates nothing. The algorithm, its estimates and its stop tests are those of Paige and Saunders (1982). |y − A x| and the
+ * allocates nothing itself. The algorithm, its estimates and its stop tests are those of Paige and Saunders (1982). |y − A x| and the
  * gradient's norm are its estimates, too.
  */
 public final class Lsqr {

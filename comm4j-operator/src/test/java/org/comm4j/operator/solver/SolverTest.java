@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,13 +22,16 @@ import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
+import org.comm4j.math.Coefficient;
 import org.comm4j.operator.BlockDiag;
 import org.comm4j.operator.Diagonal;
+import org.comm4j.operator.FunctionOperator;
 import org.comm4j.operator.Identity;
 import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.MatrixMult;
 import org.comm4j.operator.Ranks;
 import org.comm4j.operator.VStack;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -234,6 +238,50 @@ class SolverTest {
                 assertThat(solver.result().residualNorm()).isEqualTo(residual, within(1e-6 * residual));
                 assertThat(solver.result().dampedNorm())
                         .isEqualTo(Math.hypot(residual, 0.5 * x.norm()), within(1e-6 * residual));
+            }
+        });
+    }
+
+    /** Multiplies each array of a stack by a number of its own, and allocates nothing for that. */
+    private static void scale(Vector from, Vector to, List<Coefficient> factors) {
+        to.assign(from);
+        for (int i = 0; i < factors.size(); i++) {
+            to.arrays().get(i).scale(factors.get(i));
+        }
+    }
+
+    /** Of one rank, whose reductions are no other module's, and with an operator that allocates nothing. */
+    @Test
+    void iterationsAllocateNothing() {
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        Ranks.run(1, backend -> {
+            Layout[] members = new Layout[8];
+            List<Coefficient> factors = new ArrayList<>();
+            for (int i = 0; i < members.length; i++) {
+                members[i] = backend.scattered(0, 30);
+                factors.add(Coefficient.of(i + 1));
+            }
+            Layout layout = Layout.stacked(members);
+            LinearOperator a = FunctionOperator.of(
+                    backend,
+                    layout,
+                    layout,
+                    DataType.FLOAT64,
+                    (x, y) -> scale(x, y, factors),
+                    (y, x) -> scale(y, x, factors));
+            Vector y = backend.vector(layout, DataType.FLOAT64).fill(Coefficient.ONE);
+            for (Solver solver : List.of(
+                    Cg.of(a, y),
+                    Cgls.of(a, y).preconditioner(a).damp(0.1),
+                    Lsqr.of(a, y).damp(0.1))) {
+                try (Iteration run = solver.iterations(30).setup()) {
+                    assertThat(run.step()).isTrue();
+                    long before = threads.getCurrentThreadAllocatedBytes();
+                    boolean made = run.step() && run.step() && run.step();
+                    long bytes = threads.getCurrentThreadAllocatedBytes() - before;
+                    assertThat(made && !run.isStopped()).isTrue();
+                    assertThat(bytes).as("%s", solver.result()).isZero();
+                }
             }
         });
     }
