@@ -12,6 +12,7 @@ import org.comm4j.operator.BlockDiag;
 import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.MatrixMult;
 import org.comm4j.operator.solver.Cgls;
+import org.comm4j.operator.solver.Solver;
 
 /** Solves a block-diagonal least-squares system, one block a rank. */
 public final class ArrayBlockCgls {
@@ -27,7 +28,7 @@ public final class ArrayBlockCgls {
             DistributedArray truth = backend.random(a.domain(), FLOAT64, 42);
             Vector y = a.times(truth);
 
-            Cgls inversion = Cgls.of(a, y).iterations(1000).tolerance(1e-10);
+            Solver inversion = Cgls.of(a, y).iterations(1000).tolerance(1e-10);
             Vector x = inversion.solve();
 
             double error = x.minus(truth).norm() / truth.norm(); // collective: every rank computes it

@@ -139,7 +139,7 @@ public final class Layout {
     }
 
     /**
-     * Returns this layout with another length of an axis. The divided axis gets balanced parts.
+     * Returns this layout with another length of an axis. The divided axis gets balanced parts, unless its length stays.
      *
      * @throws IllegalStateException if this is a stack
      */
@@ -148,6 +148,9 @@ public final class Layout {
             throw new IllegalStateException("resized: " + this + " is a stack");
         }
         int along = axis("resized", axis, shape.length);
+        if (length == shape[along]) {
+            return this;
+        }
         long[] other = shape.clone();
         other[along] = length;
         if (partition != Partition.SCATTERED) {
@@ -268,7 +271,16 @@ public final class Layout {
                         && axis == that.axis
                         && Arrays.equals(shape, that.shape)
                         && Arrays.equals(starts, that.starts)
-                        && members.equals(that.members);
+                        && sameMembers(that);
+    }
+
+    /** Compares without an iterator: solvers compare layouts in each iteration, and allocate nothing there. */
+    private boolean sameMembers(Layout that) {
+        boolean same = members.size() == that.members.size();
+        for (int i = 0; same && i < members.size(); i++) {
+            same = members.get(i).equals(that.members.get(i));
+        }
+        return same;
     }
 
     @Override

@@ -96,6 +96,45 @@ public interface Compute extends AutoCloseable {
     void multiply(AxisMatrix matrix, long outer, long inner, Buffer x, Buffer y);
 
     /**
+     * Swaps two neighbouring axes: y[o, c, r, i] = x[o, r, c, i].
+     *
+     * @param outer number of slices before the axes
+     * @param inner number of contiguous elements behind them
+     * @param x outer × rows × columns × inner elements, in other memory than y
+     */
+    default void transpose(long outer, long rows, long columns, long inner, Buffer x, Buffer y) {
+        for (long o = 0; o < outer; o++) {
+            for (long r = 0; r < rows; r++) {
+                for (long c = 0; c < columns; c++) {
+                    long from = ((o * rows + r) * columns + c) * inner;
+                    long to = ((o * columns + c) * rows + r) * inner;
+                    copy(x.slice(from, inner), y.slice(to, inner));
+                }
+            }
+        }
+    }
+
+    /**
+     * Computes the sums up to each element along the middle of three axes: y[o, k, i] = x[o, 0, i] + … + x[o, k, i].
+     *
+     * @param backward whether the sums run from the last element to the first one
+     * @param outer number of slices before the axis
+     * @param length of the axis
+     * @param inner number of contiguous elements behind it
+     * @param x outer × length × inner elements, in other memory than y
+     */
+    default void cumulate(boolean backward, long outer, long length, long inner, Buffer x, Buffer y) {
+        copy(x, y);
+        for (long o = 0; o < outer; o++) {
+            for (long k = 1; k < length; k++) {
+                long from = (o * length + (backward ? length - k : k - 1)) * inner;
+                long to = backward ? from - inner : from + inner;
+                axpby(Coefficient.ONE, y.slice(from, inner), Coefficient.ONE, y.slice(to, inner));
+            }
+        }
+    }
+
+    /**
      * Fills {@code y} with random numbers, uniform in [0, 1), from a counter: element i is the number {@code start + i} of
      * the seed, whatever the split, the device and the number of ranks. Both parts of complex elements are random.
      */

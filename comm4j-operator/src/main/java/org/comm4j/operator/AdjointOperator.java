@@ -15,6 +15,11 @@ final class AdjointOperator extends LinearOperator {
     }
 
     @Override
+    boolean isComplexLinear() {
+        return operator.isComplexLinear();
+    }
+
+    @Override
     protected void apply(Vector x, Vector y) {
         operator.rmatvec(x, y);
     }

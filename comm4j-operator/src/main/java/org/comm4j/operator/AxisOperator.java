@@ -31,7 +31,23 @@ class AxisOperator extends LinearOperator {
      */
     AxisOperator(
             Backend backend, Layout domain, DataType type, int axis, long rows, Consumer<AxisMatrix.Builder> matrix) {
-        super(backend, domain, domain.resized(axis, rows), type);
+        this(backend, domain, domain.resized(axis, rows), type, axis, matrix);
+    }
+
+    /**
+     * Makes an operator whose range has parts of its own sizes.
+     *
+     * @param range layout with the domain's lengths but along the axis, where it has as many as the matrix has rows
+     */
+    AxisOperator(
+            Backend backend,
+            Layout domain,
+            Layout range,
+            DataType type,
+            int axis,
+            Consumer<AxisMatrix.Builder> matrix) {
+        super(backend, domain, range, type);
+        long rows = range.length(axis);
         int along = domain.axis(axis);
         AxisMatrix.Builder builder = AxisMatrix.of(domain.length(axis));
         matrix.accept(builder);

@@ -35,6 +35,11 @@ public final class BlockDiag extends LinearOperator {
     }
 
     @Override
+    boolean isComplexLinear() {
+        return members.isComplexLinear();
+    }
+
+    @Override
     protected void apply(Vector x, Vector y) {
         long from = 0;
         long to = 0;

@@ -16,6 +16,11 @@ final class ConjugateOperator extends LinearOperator {
     }
 
     @Override
+    boolean isComplexLinear() {
+        return operator.isComplexLinear();
+    }
+
+    @Override
     protected void apply(Vector x, Vector y) {
         operator.matvec(conjugated.like(x).assign(x).conjugate(), y).conjugate();
     }

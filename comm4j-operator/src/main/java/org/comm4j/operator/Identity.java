@@ -3,6 +3,7 @@
 
 package org.comm4j.operator;
 
+import java.util.stream.LongStream;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
@@ -17,6 +18,36 @@ public final class Identity extends LinearOperator {
     /** Returns the identity of vectors of a layout. */
     public static Identity of(Backend backend, Layout layout, DataType type) {
         return new Identity(backend, layout, type);
+    }
+
+    /**
+     * Returns the rectangular identity: of each axis the first elements, filled up with zeros where the range has more. The
+     * divided axis gets balanced parts where its length changes.
+     *
+     * @param domain layout of what it takes
+     * @param shape of the range, with as many axes
+     */
+    public static LinearOperator of(Backend backend, Layout domain, DataType type, long... shape) {
+        if (shape.length != domain.ndim()) {
+            throw new IllegalArgumentException(
+                    "Identity: a range of " + shape.length + " axes for " + domain + ", which has " + domain.ndim());
+        }
+        LinearOperator product = of(backend, domain, type);
+        for (int axis = 0; axis < shape.length; axis++) {
+            long length = domain.length(axis);
+            if (shape[axis] != length) {
+                LinearOperator change = shape[axis] > length
+                        ? Pad.of(backend, product.range(), type, axis, 0, shape[axis] - length)
+                        : Restriction.of(
+                                backend,
+                                product.range(),
+                                type,
+                                axis,
+                                LongStream.range(0, shape[axis]).toArray());
+                product = product instanceof Identity ? change : change.times(product);
+            }
+        }
+        return product;
     }
 
     @Override

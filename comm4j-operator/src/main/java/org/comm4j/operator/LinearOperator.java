@@ -4,10 +4,13 @@
 package org.comm4j.operator;
 
 import org.comm4j.array.Backend;
+import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Dots;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
+import org.comm4j.math.Coefficient;
+import org.comm4j.math.Complex;
 import org.comm4j.math.Compute;
 
 /**
@@ -205,10 +208,63 @@ public abstract class LinearOperator {
                 Vector ax = times(x);
                 Vector ay = rmatvec(y, x.like())) {
             Dots dots = Dots.of(y, ax).and(ay, x).reduce();
-            double difference = Math.hypot(dots.real(0) - dots.real(1), dots.imaginary(0) - dots.imaginary(1));
+            double imaginary = isComplexLinear() ? dots.imaginary(0) - dots.imaginary(1) : 0;
+            double difference = Math.hypot(dots.real(0) - dots.real(1), imaginary);
             double norms = Math.max(ax.norm() * y.norm(), ay.norm() * x.norm());
             return difference == 0 ? 0 : difference / norms;
         }
+    }
+
+    /**
+     * Collective: returns an eigenvalue of the largest modulus by power iteration (PyLops {@code power_iteration}). An iteration
+     * makes one reduction besides those of the operator.
+     *
+     * @param iterations largest number of them
+     * @param tolerance change of the eigenvalue, relative to it, below which the iteration ends
+     * @param seed of the first vector
+     * @throws IllegalStateException if the operator does not map its domain to itself
+     */
+    public final Eigenpair eigs(int iterations, double tolerance, long seed) {
+        if (!domain.equals(range)) {
+            throw new IllegalStateException("eigs of " + this + ": it does not map its domain to itself");
+        }
+        Vector b = random(domain, seed);
+        b.scale(Coefficient.of(1 / b.norm()));
+        Complex value = new Complex(0, 0);
+        int made = 0;
+        try (Vector image = b.like()) {
+            Dots dots = Dots.of(b, image).and(image, image);
+            while (made < iterations) {
+                matvec(b, image);
+                dots.reduce();
+                made++;
+                Complex last = value;
+                value = new Complex(dots.real(0), dots.imaginary(0));
+                double norm = Math.sqrt(dots.real(1));
+                if (norm == 0) {
+                    break;
+                }
+                b.assign(image).scale(Coefficient.of(1 / norm));
+                double change = Math.hypot(value.real() - last.real(), value.imaginary() - last.imaginary());
+                if (change < tolerance * last.abs()) {
+                    break;
+                }
+            }
+        }
+        return new Eigenpair(value, b, made);
+    }
+
+    /**
+     * Collective: returns the matrix of the operator, replicated, with as many rows as the range has elements and as many columns
+     * as the domain (PyLops {@code todense}). It computes a product for each column: for small operators.
+     */
+    public final DistributedArray todense() {
+        return new DenseMatrix(this).compute();
+    }
+
+    /** Returns whether A (i x) = i A x; taking the real part is linear for real factors only. */
+    boolean isComplexLinear() {
+        return true;
     }
 
     private Vector random(Layout layout, long seed) {

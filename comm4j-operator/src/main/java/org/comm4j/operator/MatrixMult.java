@@ -47,6 +47,23 @@ public final class MatrixMult extends LinearOperator {
                 local ? Layout.local(rows) : Layout.replicated(rows));
     }
 
+    /**
+     * Returns the product with a matrix along one axis of arrays, for all others alike (PyLops {@code MatrixMult} with
+     * {@code otherdims}, where the axis is the first one). Along the divided axis it communicates.
+     *
+     * @param matrix replicated or local, with as many columns as the axis has elements; it must not change
+     * @param domain layout of what the operator takes
+     * @param axis any axis, divided among the ranks or not; negative ones count from the end
+     */
+    public static LinearOperator of(DistributedArray matrix, Layout domain, int axis) {
+        MatrixMult whole = of(matrix);
+        if (domain.length(axis) != whole.columns) {
+            throw new IllegalArgumentException("MatrixMult: " + matrix + " has " + whole.columns + " columns, and axis "
+                    + axis + " of " + domain + " has " + domain.length(axis) + " elements");
+        }
+        return new SliceMult(matrix, domain, domain.axis(axis));
+    }
+
     @Override
     protected void apply(Vector x, Vector y) {
         blas().gemm(Transpose.NONE, rows, 1, columns, 1, matrix.part(), part(x), 0, part(y));

@@ -36,6 +36,10 @@ final class Members {
         return operators.get(i);
     }
 
+    boolean isComplexLinear() {
+        return operators.stream().allMatch(LinearOperator::isComplexLinear);
+    }
+
     /** The type that all operators' elements fit; that of the other ranks where this one has none. */
     static DataType type(Backend backend, Members members) {
         long mine = -1;

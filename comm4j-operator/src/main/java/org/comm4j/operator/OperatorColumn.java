@@ -41,6 +41,11 @@ final class OperatorColumn extends LinearOperator {
     }
 
     @Override
+    boolean isComplexLinear() {
+        return operators.stream().allMatch(LinearOperator::isComplexLinear);
+    }
+
+    @Override
     protected void apply(Vector x, Vector y) {
         for (int i = 0; i < operators.size(); i++) {
             operators.get(i).matvec(x, member(y, i));

@@ -24,6 +24,11 @@ final class ProductOperator extends LinearOperator {
     }
 
     @Override
+    boolean isComplexLinear() {
+        return left.isComplexLinear() && right.isComplexLinear();
+    }
+
+    @Override
     protected void apply(Vector x, Vector y) {
         left.matvec(right.matvec(x, between.of(backend(), right.range(), x.type())), y);
     }

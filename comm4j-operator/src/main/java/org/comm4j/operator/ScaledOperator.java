@@ -13,6 +13,7 @@ final class ScaledOperator extends LinearOperator {
     private final LinearOperator operator;
     private final Coefficient factor;
     private final Coefficient conjugate;
+    private final Temporary scaled = new Temporary();
 
     ScaledOperator(LinearOperator operator, double real, double imaginary) {
         super(
@@ -29,13 +30,23 @@ final class ScaledOperator extends LinearOperator {
     }
 
     @Override
+    boolean isComplexLinear() {
+        return operator.isComplexLinear();
+    }
+
+    @Override
     protected void apply(Vector x, Vector y) {
         operator.matvec(x, y).scale(factor);
     }
 
     @Override
     protected void applyAdjoint(Vector y, Vector x) {
-        operator.rmatvec(y, x).scale(conjugate);
+        if (operator.isComplexLinear() || conjugate.imaginary() == 0) {
+            operator.rmatvec(y, x).scale(conjugate);
+        } else {
+            // The factor does not commute with the operator.
+            operator.rmatvec(scaled.like(y).assign(y).scale(conjugate), x);
+        }
     }
 
     @Override

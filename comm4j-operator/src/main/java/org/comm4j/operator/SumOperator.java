@@ -26,6 +26,11 @@ final class SumOperator extends LinearOperator {
     }
 
     @Override
+    boolean isComplexLinear() {
+        return first.isComplexLinear() && second.isComplexLinear();
+    }
+
+    @Override
     protected void apply(Vector x, Vector y) {
         first.matvec(x, y);
         y.axpy(Coefficient.ONE, second.matvec(x, term.like(y)));

@@ -75,6 +75,11 @@ public final class VStack extends LinearOperator {
     }
 
     @Override
+    boolean isComplexLinear() {
+        return members.isComplexLinear();
+    }
+
+    @Override
     protected void apply(Vector x, Vector y) {
         long to = 0;
         for (int i = 0; i < members.count(); i++) {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
@@ -215,8 +216,11 @@ final class Pylops {
     }
 
     /** Compares the operators with PyLops' on the ranks of a backend, in every layout of their shapes. */
-    void compareOperators(Backend backend) {
+    void compareOperators(Backend backend, Set<DataType> types) {
         operators.forEach((name, operator) -> {
+            if (!types.contains(operator.type)) {
+                return;
+            }
             for (Layout layout : layouts(backend, operator.shape)) {
                 String what = operator.expression + " of " + operator.type + " with " + layout;
                 LinearOperator made = operator.maker.make(backend, layout);

@@ -3,7 +3,7 @@
 
 package org.comm4j.operator.solver;
 
-import java.util.Arrays;
+import java.util.List;
 import org.comm4j.array.Dots;
 import org.comm4j.array.Vector;
 import org.comm4j.math.Coefficient;
@@ -15,192 +15,173 @@ import org.jspecify.annotations.Nullable;
 /**
  * Conjugate gradients (PyLops {@code cg}): the solution of (A + damp I) x = y for a Hermitian positive definite A.
  *
- * <p>An iteration applies A once and makes two reductions over the ranks, besides those of the operator. It allocates
- * nothing. Every rank decides by the same reduced numbers, so that all stop at the same iteration. The algorithm is that of
- * Hestenes and Stiefel (1952).
+ * <p>An iteration applies A once, and the preconditioner if there is one, and makes two reductions over the ranks besides
+ * those of the operators. It allocates nothing itself. Every rank decides by the same reduced numbers, so that all stop at the same
+ * iteration. The algorithm is that of Hestenes and Stiefel (1952).
  */
 public final class Cg {
-    private final LinearOperator operator;
-    private final Vector data;
-    private final StopRule stop = new StopRule("Cg");
-    private double damp;
-    private @Nullable Vector start;
+    private Cg() {}
 
-    private @Nullable State state;
-
-    private Cg(LinearOperator operator, Vector data) {
-        this.operator = operator;
-        this.data = data;
-    }
-
-    /** Returns a solver of the system of an operator and data, which it does not change. */
-    public static Cg of(LinearOperator operator, Vector data) {
+    /**
+     * Returns a solver of the system of an operator and data, which it does not change.
+     *
+     * @throws IllegalArgumentException if the operator does not map its domain to itself, or if the data are not of its range
+     */
+    public static Solver of(LinearOperator operator, Vector data) {
         if (!operator.domain().equals(operator.range())) {
             throw new IllegalArgumentException("Cg: " + operator + " must map its domain to itself; Cgls takes others");
         }
-        if (!data.layout().equals(operator.range())) {
-            throw new IllegalArgumentException("Cg: " + data + " must have the layout of the range of " + operator);
-        }
-        return new Cg(operator, data);
-    }
-
-    /** Sets the number that is added to the diagonal; 0 unless set. */
-    public Cg damp(double damp) {
-        if (!Double.isFinite(damp)) {
-            throw new IllegalArgumentException("Cg: the damping factor " + damp + " is not a finite number");
-        }
-        this.damp = damp;
-        return this;
-    }
-
-    /** Sets the largest number of iterations; 10 unless set. */
-    public Cg iterations(int iterations) {
-        stop.iterations(iterations);
-        return this;
-    }
-
-    /** Stops when |y − A x| is at most {@code tolerance} times |y|; 0 unless set, which never stops it. */
-    public Cg tolerance(double tolerance) {
-        stop.tolerance(tolerance);
-        return this;
-    }
-
-    /** Stops when |y − A x|² is at most {@code value}: the absolute {@code tol} of PyLops. */
-    public Cg stopBelow(double value) {
-        stop.stopBelow(value);
-        return this;
-    }
-
-    /** Begins with a model instead of zeros; it is not changed. */
-    public Cg start(Vector model) {
-        if (!model.layout().equals(operator.domain()) || model.type() != data.type()) {
-            throw new IllegalArgumentException(
-                    "Cg: " + model + " must have the layout of the domain of " + operator + " and type " + data.type());
-        }
-        start = model;
-        return this;
-    }
-
-    /** Collective: solves the system and returns the model, which is the caller's to close. */
-    public Vector solve() {
-        State solving = new State(this);
-        state = solving;
-        try {
-            solving.run();
-            return solving.x;
-        } finally {
-            solving.close();
-        }
-    }
-
-    /**
-     * Returns the outcome of {@link #solve}.
-     *
-     * @throws IllegalStateException if nothing has been solved
-     */
-    public SolverResult result() {
-        State solved = state;
-        if (solved == null) {
-            throw new IllegalStateException("Cg: nothing has been solved");
-        }
-        return solved.result();
+        return new Solver("Cg", operator, data, Steps::new);
     }
 
     /** The vectors and numbers of a run. */
-    private static final class State {
-        final LinearOperator a;
-        final Cg options;
-        final Vector x;
-        final Vector p;
-        final Vector q;
-        final Vector r;
-        final Dots curvature;
-        final Dots residual;
-        final Scalar step;
-        final Scalar back;
-        final Scalar direction;
-        final Coefficient damp;
-        final double[] costs;
-        int iteration;
-        double square;
-        double limit;
-        StopReason reason = StopReason.ITERATIONS;
+    private static final class Steps implements Algorithm {
+        private final Solver options;
+        private final LinearOperator a;
+        private final @Nullable LinearOperator m;
+        private final Vector x;
+        private final Vector p;
+        private final Vector q;
+        private final Vector r;
+        /** M r; r itself where there is no preconditioner. */
+        private final Vector z;
 
-        State(Cg options) {
+        private final Dots curvature;
+        private final Dots residual;
+        private final Scalar step;
+        private final Scalar back;
+        private final Scalar direction;
+        private final Coefficient damp;
+        private double square;
+        private double product;
+        private double reference;
+        private @Nullable End end;
+
+        Steps(Solver options, Vector x) {
             this.options = options;
-            a = options.operator;
-            damp = Coefficient.of(options.damp);
-            costs = new double[options.stop.iterations() + 1];
-            r = options.data.like().assign(options.data);
-            x = r.like();
-            p = r.like();
-            q = r.like();
+            this.x = x;
+            a = options.operator();
+            m = options.preconditioner();
+            damp = Coefficient.of(options.dampFactor());
+            r = x.like();
+            p = x.like();
+            q = x.like();
+            z = m == null ? r : x.like();
             curvature = Dots.of(p, q);
-            residual = Dots.of(r, r);
+            residual = m == null ? Dots.of(r, r) : Dots.of(r, r).and(r, z);
             Scalars scalars = a.backend().compute().scalars(3);
             step = scalars.get(0);
             back = scalars.get(1);
             direction = scalars.get(2);
-            setup();
         }
 
-        private void setup() {
-            Vector model = options.start;
-            double reference = options.stop.isRelative() || model == null
-                    ? residual.reduce().real(0)
-                    : 0;
-            square = reference;
-            if (model != null) {
-                x.assign(model);
+        @Override
+        public void begin() {
+            r.assign(options.data());
+            boolean started = options.startModel() != null;
+            if (started && options.stop().isRelative()) {
+                reference = residual.reduce().real(0);
+            }
+            if (started) {
                 apply(x);
                 r.axpy(Coefficient.MINUS_ONE, q);
-                square = residual.reduce().real(0);
             }
-            p.assign(r);
-            costs[0] = Math.sqrt(square);
-            limit = options.stop.limit(reference);
+            reduce();
+            reference = started ? reference : square;
+            p.assign(z);
         }
 
         /** q = (A + damp I) v. */
         private void apply(Vector v) {
             a.matvec(v, q);
-            if (options.damp != 0) {
+            if (damp.real() != 0) {
                 q.axpy(damp, v);
             }
         }
 
-        void run() {
-            StopReason now = options.stop.reason(square, limit, iteration);
-            while (now == null) {
-                step();
-                now = options.stop.reason(square, limit, iteration);
+        private void reduce() {
+            if (m != null) {
+                m.matvec(r, z);
             }
-            reason = now;
+            residual.reduce();
+            square = residual.real(0);
+            product = m == null ? square : residual.real(1);
         }
 
-        private void step() {
+        @Override
+        public boolean step() {
             apply(p);
-            double length = square / curvature.reduce().real(0);
-            step.set(length);
-            back.set(-length);
+            double length = curvature.reduce().real(0);
+            if (length <= 0) {
+                end = new End(
+                        StopReason.DIVERGED,
+                        ": pᴴ A p is " + length + " for a direction p, so that the operator is not positive definite");
+                return false;
+            }
+            step.set(product / length);
+            back.set(-product / length);
             x.axpy(step, p);
             r.axpy(back, q);
-            double next = residual.reduce().real(0);
-            direction.set(next / square);
-            square = next;
-            p.axpby(Coefficient.ONE, r, direction);
-            iteration++;
-            costs[iteration] = Math.sqrt(square);
+            double last = product;
+            reduce();
+            direction.set(product / last);
+            p.axpby(Coefficient.ONE, z, direction);
+            return true;
         }
 
-        SolverResult result() {
-            return new SolverResult(reason, iteration, costs[iteration], Arrays.copyOf(costs, iteration + 1));
+        @Override
+        public @Nullable End end() {
+            return end;
         }
 
-        void close() {
+        @Override
+        public double square() {
+            return square;
+        }
+
+        @Override
+        public double reference() {
+            return reference;
+        }
+
+        @Override
+        public double residualNorm() {
+            return Math.sqrt(square);
+        }
+
+        @Override
+        public double objective() {
+            return Math.sqrt(square);
+        }
+
+        @Override
+        public double growth() {
+            // The residual may grow before it falls: the limit of PETSc's KSPSetTolerances.
+            return 1e5;
+        }
+
+        @Override
+        public List<Vector> vectors() {
+            return List.of(p, r);
+        }
+
+        @Override
+        public double[] numbers() {
+            return new double[] {square, product};
+        }
+
+        @Override
+        public void restore(double... numbers) {
+            square = numbers[0];
+            product = numbers[1];
+        }
+
+        @Override
+        public void close() {
             p.close();
             q.close();
             r.close();
+            z.close();
         }
     }
 }

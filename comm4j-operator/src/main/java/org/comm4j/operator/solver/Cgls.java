@@ -3,7 +3,7 @@
 
 package org.comm4j.operator.solver;
 
-import java.util.Arrays;
+import java.util.List;
 import org.comm4j.array.Dots;
 import org.comm4j.array.Vector;
 import org.comm4j.math.Coefficient;
@@ -15,198 +15,170 @@ import org.jspecify.annotations.Nullable;
 /**
  * Conjugate gradients for least squares (PyLops {@code cgls}): the x that minimises |y − A x|² + damp² |x|².
  *
- * <p>An iteration applies A and Aᴴ once each and makes two reductions over the ranks, besides those of the operator. It
- * allocates nothing. Every rank decides by the same reduced numbers, so that all stop at the same iteration. The algorithm
- * is that of Björck (Numerical Methods for Least Squares Problems, 7.4.2), with damp² also in the first gradient.
+ * <p>An iteration applies A and Aᴴ once each, and the preconditioner if there is one, and makes two reductions over the ranks
+ * besides those of the operators. It allocates nothing itself. Every rank decides by the same reduced numbers, so that all stop at
+ * the same iteration. The algorithm is that of Björck (Numerical Methods for Least Squares Problems, 7.4), with damp² also in
+ * the first gradient.
  */
 public final class Cgls {
-    private final LinearOperator operator;
-    private final Vector data;
-    private final StopRule stop = new StopRule("Cgls");
-    private double damp;
-    private @Nullable Vector start;
-
-    private @Nullable State state;
-
-    private Cgls(LinearOperator operator, Vector data) {
-        this.operator = operator;
-        this.data = data;
-    }
-
-    /** Returns a solver of the least-squares problem of an operator and data, which it does not change. */
-    public static Cgls of(LinearOperator operator, Vector data) {
-        if (!data.layout().equals(operator.range())) {
-            throw new IllegalArgumentException("Cgls: " + data + " must have the layout of the range of " + operator);
-        }
-        return new Cgls(operator, data);
-    }
-
-    /** Sets the factor of the model's norm; 0 unless set. */
-    public Cgls damp(double damp) {
-        if (!Double.isFinite(damp)) {
-            throw new IllegalArgumentException("Cgls: the damping factor " + damp + " is not a finite number");
-        }
-        this.damp = damp;
-        return this;
-    }
-
-    /** Sets the largest number of iterations; 10 unless set. */
-    public Cgls iterations(int iterations) {
-        stop.iterations(iterations);
-        return this;
-    }
-
-    /** Stops when |Aᴴ r − damp² x| is at most {@code tolerance} times |Aᴴ y|; 0 unless set, which never stops it. */
-    public Cgls tolerance(double tolerance) {
-        stop.tolerance(tolerance);
-        return this;
-    }
-
-    /** Stops when |Aᴴ r − damp² x|² is at most {@code value}: the absolute {@code tol} of PyLops. */
-    public Cgls stopBelow(double value) {
-        stop.stopBelow(value);
-        return this;
-    }
-
-    /** Begins with a model instead of zeros; it is not changed. */
-    public Cgls start(Vector model) {
-        if (!model.layout().equals(operator.domain()) || model.type() != data.type()) {
-            throw new IllegalArgumentException("Cgls: " + model + " must have the layout of the domain of " + operator
-                    + " and type " + data.type());
-        }
-        start = model;
-        return this;
-    }
-
-    /** Collective: solves the problem and returns the model, which is the caller's to close. */
-    public Vector solve() {
-        State solving = new State(this);
-        state = solving;
-        try {
-            solving.run();
-            return solving.x;
-        } finally {
-            solving.close();
-        }
-    }
+    private Cgls() {}
 
     /**
-     * Returns the outcome of {@link #solve}.
+     * Returns a solver of the least-squares problem of an operator and data, which it does not change.
      *
-     * @throws IllegalStateException if nothing has been solved
+     * @throws IllegalArgumentException if the data are not of the operator's range
      */
-    public SolverResult result() {
-        State solved = state;
-        if (solved == null) {
-            throw new IllegalStateException("Cgls: nothing has been solved");
-        }
-        return solved.result();
+    public static Solver of(LinearOperator operator, Vector data) {
+        return new Solver("Cgls", operator, data, Steps::new);
     }
 
     /** The vectors and numbers of a run. */
-    private static final class State {
-        final LinearOperator a;
-        final Cgls options;
-        final Vector x;
-        final Vector p;
-        final Vector q;
-        final Vector s;
-        final Vector r;
-        final Dots lengths;
-        final Dots norms;
-        final Scalar step;
-        final Scalar back;
-        final Scalar direction;
-        final Coefficient minusDamp;
-        final double damp2;
-        final double[] costs;
-        int iteration;
-        double gradient;
-        double limit;
-        StopReason reason = StopReason.ITERATIONS;
+    private static final class Steps implements Algorithm {
+        private final Solver options;
+        private final LinearOperator a;
+        private final @Nullable LinearOperator m;
+        private final Vector x;
+        private final Vector p;
+        private final Vector q;
+        private final Vector s;
+        private final Vector r;
+        /** M r; r itself where there is no preconditioner. */
+        private final Vector z;
 
-        State(Cgls options) {
+        private final Dots lengths;
+        private final Dots norms;
+        private final Scalar step;
+        private final Scalar back;
+        private final Scalar direction;
+        private final Coefficient minusDamp;
+        private final double damp2;
+        private double gradient;
+        private double product;
+        private double residual;
+        private double model;
+        private double reference;
+
+        Steps(Solver options, Vector x) {
             this.options = options;
-            a = options.operator;
-            damp2 = options.damp * options.damp;
+            this.x = x;
+            a = options.operator();
+            m = options.preconditioner();
+            damp2 = options.dampFactor() * options.dampFactor();
             minusDamp = Coefficient.of(-damp2);
-            costs = new double[options.stop.iterations() + 1];
-            s = options.data.like().assign(options.data);
-            x = a.backend().vector(a.domain(), options.data.type());
+            s = options.data().like();
             q = s.like();
             r = x.like();
             p = x.like();
+            z = m == null ? r : x.like();
             lengths = Dots.of(q, q).and(p, p);
             norms = Dots.of(r, r).and(s, s).and(x, x);
+            if (m != null) {
+                norms.and(r, z);
+            }
             Scalars scalars = a.backend().compute().scalars(3);
             step = scalars.get(0);
             back = scalars.get(1);
             direction = scalars.get(2);
-            setup();
         }
 
-        private void setup() {
-            Vector model = options.start;
-            double reference = 0;
-            if (model != null) {
-                if (options.stop.isRelative()) {
-                    a.rmatvec(s, r);
-                    reference = norms.reduce().real(0);
-                }
-                x.assign(model);
+        @Override
+        public void begin() {
+            s.assign(options.data());
+            boolean started = options.startModel() != null;
+            if (started && options.stop().isRelative()) {
+                a.rmatvec(s, r);
+                reference = norms.reduce().real(0);
+            }
+            if (started) {
                 s.axpy(Coefficient.MINUS_ONE, a.matvec(x, q));
             }
-            gradient();
-            p.assign(r);
-            norms.reduce();
-            gradient = norms.real(0);
-            costs[0] = Math.sqrt(norms.real(1));
-            limit = options.stop.limit(model == null ? gradient : reference);
+            reduce();
+            reference = started ? reference : gradient;
+            p.assign(z);
         }
 
-        /** r = Aᴴ s − damp² x. */
-        private void gradient() {
+        /** Computes r = Aᴴ s − damp² x, z = M r and their norms. */
+        private void reduce() {
             a.rmatvec(s, r);
             if (damp2 != 0) {
                 r.axpy(minusDamp, x);
             }
-        }
-
-        void run() {
-            StopReason now = options.stop.reason(gradient, limit, iteration);
-            while (now == null) {
-                step();
-                now = options.stop.reason(gradient, limit, iteration);
+            if (m != null) {
+                m.matvec(r, z);
             }
-            reason = now;
+            norms.reduce();
+            gradient = norms.real(0);
+            residual = norms.real(1);
+            model = norms.real(2);
+            product = m == null ? gradient : norms.real(3);
         }
 
-        private void step() {
+        @Override
+        public boolean step() {
             a.matvec(p, q);
             lengths.reduce();
-            double length = gradient / (lengths.real(0) + damp2 * lengths.real(1));
+            double length = product / (lengths.real(0) + damp2 * lengths.real(1));
             step.set(length);
             back.set(-length);
             x.axpy(step, p);
             s.axpy(back, q);
-            gradient();
-            norms.reduce();
-            direction.set(norms.real(0) / gradient);
-            gradient = norms.real(0);
-            p.axpby(Coefficient.ONE, r, direction);
-            iteration++;
-            costs[iteration] = Math.sqrt(norms.real(1));
+            double last = product;
+            reduce();
+            direction.set(product / last);
+            p.axpby(Coefficient.ONE, z, direction);
+            return true;
         }
 
-        SolverResult result() {
-            return new SolverResult(reason, iteration, costs[iteration], Arrays.copyOf(costs, iteration + 1));
+        @Override
+        public double square() {
+            return gradient;
         }
 
-        void close() {
+        @Override
+        public double reference() {
+            return reference;
+        }
+
+        @Override
+        public double residualNorm() {
+            return Math.sqrt(residual);
+        }
+
+        @Override
+        public double objective() {
+            return Math.sqrt(residual + damp2 * model);
+        }
+
+        @Override
+        public double growth() {
+            return 2;
+        }
+
+        @Override
+        public List<Vector> vectors() {
+            return List.of(p, s);
+        }
+
+        @Override
+        public double[] numbers() {
+            return new double[] {gradient, product, residual, model};
+        }
+
+        @Override
+        public void restore(double... numbers) {
+            gradient = numbers[0];
+            product = numbers[1];
+            residual = numbers[2];
+            model = numbers[3];
+        }
+
+        @Override
+        public void close() {
             p.close();
             q.close();
             s.close();
             r.close();
+            z.close();
         }
     }
 }

@@ -8,17 +8,15 @@ package org.comm4j.operator.solver;
  *
  * @param reason why it stopped
  * @param iterations that were made
- * @param residualNorm |y − A x|
+ * @param residualNorm |y − A x|, PyLops' {@code r1norm}
+ * @param dampedNorm sqrt(|y − A x|² + damp² |x|²) of least squares, PyLops' {@code r2norm}; of {@link Cg} the residual's norm
  * @param costs |y − A x| at the start and after each iteration
+ * @param message what happened, for people
  */
-public record SolverResult(StopReason reason, int iterations, double residualNorm, double[] costs) {
+public record SolverResult(
+        StopReason reason, int iterations, double residualNorm, double dampedNorm, double[] costs, String message) {
     @Override
     public String toString() {
-        String how = switch (reason) {
-            case CONVERGED -> "converged";
-            case ITERATIONS -> "stopped";
-            case DIVERGED -> "diverged";
-        };
-        return "%s after %d iterations, |r| %.3g".formatted(how, iterations, residualNorm);
+        return message;
     }
 }

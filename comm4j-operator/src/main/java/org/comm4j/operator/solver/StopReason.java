@@ -9,6 +9,8 @@ public enum StopReason {
     CONVERGED,
     /** The number of iterations was reached. */
     ITERATIONS,
-    /** A residual became NaN or infinite. */
+    /** The operator's condition number was estimated to be above the limit of {@link Lsqr}. */
+    CONDITION,
+    /** A norm became NaN, infinite or very large, or the operator is not positive definite. */
     DIVERGED
 }

@@ -3,6 +3,7 @@
 
 package org.comm4j.operator.solver;
 
+import org.comm4j.operator.solver.Algorithm.End;
 import org.jspecify.annotations.Nullable;
 
 /** Limits at which a solver stops. */
@@ -53,15 +54,31 @@ final class StopRule {
         return Math.max(stopBelow, isRelative() ? reference * tolerance * tolerance : 0);
     }
 
-    /** Returns why a solver ends whose squared norm is {@code square}, after {@code made} iterations; null if it goes on. */
+    /**
+     * Returns why a solver ends after {@code made} iterations; null if it goes on.
+     *
+     * @param limit of the squared norm, as {@link #limit} returned it
+     * @param first what was to be minimised at the start
+     */
     @Nullable
-    StopReason reason(double square, double limit, int made) {
-        if (!Double.isFinite(square)) {
-            return StopReason.DIVERGED;
+    End end(Algorithm algorithm, double limit, int made, double first) {
+        double square = algorithm.square();
+        double objective = algorithm.objective();
+        if (!Double.isFinite(square) || !Double.isFinite(objective)) {
+            return new End(
+                    StopReason.DIVERGED,
+                    ": the norm is " + objective + "; look for such numbers in the data, the start and the operator");
+        }
+        if (objective > algorithm.growth() * first) {
+            return new End(
+                    StopReason.DIVERGED,
+                    ": the norm grew from " + first + " to " + objective
+                            + "; the operator's dottest shows whether its adjoint is right");
         }
         if (square <= limit) {
-            return StopReason.CONVERGED;
+            return new End(StopReason.CONVERGED, "");
         }
-        return made < iterations ? null : StopReason.ITERATIONS;
+        End own = algorithm.end();
+        return own != null ? own : made < iterations ? null : new End(StopReason.ITERATIONS, "");
     }
 }

@@ -30,7 +30,8 @@ class CgTest {
                 LinearOperator a = BlockDiag.of(backend, MatrixMult.of(block));
                 LinearOperator normal = a.H().times(a);
                 DistributedArray truth = backend.random(normal.domain(), type, 42);
-                Cg solver = Cg.of(normal, normal.times(truth)).iterations(200).tolerance(1e-13);
+                Solver solver =
+                        Cg.of(normal, normal.times(truth)).iterations(200).tolerance(1e-13);
                 Vector x = solver.solve();
                 assertThat(x.minus(truth).norm() / truth.norm())
                         .as("%s", solver.result())
@@ -50,7 +51,7 @@ class CgTest {
             Layout layout = backend.scattered(0, 4);
             LinearOperator a = Diagonal.of(backend.of(layout, d));
             for (boolean started : new boolean[] {false, true}) {
-                Cg solver =
+                Solver solver =
                         Cg.of(a, backend.of(layout, y)).damp(0.5).iterations(20).tolerance(1e-14);
                 if (started) {
                     solver.start(backend.of(layout, 1, 2, 1, 2));

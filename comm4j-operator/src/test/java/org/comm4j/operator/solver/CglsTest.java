@@ -30,7 +30,7 @@ class CglsTest {
                 DistributedArray block = backend.random(backend.local(12, 8), type, 7 + backend.rank());
                 LinearOperator a = BlockDiag.of(backend, MatrixMult.of(block));
                 DistributedArray truth = backend.random(a.domain(), type, 42);
-                Cgls solver = Cgls.of(a, a.times(truth)).iterations(300).tolerance(1e-12);
+                Solver solver = Cgls.of(a, a.times(truth)).iterations(300).tolerance(1e-12);
                 Vector x = solver.solve();
                 SolverResult result = solver.result();
                 assertThat(x.minus(truth).norm() / truth.norm())
@@ -58,7 +58,7 @@ class CglsTest {
             var layout = backend.scattered(0, 5);
             LinearOperator a = Diagonal.of(backend.of(layout, d));
             for (boolean started : new boolean[] {false, true}) {
-                Cgls solver = Cgls.of(a, backend.of(layout, y))
+                Solver solver = Cgls.of(a, backend.of(layout, y))
                         .damp(damp)
                         .iterations(50)
                         .tolerance(1e-14);
@@ -85,12 +85,12 @@ class CglsTest {
         Ranks.run(ranks, backend -> {
             var layout = backend.scattered(0, 6);
             LinearOperator a = Diagonal.of(backend.of(layout, 1, 1, 2, 2, 3, 3));
-            Cgls solver = Cgls.of(a, backend.of(layout, 6, 5, 4, 3, 2, 1))
+            Solver solver = Cgls.of(a, backend.of(layout, 6, 5, 4, 3, 2, 1))
                     .iterations(50)
                     .stopBelow(1e-20);
             solver.solve();
             assertThat(solver.result().iterations()).isEqualTo(3);
-            Cgls limited = Cgls.of(a, backend.of(layout, 6, 5, 4, 3, 2, 1)).iterations(2);
+            Solver limited = Cgls.of(a, backend.of(layout, 6, 5, 4, 3, 2, 1)).iterations(2);
             limited.solve();
             assertThat(limited.result().reason()).isEqualTo(StopReason.ITERATIONS);
             assertThat(limited.result().iterations()).isEqualTo(2);
@@ -123,7 +123,7 @@ class CglsTest {
             assertThatThrownBy(() -> Cgls.of(a, y).result()).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> Cgls.of(a, StackedArray.of(y))).hasMessageContaining("range");
             DistributedArray broken = backend.of(layout, 1, Double.NaN, 1, 1);
-            Cgls solver = Cgls.of(a, broken).iterations(5);
+            Solver solver = Cgls.of(a, broken).iterations(5);
             solver.solve();
             assertThat(solver.result().reason()).isEqualTo(StopReason.DIVERGED);
         });

@@ -1,0 +1,249 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.operator.solver;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.comm4j.array.Vector;
+import org.comm4j.operator.LinearOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The options of an iterative solver and its runs; {@link Cg}, {@link Cgls} and {@link Lsqr} make them. Every rank sets the
+ * same options.
+ *
+ * <p>{@link #solve} does everything. {@link #setup} is for programs that make the iterations one by one.
+ */
+public final class Solver {
+    private final String name;
+    private final LinearOperator operator;
+    private final Vector data;
+    private final Algorithm.Factory algorithm;
+    private final StopRule stop;
+    private final List<Consumer<Iteration>> callbacks = new ArrayList<>();
+    private double damp;
+    private @Nullable LinearOperator preconditioner;
+    private @Nullable Vector start;
+    private @Nullable Progress progress;
+    private @Nullable Path checkpoint;
+    private int interval;
+    private @Nullable Path restart;
+    private @Nullable Iteration last;
+
+    Solver(String name, LinearOperator operator, Vector data, Algorithm.Factory algorithm) {
+        if (data.backend() != operator.backend() || !data.layout().equals(operator.range())) {
+            throw new IllegalArgumentException(
+                    name + ": " + data + " must have the layout and backend of the range of " + operator);
+        }
+        this.name = name;
+        this.operator = operator;
+        this.data = data;
+        this.algorithm = algorithm;
+        stop = new StopRule(name);
+    }
+
+    // Options
+
+    /** Sets the damping factor, whose meaning the solver's own page tells; 0 unless set. */
+    public Solver damp(double damp) {
+        if (!Double.isFinite(damp)) {
+            throw new IllegalArgumentException(name + ": the damping factor " + damp + " is not a finite number");
+        }
+        this.damp = damp;
+        return this;
+    }
+
+    /**
+     * Sets an operator M that makes iterations fewer: Hermitian, positive definite, from the model to itself. For {@link Cg}
+     * it resembles A⁻¹, for {@link Cgls} (AᴴA + damp² I)⁻¹. The solution is the same.
+     *
+     * @throws IllegalArgumentException if its layouts are not the model's, or for {@link Lsqr}
+     */
+    public Solver preconditioner(LinearOperator m) {
+        if (!m.domain().equals(operator.domain()) || !m.range().equals(operator.domain())) {
+            throw new IllegalArgumentException(
+                    name + ": the preconditioner " + m + " must map the domain of " + operator + " to itself");
+        }
+        if (name.equals(Lsqr.NAME)) {
+            throw new IllegalArgumentException(
+                    name + " takes no preconditioner of this kind; Preconditioned changes the variable instead");
+        }
+        preconditioner = m;
+        return this;
+    }
+
+    /** Sets the largest number of iterations; 10 unless set. */
+    public Solver iterations(int iterations) {
+        stop.iterations(iterations);
+        return this;
+    }
+
+    /**
+     * Stops at a relative norm; 0 unless set, which never stops it. For {@link Cg} |r| ≤ tolerance |y| with r = y − A x, for
+     * least squares |Aᴴ r − damp² x| ≤ tolerance |Aᴴ y|.
+     */
+    public Solver tolerance(double tolerance) {
+        stop.tolerance(tolerance);
+        return this;
+    }
+
+    /** Stops when the square of the norm that {@link #tolerance} is about is at most {@code value}: PyLops' {@code tol}. */
+    public Solver stopBelow(double value) {
+        stop.stopBelow(value);
+        return this;
+    }
+
+    /** Begins with a model instead of zeros; it is not changed. */
+    public Solver start(Vector model) {
+        if (!model.layout().equals(operator.domain()) || model.type() != data.type()) {
+            throw new IllegalArgumentException(name + ": " + model + " must have the layout of the domain of "
+                    + operator + " and type " + data.type());
+        }
+        start = model;
+        return this;
+    }
+
+    /**
+     * Calls {@code action} on every rank after each iteration. It may look at the model and take part in collectives, but not
+     * change it.
+     */
+    public Solver callback(Consumer<Iteration> action) {
+        callbacks.add(action);
+        return this;
+    }
+
+    /** Shows the iteration, the residual's norm and the time left on the standard error output of rank 0. */
+    public Solver progress() {
+        return progress(System.err);
+    }
+
+    Solver progress(PrintStream out) {
+        progress = new Progress(name, out);
+        return this;
+    }
+
+    /**
+     * Writes a checkpoint after every {@code interval} iterations, each of which replaces the one before it. The file system is
+     * shared by the ranks.
+     *
+     * @throws IllegalArgumentException if {@code interval} is less than 1
+     */
+    public Solver checkpoint(Path file, int interval) {
+        if (interval < 1) {
+            throw new IllegalArgumentException(
+                    name + ": a checkpoint every " + interval + " iterations is not possible");
+        }
+        checkpoint = file;
+        this.interval = interval;
+        return this;
+    }
+
+    /**
+     * Continues from a checkpoint instead of the start. With the same problem, options and ranks each further number is equal to
+     * the bit to that of the run that wrote it.
+     */
+    public Solver restart(Path file) {
+        restart = file;
+        return this;
+    }
+
+    // Runs
+
+    /** Collective: solves the problem and returns the model, which is the caller's to close. */
+    public Vector solve() {
+        Iteration run = setup();
+        try (run) {
+            while (run.step()) {
+                // Callbacks see each of them.
+            }
+            return run.x();
+        } catch (Throwable e) {
+            run.x().close();
+            throw e;
+        }
+    }
+
+    /**
+     * Collective: computes the start and returns the run, before its first iteration.
+     *
+     * @throws IllegalArgumentException on every rank, if a checkpoint cannot be read or is one of another problem
+     */
+    public Iteration setup() {
+        Vector x = operator.backend().vector(operator.domain(), data.type());
+        try {
+            Iteration run = new Iteration(this, x, algorithm.of(this, x));
+            last = run;
+            return run;
+        } catch (Throwable e) {
+            x.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Returns the outcome of the last run.
+     *
+     * @throws IllegalStateException if nothing has been solved
+     */
+    public SolverResult result() {
+        Iteration run = last;
+        if (run == null) {
+            throw new IllegalStateException(name + ": nothing has been solved");
+        }
+        return run.result();
+    }
+
+    // For the package
+
+    String name() {
+        return name;
+    }
+
+    LinearOperator operator() {
+        return operator;
+    }
+
+    Vector data() {
+        return data;
+    }
+
+    double dampFactor() {
+        return damp;
+    }
+
+    @Nullable
+    LinearOperator preconditioner() {
+        return preconditioner;
+    }
+
+    @Nullable
+    Vector startModel() {
+        return start;
+    }
+
+    StopRule stop() {
+        return stop;
+    }
+
+    @Nullable
+    Path restartFile() {
+        return restart;
+    }
+
+    /** Does what was asked for after each iteration. */
+    void made(Iteration run) {
+        for (int i = 0; i < callbacks.size(); i++) {
+            callbacks.get(i).accept(run);
+        }
+        if (checkpoint != null && run.number() % interval == 0) {
+            run.checkpoint(checkpoint);
+        }
+        if (progress != null && operator.backend().rank() == 0) {
+            progress.show(run, stop.iterations());
+        }
+    }
+}
