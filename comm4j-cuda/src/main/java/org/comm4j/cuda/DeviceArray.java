@@ -3,8 +3,9 @@
 
 package org.comm4j.cuda;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.ref.Reference;
-import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -106,6 +107,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
      * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static DeviceArray wrap(Device device, DataType type, long address, long count) {
+        nonNull(device, "DeviceArray.wrap", "device");
         NativeAccess.checkCaller("DeviceArray.wrap");
         checkMemory("wrap", device, type, address, count);
         return new DeviceArray(
@@ -119,8 +121,9 @@ public class DeviceArray implements Buffer, AutoCloseable {
      * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static DeviceArray owned(Device device, DataType type, long address, long count, Runnable free) {
+        nonNull(device, "owned", "device");
+        nonNull(free, "owned", "free");
         NativeAccess.checkCaller("DeviceArray.owned");
-        Objects.requireNonNull(free, "free");
         device.acquire();
         try {
             checkMemory("owned", device, type, address, count);
@@ -194,6 +197,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
      * @throws IllegalArgumentException if the bytes are no whole number of such elements, or not aligned for them
      */
     public DeviceArray view(DataType other) {
+        nonNull(other, "view", "other");
         if (byteSize() % other.bytes() != 0 || address % other.alignment() != 0) {
             throw new IllegalArgumentException(
                     "view: the " + byteSize() + " bytes of " + this + " cannot be seen as elements of " + other);
@@ -255,6 +259,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
      * memory the driver copies to a buffer of its own first.
      */
     public void copyFrom(HostArray source, Stream stream) {
+        nonNull(stream, "copyFrom", "stream");
         checkPartner("copyFrom", source);
         begin("copyFrom", stream);
         try {
@@ -277,6 +282,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
      * holds the data when the stream has passed the copy.
      */
     public void copyTo(HostArray target, Stream stream) {
+        nonNull(stream, "copyTo", "stream");
         checkPartner("copyTo", target);
         if (target.segment().isReadOnly()) {
             throw new IllegalArgumentException("copyTo: the memory of " + target + " is read-only");
@@ -305,6 +311,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
      * @throws IllegalArgumentException if type or count differ, or the arrays overlap
      */
     public void copyFrom(DeviceArray source, Stream stream) {
+        nonNull(stream, "copyFrom", "stream");
         checkPartner("copyFrom", source);
         boolean samePlace = source.device.isSame(device);
         if (samePlace && count > 0 && Math.abs(address - source.address) < byteSize()) {
@@ -370,6 +377,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
      * close the array, the stream is {@linkplain Stream#acquire acquired} before, and released when the work is put in.
      */
     public void usedIn(Stream stream) {
+        nonNull(stream, "usedIn", "stream");
         uses.add(stream);
         // In this order: whoever closes the array looks at its uses after that.
         resource.check();
@@ -395,6 +403,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
 
     /** {@link #fill(double)}, stream-ordered ({@code cuMemsetD8Async} and so on). */
     public void fill(double value, Stream stream) {
+        nonNull(stream, "fill", "stream");
         begin("fill", stream);
         try {
             CUstream queue = stream.enter();

@@ -3,6 +3,8 @@
 
 package org.comm4j.nvshmem;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.ref.Reference;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -44,6 +46,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      * @throws IndexOutOfBoundsException if {@code destination} is too small
      */
     public final void put(SymmetricBuffer destination, Buffer source, int pe) {
+        nonNull(source, "put", "source");
         put(destination, source, source.count(), pe);
     }
 
@@ -68,6 +71,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      * @throws IndexOutOfBoundsException if {@code destination} is too small
      */
     public final void put(SymmetricBuffer destination, Buffer source, int pe, Stream stream) {
+        nonNull(source, "put", "source");
         put(destination, source, source.count(), pe, stream);
     }
 
@@ -82,6 +86,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      * {@link Nvshmem#fence()} is between them ({@code nvshmem_putmem_nbi}).
      */
     public final void putNbi(SymmetricBuffer destination, Buffer source, int pe) {
+        nonNull(source, "putNbi", "source");
         putNbi(destination, source, source.count(), pe);
     }
 
@@ -102,6 +107,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      * ({@code nvshmemx_putmem_nbi_on_stream}).
      */
     public final void putNbi(SymmetricBuffer destination, Buffer source, int pe, Stream stream) {
+        nonNull(source, "putNbi", "source");
         putNbi(destination, source, source.count(), pe, stream);
     }
 
@@ -121,6 +127,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      * @throws IndexOutOfBoundsException if {@code source} is too small
      */
     public final void get(Buffer destination, SymmetricBuffer source, int pe) {
+        nonNull(destination, "get", "destination");
         get(destination, source, destination.count(), pe);
     }
 
@@ -137,6 +144,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     /** {@link #get(Buffer, SymmetricBuffer, int)}, ordered on {@code stream} ({@code nvshmemx_getmem_on_stream}). */
     public final void get(Buffer destination, SymmetricBuffer source, int pe, Stream stream) {
+        nonNull(destination, "get", "destination");
         get(destination, source, destination.count(), pe, stream);
     }
 
@@ -150,6 +158,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      * has the data, until and after {@link Nvshmem#quiet()} ({@code nvshmem_getmem_nbi}).
      */
     public final void getNbi(Buffer destination, SymmetricBuffer source, int pe) {
+        nonNull(destination, "getNbi", "destination");
         getNbi(destination, source, destination.count(), pe);
     }
 
@@ -169,6 +178,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      * its end ({@code nvshmemx_getmem_nbi_on_stream}).
      */
     public final void getNbi(Buffer destination, SymmetricBuffer source, int pe, Stream stream) {
+        nonNull(destination, "getNbi", "destination");
         getNbi(destination, source, destination.count(), pe, stream);
     }
 
@@ -219,6 +229,8 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      */
     public final void iput(
             SymmetricBuffer destination, Buffer source, long destinationStride, long sourceStride, long count, int pe) {
+        nonNull(destination, "iput", "destination");
+        nonNull(source, "iput", "source");
         strided(true, destination, source, destinationStride, sourceStride, count, pe);
     }
 
@@ -233,6 +245,9 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
             long count,
             int pe,
             Stream stream) {
+        nonNull(destination, "iput", "destination");
+        nonNull(source, "iput", "source");
+        nonNull(stream, "iput", "stream");
         strided(true, destination, source, destinationStride, sourceStride, count, pe, stream);
     }
 
@@ -242,6 +257,8 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      */
     public final void iget(
             Buffer destination, SymmetricBuffer source, long destinationStride, long sourceStride, long count, int pe) {
+        nonNull(destination, "iget", "destination");
+        nonNull(source, "iget", "source");
         strided(false, source, destination, sourceStride, destinationStride, count, pe);
     }
 
@@ -256,6 +273,9 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
             long count,
             int pe,
             Stream stream) {
+        nonNull(destination, "iget", "destination");
+        nonNull(source, "iget", "source");
+        nonNull(stream, "iget", "stream");
         strided(false, source, destination, sourceStride, destinationStride, count, pe, stream);
     }
 
@@ -422,6 +442,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     }
 
     private NvshmemType integer(String operation, SymmetricBuffer array) {
+        nonNull(array, operation, "array");
         if (!array.type().isInteger()) {
             throw new IllegalArgumentException(
                     operation + " of an integer on " + session.where() + ": " + array + " is not of integers");
@@ -430,6 +451,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     }
 
     private NvshmemType floating(String operation, SymmetricBuffer array) {
+        nonNull(array, operation, "array");
         if (array.type().isInteger()) {
             throw new IllegalArgumentException(
                     operation + " of a floating-point number on " + session.where() + ": " + array + " is of integers");
@@ -480,7 +502,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
             SymmetricBuffer there,
             long place,
             int pe) {
-        if (here.type() != there.type()) {
+        if (nonNull(here, operation, name).type() != there.type()) {
             throw new IllegalArgumentException(operation + " with PE " + pe + " on " + session.where() + ": " + name
                     + " " + here + " has not the type of " + there);
         }
@@ -553,7 +575,8 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     /** The elements from the first to the last that a strided copy touches. */
     private long span(String operation, String name, Buffer array, long stride, long count) {
-        if (stride < 1 || stride > MOST_PITCH / array.type().bytes()) {
+        if (stride < 1
+                || stride > MOST_PITCH / nonNull(array, operation, name).type().bytes()) {
             throw new IllegalArgumentException(operation + " on " + session.where() + ": the stride " + stride + " of "
                     + name + " is not between 1 and "
                     + MOST_PITCH / array.type().bytes() + ", for " + array);

@@ -3,8 +3,9 @@
 
 package org.comm4j.shmem;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommunicationEvent;
@@ -141,7 +142,7 @@ final class Session {
 
     private RuntimeException unusable(String operation, String name, SymmetricBuffer array) {
         check(operation);
-        return !(Objects.requireNonNull(array, name) instanceof SymmetricArray own) || !shares(own.session)
+        return !(nonNull(array, operation, name) instanceof SymmetricArray own) || !shares(own.session)
                 ? new IllegalArgumentException(
                         operation + " on " + where() + ": " + name + " " + array + " belongs to another OpenShmem")
                 : new IllegalStateException(operation + " on " + where() + ": " + name + " " + array + " was freed");
@@ -159,7 +160,7 @@ final class Session {
     MemorySegment local(String operation, String name, Buffer buffer, long index, long count, SymmetricBuffer there) {
         if (!(buffer instanceof HostArray local)) {
             throw new IllegalArgumentException(operation + " on " + where() + ": " + name + " "
-                    + Objects.requireNonNull(buffer, name) + " is not in host memory");
+                    + nonNull(buffer, operation, name) + " is not in host memory");
         }
         if (local.type() != there.type()) {
             throw new IllegalArgumentException(
@@ -188,7 +189,7 @@ final class Session {
 
     /** Whether atomics and waits on integers of the array are of 64 bits, else of 32. */
     boolean isWide(String operation, SymmetricBuffer array) {
-        return switch (array.type()) {
+        return switch (nonNull(array, operation, "array").type()) {
             case INT64, UINT64 -> true;
             case INT32, UINT32 -> false;
             default ->
