@@ -43,6 +43,8 @@ typedef struct context {
   int retains;
   int peers;
   volatile int stalled;  // streams
+  int captures;          // of its streams
+  int disturbed;         // how often somebody waited for it during a capture
 } context;
 
 typedef struct stream stream;
@@ -98,7 +100,8 @@ struct stream {
   int priority;
   volatile int stalled;
   graph *capture;
-  int invalid;  // the capture: somebody asked for what cannot be answered before a launch
+  int invalid;    // the capture: somebody asked for what cannot be answered before a launch
+  int disturbed;  // the context, before the capture
 };
 
 typedef struct event {
@@ -615,6 +618,10 @@ int cuCtxSetCurrent(context *c) {
 int cuCtxSynchronize(void) {
   ENTER("cuCtxSynchronize");
   NEEDS_CONTEXT;
+  if (current->captures > 0) {
+    current->disturbed++;
+    return leave(CAPTURE_UNSUPPORTED);
+  }
   leave(SUCCESS);
   return wait_while(&current->stalled);
 }
@@ -653,6 +660,7 @@ int cuStreamDestroy_v2(stream *s) {
   ENTER("cuStreamDestroy");
   NEEDS_CONTEXT;
   USE(STREAM, s);
+  if (s->capture) s->context->captures--;
   destroy(s);
   return leave(SUCCESS);
 }
@@ -782,6 +790,8 @@ int cuStreamBeginCapture_v2(stream *s, int mode) {
   NEEDS(s != &legacy[current->device] && !s->capture, CAPTURE_UNSUPPORTED);
   s->capture = make(GRAPH, sizeof(graph));
   s->capture->references = 1;
+  s->disturbed = s->context->disturbed;
+  s->context->captures++;
   if (mode == 1) recorded = s;
   return leave(SUCCESS);
 }
@@ -811,8 +821,9 @@ int cuStreamEndCapture(stream *s, graph **result) {
   NEEDS(s->capture, CAPTURE_IMPLICIT);
   *result = s->capture;
   s->capture = NULL;
+  s->context->captures--;
   if (recorded == s) recorded = NULL;
-  if (s->invalid) {
+  if (s->invalid || s->disturbed != s->context->disturbed) {
     s->invalid = 0;
     destroy(*result);
     forget(*result);

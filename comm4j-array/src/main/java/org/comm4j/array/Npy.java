@@ -90,6 +90,23 @@ public final class Npy {
         return array;
     }
 
+    /**
+     * Collective: returns an array of the file's type and shape, which every rank has read whole.
+     *
+     * @throws IllegalArgumentException on every rank, if a rank cannot read the file
+     */
+    public static DistributedArray read(Backend backend, Path file) {
+        long[] shape = {};
+        String problem = "";
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            shape = header(channel).shape;
+        } catch (IOException e) {
+            problem = e.toString();
+        }
+        agree(backend, "read", file, problem);
+        return read(backend, Layout.replicated(shape), file);
+    }
+
     private static void copy(Header header, Layout layout, int rank, MemorySegment elements, DistributedArray array) {
         int size = header.type.bytes();
         HostArray part = HostArray.allocate(header.type, array.part().count());

@@ -284,20 +284,39 @@ public final class Device implements AutoCloseable {
         }
     }
 
-    /** Waits for all work on the device, of all streams ({@code cuCtxSynchronize}). */
+    /**
+     * Waits for all work on the device, of all streams ({@code cuCtxSynchronize}), and for the end of what other threads record.
+     *
+     * @throws IllegalStateException if this thread records a stream
+     */
     public void synchronize() {
         Recording.checkOutside("synchronize", this);
         if (!Thread.currentThread().isVirtual()) {
-            run("synchronise", LibCuda::cuCtxSynchronize);
+            await();
             return;
         }
         // Whether a whole device is done cannot be asked, and waiting in C would hold up the carrier.
-        FutureTask<?> wait = new FutureTask<>(() -> run("synchronise", LibCuda::cuCtxSynchronize), null);
+        FutureTask<?> wait = new FutureTask<>(this::await, null);
         Thread.ofPlatform().daemon().name("comm4j waits for " + this).start(wait);
         Polling.until(wait::isDone, Duration.ZERO, this);
         if (wait.state() == Future.State.FAILED && wait.exceptionNow() instanceof RuntimeException e) {
             throw e;
         }
+    }
+
+    private void await() {
+        // No capture begins during the last step: with these first it is short, also when the work needs other threads.
+        Tail[] known;
+        synchronized (tails) {
+            known = tails.toArray(Tail[]::new);
+        }
+        for (Tail tail : known) {
+            tail.await();
+        }
+        Polling.until(
+                () -> Captures.of(this).tryOutside(() -> run("synchronise", LibCuda::cuCtxSynchronize)),
+                Polling.LIMIT,
+                this + ", a stream of which another thread records (Graph.capture)");
     }
 
     /** @throws IllegalStateException after close */

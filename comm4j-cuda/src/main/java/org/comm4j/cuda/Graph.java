@@ -53,9 +53,12 @@ public final class Graph implements AutoCloseable {
         }
         // Whoever closes the stream meanwhile: a capture that nobody can end would keep what it uses for ever.
         stream.resource().acquire();
+        Captures captures = Captures.of(stream.device());
+        captures.begin();
         try {
             return record(stream, body);
         } finally {
+            captures.end();
             stream.resource().release();
         }
     }

@@ -54,11 +54,6 @@ final class Recording implements AutoCloseable {
         return UNDER_WAY.get() > 0;
     }
 
-    /** Whether somebody records, but not this thread. */
-    static boolean isByAnother() {
-        return isUnderWay() && CURRENT.get() == null;
-    }
-
     static boolean isByThisThread() {
         return isUnderWay() && CURRENT.get() != null;
     }

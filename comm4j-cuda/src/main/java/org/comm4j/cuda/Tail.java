@@ -141,8 +141,7 @@ final class Tail {
         }
         CUevent end = mark;
         if (end == null) {
-            end = new CUevent(device.longFrom(
-                    "mark the work of a stream", cell -> LibCuda.cuEventCreate(cell, LibCuda.CU_EVENT_DISABLE_TIMING)));
+            end = newMark();
         }
         CUevent event = end;
         try {
@@ -178,20 +177,54 @@ final class Tail {
     }
 
     private void awaitOpen() {
+        CUevent end = Thread.currentThread().isVirtual() ? null : tryMark();
+        if (end != null) {
+            try {
+                Cuda.run("wait for " + this, () -> LibCuda.cuEventSynchronize(end));
+            } finally {
+                Cuda.run("close an event", () -> LibCuda.cuEventDestroy(end));
+            }
+            return;
+        }
         boolean recorded = isRecorded();
-        if (recorded && !Recording.isByAnother()) {
+        if (recorded && !isRecordedByAnother()) {
             throw new IllegalStateException(
                     "a stream of " + device + " that is being recorded cannot be waited for: a capture"
                             + " takes only stream-ordered work; do outside of it what has no stream");
         }
         if (recorded) {
             Polling.until(this::isOver, Polling.LIMIT, this + ", which another thread records (Graph.capture)");
-        } else if (closed || Thread.currentThread().isVirtual()) {
-            Polling.until(this::isOver, Duration.ZERO, this);
         } else {
-            device.enter();
-            Cuda.run("wait for " + this, () -> LibCuda.cuStreamSynchronize(stream));
+            Polling.until(this::isOver, Duration.ZERO, this);
         }
+    }
+
+    /**
+     * Returns an event behind the work so far, or null while the stream is recorded, or closed. Waiting for it does not spoil a recording
+     * that begins meanwhile, as waiting for the stream would.
+     */
+    private synchronized @Nullable CUevent tryMark() {
+        if (closed || isRecorded()) {
+            return null;
+        }
+        CUevent event = newMark();
+        try {
+            Cuda.run("mark the work of a stream", () -> LibCuda.cuEventRecord(event, stream));
+        } catch (Throwable e) {
+            LibCuda.cuEventDestroy(event);
+            throw e;
+        }
+        return event;
+    }
+
+    private CUevent newMark() {
+        return new CUevent(device.longFrom(
+                "mark the work of a stream", cell -> LibCuda.cuEventCreate(cell, LibCuda.CU_EVENT_DISABLE_TIMING)));
+    }
+
+    /** Whether another thread records the stream, or did until now; false for a capture that another library began. */
+    private boolean isRecordedByAnother() {
+        return !Recording.isByThisThread() && (Captures.of(device).areUnderWay() || !isRecorded());
     }
 
     /** For messages about waits. */

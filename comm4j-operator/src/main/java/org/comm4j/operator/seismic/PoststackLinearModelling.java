@@ -11,8 +11,9 @@ import org.comm4j.operator.FirstDerivative;
 import org.comm4j.operator.LinearOperator;
 
 /**
- * The post-stack seismic data of an impedance model (PyLops {@code PoststackLinearModelling}): half the convolution of a
- * wavelet with the derivative, along the last axis, of the logarithm of the impedance.
+ * The post-stack seismic data of an impedance model (PyLops {@code PoststackLinearModelling}): the convolution of a wavelet
+ * with the derivative, along the last axis, of the logarithm of the impedance. PyLops has time as the first axis. The factor
+ * of one half that zero-offset reflections have belongs to the wavelet.
  */
 public final class PoststackLinearModelling {
     private PoststackLinearModelling() {}
@@ -26,7 +27,6 @@ public final class PoststackLinearModelling {
         LinearOperator reflectivity =
                 FirstDerivative.of(backend, volume, -1).dtype(type).build();
         return Convolve1D.of(backend, volume, type, -1, wavelet, wavelet.length / 2)
-                .times(reflectivity)
-                .times(0.5);
+                .times(reflectivity);
     }
 }
