@@ -347,6 +347,11 @@ public class DeviceArray implements Buffer, AutoCloseable {
         if (!other.isAlive()) {
             throw new IllegalStateException(operation + ": " + other + " was freed");
         }
+        // Its own thread could close it while the driver copies.
+        if (other instanceof HostArray array && !array.segment().isAccessibleBy(Thread.currentThread())) {
+            throw new IllegalArgumentException(operation + ": the memory of " + array
+                    + " is that of another thread (a confined arena); take Arena.ofShared() or Arena.ofAuto()");
+        }
     }
 
     /** The default stream, when the uses of the array so far are over. */
@@ -381,6 +386,21 @@ public class DeviceArray implements Buffer, AutoCloseable {
         uses.add(stream);
         // In this order: whoever closes the array looks at its uses after that.
         resource.check();
+    }
+
+    /**
+     * Begins a call of another library that uses the memory and has finished when it returns. The memory is there until {@link #letGo},
+     * which has to follow on every path, whoever closes this. Allocates nothing and never waits.
+     *
+     * @throws IllegalStateException after close
+     */
+    public void hold() {
+        resource.acquire();
+    }
+
+    /** Ends what {@link #hold} began; if the array was closed meanwhile, the last one to do so gives the memory back. */
+    public void letGo() {
+        resource.release();
     }
 
     Uses uses() {

@@ -178,10 +178,6 @@ public final class NcclCommunicator extends NcclHoldings {
      *     overlaps another rank's
      */
     public void reduceScatterV(Buffer send, Buffer recv, long[] counts, long[] offsets, ReduceOp op, Stream stream) {
-        nonNull(send, "reduceScatterV", "send");
-        nonNull(recv, "reduceScatterV", "recv");
-        nonNull(counts, "reduceScatterV", "counts");
-        nonNull(offsets, "reduceScatterV", "offsets");
         nonNull(op, "reduceScatterV", "op");
         nonNull(stream, "reduceScatterV", "stream");
         checkParts(send, recv, counts, offsets);
@@ -190,10 +186,6 @@ public final class NcclCommunicator extends NcclHoldings {
 
     /** {@link #reduceScatterV(Buffer, Buffer, long[], long[], ReduceOp, Stream)} that waits for the result. */
     public void reduceScatterV(Buffer send, Buffer recv, long[] counts, long[] offsets, ReduceOp op) {
-        nonNull(send, "reduceScatterV", "send");
-        nonNull(recv, "reduceScatterV", "recv");
-        nonNull(counts, "reduceScatterV", "counts");
-        nonNull(offsets, "reduceScatterV", "offsets");
         nonNull(op, "reduceScatterV", "op");
         checkParts(send, recv, counts, offsets);
         group(g -> reduceParts(g, send, recv, counts, offsets, op));

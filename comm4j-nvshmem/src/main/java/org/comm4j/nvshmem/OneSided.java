@@ -13,6 +13,7 @@ import org.comm4j.core.SmallFloats;
 import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.core.spi.WaitSet;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.PinnedArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
@@ -192,12 +193,17 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         long place = session.place(move.operation, move.there, there, indexThere, count, pe);
         long address = local(move.operation, move.here, here, indexHere, count, there, place, pe);
         if (count > 0) {
-            session.enter(move.operation, there, count, pe);
+            hold(here);
             try {
-                move.call(place, address, bytes(there, count), pe);
+                session.enter(move.operation, there, count, pe);
+                session.checkStillAlive(move.operation, here);
+                try {
+                    move.call(place, address, bytes(there, count), pe);
+                } finally {
+                    session.leave();
+                }
             } finally {
-                session.leave();
-                Reference.reachabilityFence(here);
+                letGo(here);
             }
         }
     }
@@ -286,16 +292,21 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         long address = strided(call, put ? "source" : "destination", here, hereStride, count, there, place, pe);
         NvshmemBits bits = Types.strided(there.type());
         if (count > 0) {
-            session.enter(call, there, count, pe);
+            hold(here);
             try {
-                if (put) {
-                    LibNvshmem.nvshmem_iput(bits, place, address, thereStride, hereStride, count, pe);
-                } else {
-                    LibNvshmem.nvshmem_iget(bits, address, place, hereStride, thereStride, count, pe);
+                session.enter(call, there, count, pe);
+                session.checkStillAlive(call, here);
+                try {
+                    if (put) {
+                        LibNvshmem.nvshmem_iput(bits, place, address, thereStride, hereStride, count, pe);
+                    } else {
+                        LibNvshmem.nvshmem_iget(bits, address, place, hereStride, thereStride, count, pe);
+                    }
+                } finally {
+                    session.leave();
                 }
             } finally {
-                session.leave();
-                Reference.reachabilityFence(here);
+                letGo(here);
             }
         }
     }
@@ -487,6 +498,27 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     // ---- checks ----
 
+    /**
+     * Begins a call that uses the array on this side: its memory stays until {@link #letGo}, whichever thread closes it. That of the
+     * heap is given back with the session's lock.
+     */
+    private static void hold(Buffer here) {
+        if (here instanceof DeviceArray array && !(here instanceof SymmetricArray)) {
+            array.hold();
+        } else if (here instanceof PinnedArray array) {
+            array.hold();
+        }
+    }
+
+    private static void letGo(Buffer here) {
+        if (here instanceof DeviceArray array && !(here instanceof SymmetricArray)) {
+            array.letGo();
+        } else if (here instanceof PinnedArray array) {
+            array.letGo();
+        }
+        Reference.reachabilityFence(here);
+    }
+
     private static long bytes(SymmetricBuffer array, long count) {
         return count * array.type().bytes();
     }
@@ -544,6 +576,11 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         if (!here.isAlive()) {
             throw new IllegalStateException(
                     operation + " on " + session.where() + ": " + name + " " + here + " was freed");
+        }
+        // Its own thread could close it while C copies.
+        if (!array.segment().isAccessibleBy(Thread.currentThread())) {
+            throw new IllegalArgumentException(operation + " on " + session.where() + ": the memory of " + name + " "
+                    + here + " is that of another thread (a confined arena); take Arena.ofShared() or Arena.ofAuto()");
         }
         // C would write there all the same, or crash.
         if (name.equals("destination") && array.segment().isReadOnly()) {

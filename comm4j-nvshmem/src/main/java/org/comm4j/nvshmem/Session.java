@@ -34,6 +34,7 @@ import org.comm4j.core.spi.HostCall;
 import org.comm4j.core.spi.Peers;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.PinnedArray;
 import org.comm4j.cuda.Recorded;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
@@ -488,6 +489,8 @@ final class Session {
     /** Notes that {@code stream} uses the memory, if it is a GPU's. */
     static void use(Buffer buffer, Stream stream) {
         if (buffer instanceof DeviceArray array) {
+            array.usedIn(stream);
+        } else if (buffer instanceof PinnedArray array) {
             array.usedIn(stream);
         }
     }

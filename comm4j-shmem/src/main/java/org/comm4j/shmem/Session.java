@@ -13,6 +13,7 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.ffi.MemoryCopy;
+import org.comm4j.ffi.shmem.Memmove;
 import org.jspecify.annotations.Nullable;
 
 /** The engine as one {@link OpenShmem} uses it, with the checks before each use. */
@@ -321,7 +322,7 @@ final class Session {
         shared.moves.incrementAndGet();
         try {
             check("copy");
-            MemoryCopy.move(to, from, bytes);
+            Memmove.move(to, from, bytes);
         } finally {
             shared.moves.decrementAndGet();
         }
