@@ -61,8 +61,8 @@ abstract class CloseContract {
             }
             """.getBytes(StandardCharsets.UTF_8);
 
-    /** How long the calls go on: some seconds, or as many as {@code -Dorg.comm4j.stress} says. */
-    private static final long SECONDS = Long.getLong("org.comm4j.stress", 4);
+    /** How long the calls go on: some seconds, or as many as {@code -Dcomm4j.stress.seconds} says. */
+    private static final long SECONDS = Long.getLong("comm4j.stress.seconds", 4);
 
     /** Everything of one device object; what is null could not be made, as something was closed just then. */
     private static final class Scene {

@@ -601,8 +601,8 @@ final class Session {
             if (done.getAsBoolean()) {
                 return;
             }
-        } catch (CommException e) {
-            log().log(System.Logger.Level.DEBUG, "the device does not say what is left there", e);
+        } catch (CommException | IllegalStateException failedOrClosed) {
+            log().log(System.Logger.Level.DEBUG, "the device does not say what is left there", failedOrClosed);
         }
         device.abandon();
     }

@@ -101,8 +101,15 @@ abstract class FaultContract {
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void aWaitThatCanNeverEndSaysForWhatItWaits(int inStream) {
-        int code = program(pes, "never", inStream).run();
+        int code = program(pes, "never", inStream)
+                .jvmOptions("-Dorg.comm4j.core.standstill=500")
+                .run();
         assertThat(code).as(text()).isZero();
+        for (int pe = 0; pe < pes; pe++) {
+            assertThat(lines("\\[" + pe + "] PE " + pe + " of " + pes + ".* has waited 0 s in .*"))
+                    .as("lines about the standstill of PE " + pe + " in " + text())
+                    .hasSize(1);
+        }
         assertThat(lines(".* late after [23]\\d{3} ms: .*"))
                 .as(text())
                 .hasSize(pes)
