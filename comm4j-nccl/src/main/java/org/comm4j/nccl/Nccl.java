@@ -149,7 +149,6 @@ public final class Nccl {
     public static NcclCommunicator communicator(World world, Device device, CommConfig config) {
         nonNull(world, "communicator", "world");
         nonNull(device, "communicator", "device");
-        nonNull(config, "communicator", "config");
         return communicator(world, device, config, world.timeout());
     }
 
@@ -163,8 +162,6 @@ public final class Nccl {
     public static NcclCommunicator communicator(World world, Device device, CommConfig config, Duration timeout) {
         nonNull(world, "communicator", "world");
         nonNull(device, "communicator", "device");
-        nonNull(config, "communicator", "config");
-        nonNull(timeout, "communicator", "timeout");
         checkConfig("communicator on rank " + world.rank() + " of " + world.size(), config);
         Recorded.checkNotRecording("communicator", "rank " + world.rank() + " of " + world.size());
         long limit = nanos("communicator", world.rank(), world.size(), timeout);
@@ -220,8 +217,6 @@ public final class Nccl {
             Device device, int size, int rank, List<UniqueId> ids, CommConfig config, Duration timeout) {
         nonNull(device, "communicator", "device");
         nonNull(ids, "communicator", "ids");
-        nonNull(config, "communicator", "config");
-        nonNull(timeout, "communicator", "timeout");
         checkRank("communicator", size, rank);
         checkConfig("communicator on rank " + rank + " of " + size, config);
         if (ids.isEmpty() || ids.size() > size) {
@@ -354,8 +349,6 @@ public final class Nccl {
             Device device, UniqueId id, int size, int rank, CommConfig config, Duration timeout) {
         nonNull(device, "join", "device");
         nonNull(id, "join", "id");
-        nonNull(config, "join", "config");
-        nonNull(timeout, "join", "timeout");
         checkRank("join", size, rank);
         checkConfig("join on rank " + rank + " of " + size, config);
         Startup startup = new Startup(
