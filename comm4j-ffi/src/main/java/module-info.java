@@ -3,8 +3,8 @@
 import org.jspecify.annotations.NullMarked;
 
 /**
- * The bridge to native code: libraries found and loaded, their C interfaces, operating-system calls. The only module that uses
- * restricted methods of java.lang.foreign.
+ * The bridge to native code: libraries found and loaded, their C interfaces, operating-system calls. The only module
+ * that uses restricted methods of java.lang.foreign.
  */
 @NullMarked
 @SuppressWarnings("module") // those that packages are exported to are compiled later
@@ -17,6 +17,8 @@ module org.comm4j.ffi {
     exports org.comm4j.ffi.nccl;
 
     // C functions take any address, so nobody else calls them through a module that has native access.
+    exports org.comm4j.ffi.address to
+            org.comm4j.shmem;
     exports org.comm4j.ffi.compiler to
             org.comm4j.cuda,
             org.comm4j.device,

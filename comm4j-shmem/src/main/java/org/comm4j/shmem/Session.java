@@ -13,7 +13,7 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.ffi.MemoryCopy;
-import org.comm4j.ffi.shmem.Memmove;
+import org.comm4j.ffi.address.Memmove;
 import org.jspecify.annotations.Nullable;
 
 /** The engine as one {@link OpenShmem} uses it, with the checks before each use. */
@@ -201,7 +201,10 @@ final class Session {
 
     // ---- flight recorder ----
 
-    /** The call whose beginning {@code event} is has done something with elements of an array on {@code pe}; null where nobody records. */
+    /**
+     * The call whose beginning {@code event} is has done something with elements of an array on {@code pe}; null where
+     * nobody records.
+     */
     void ended(@Nullable CommunicationEvent event, String operation, SymmetricBuffer array, long count, int pe) {
         if (event != null) {
             commit(event, operation, where(), array, count, null, pe);
@@ -317,7 +320,10 @@ final class Session {
         }
     }
 
-    /** By addresses, which unlike segments takes no object; so nothing but the count of moves keeps the memory while C works on it. */
+    /**
+     * By addresses, which unlike segments takes no object; so nothing but the count of moves keeps the memory while C
+     * works on it.
+     */
     private void moveWithinHeap(long to, long from, long bytes) {
         shared.moves.incrementAndGet();
         try {

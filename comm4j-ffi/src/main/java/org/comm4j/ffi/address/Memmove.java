@@ -1,7 +1,7 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.ffi.shmem;
+package org.comm4j.ffi.address;
 
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -10,8 +10,9 @@ import java.lang.invoke.MethodHandle;
 import org.comm4j.ffi.MemoryCopy;
 
 /**
- * C's {@code memmove} between addresses, which unlike segments takes no object and no atomic instruction to keep them open. It trusts
- * the addresses, so it is in a package that only comm4j's OpenSHMEM sees; {@link MemoryCopy} is for everybody.
+ * C's {@code memmove} between addresses, which unlike segments takes no object and no atomic instruction to keep them
+ * open. It trusts the addresses, so it is in a package that only comm4j's OpenSHMEM sees; {@link MemoryCopy} is for
+ * everybody.
  */
 @SuppressWarnings("restricted") // the caller vouches for the addresses
 public final class Memmove {
