@@ -76,7 +76,7 @@ static __thread int current = -1;
 /* What a stream does: some work with an argument, which may be a copy that goes with the task. */
 typedef struct Task { Work work; void* arg; struct Task* next; char copy[]; } Task;
 typedef struct Graph Graph;
-typedef struct { int device, closed, hidden; long put, done; Task *first, *last; pthread_t thread; Graph* graph; } Stream;
+typedef struct Stream { int device, closed, hidden; long put, done; Task *first, *last; pthread_t thread; Graph* graph; struct Stream* next; } Stream;
 typedef struct { long recorded, reached; struct timespec time; Graph* graph; } Event;
 /* Lent: 1 from another library, which gives it back, 2 mapped. */
 typedef struct Block { char* at; size_t bytes; int device, lent; struct Block* next; } Block;
@@ -100,7 +100,7 @@ int cuDevicePrimaryCtxRetain(void** context, int device) { *context = (void*)(0x
 int cuDevicePrimaryCtxRelease_v2(int device) { CALL(); return 0; }
 int cuCtxSetCurrent(void* context) { current = (long)context - 0x1000; return 0; }
 int cuCtxGetCurrent(void** context) { *context = current < 0 ? 0 : (void*)(0x1000L + current); return 0; }
-int cuCtxSynchronize(void) { return 0; }
+int cuCtxSynchronize(void);
 int cuCtxGetStreamPriorityRange(int* least, int* greatest) { *least = 0; *greatest = -5; return 0; }
 int cuMemGetInfo_v2(size_t* available, size_t* total) { *total = 1UL << 34; *available = *total - liveBytes; return 0; }
 int cuGetErrorName(int status, const char** text) { *text = "CUDA_ERROR_SIMULATED"; return 0; }
@@ -330,12 +330,31 @@ static void putWith(void* stream, Work work, const void* arg, size_t bytes) {
         enqueue(stream, task);
     }
 }
+/* Those of all devices that are open, or have work left. */
+static Stream* streams;
+static Stream* busyStream(int device) {
+    for (Stream** at = &streams; *at;) {
+        Stream* s = *at;
+        if (s->closed && s->done == s->put) *at = s->next;
+        else if (s->device == device && !s->hidden && s->done < s->put) return s;
+        else at = &s->next;
+    }
+    return 0;
+}
+int cuCtxSynchronize(void) {
+    lock();
+    while (busyStream(current)) await();
+    unlock();
+    return 0;
+}
 static Stream* newStream(int hidden) {
     Stream* s = calloc(1, sizeof *s);
     s->device = current;
     s->hidden = hidden;
     lock();
     if (!hidden) liveStreams++;
+    s->next = streams;
+    streams = s;
     unlock();
     pthread_attr_t small;
     pthread_attr_init(&small);

@@ -2,17 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/** The bridge to native code: libraries found and loaded, their C interfaces, operating-system calls. The only module that uses restricted methods of java.lang.foreign. */
+/**
+ * The bridge to native code: libraries found and loaded, their C interfaces, operating-system calls. The only module
+ * that uses restricted methods of java.lang.foreign.
+ */
 @NullMarked
+@SuppressWarnings("module") // those that packages are exported to are compiled later
 module org.comm4j.ffi {
     requires static org.jspecify;
 
     exports org.comm4j.ffi;
-    exports org.comm4j.ffi.cblas;
-    exports org.comm4j.ffi.compiler;
-    exports org.comm4j.ffi.cublas;
+    // Handles of these two are in the API of comm4j's modules.
     exports org.comm4j.ffi.cuda;
     exports org.comm4j.ffi.nccl;
-    exports org.comm4j.ffi.nvshmem;
-    exports org.comm4j.ffi.shmem;
+
+    // C functions take any address, so nobody else calls them through a module that has native access.
+    exports org.comm4j.ffi.address to
+            org.comm4j.shmem;
+    exports org.comm4j.ffi.cblas to
+            org.comm4j.math;
+    exports org.comm4j.ffi.compiler to
+            org.comm4j.cuda,
+            org.comm4j.device,
+            org.comm4j.kernel;
+    exports org.comm4j.ffi.cublas to
+            org.comm4j.math;
+    exports org.comm4j.ffi.nvshmem to
+            org.comm4j.bench,
+            org.comm4j.device,
+            org.comm4j.nvshmem;
+    exports org.comm4j.ffi.shmem to
+            org.comm4j.shmem;
 }

@@ -5,7 +5,10 @@ package org.comm4j.bench;
 
 import java.util.stream.DoubleStream;
 
-/** What a logarithmic axis of a chart shows. Only powers of ten have labels there, so it has two of them at least. */
+/**
+ * The range of a logarithmic axis of a chart. Only powers of ten have labels there: of values in one decade it is that decade, else it
+ * has three of them at least.
+ */
 public record LogRange(double least, double most) {
     public static LogRange of(DoubleStream values) {
         double[] sorted = values.sorted().toArray();
@@ -14,10 +17,15 @@ public record LogRange(double least, double most) {
         }
         double least = Math.log10(sorted[0]);
         double most = Math.log10(sorted[sorted.length - 1]);
-        if (Math.floor(most) - Math.ceil(least) >= 1) {
+        double labels = Math.floor(most) - Math.ceil(least) + 1;
+        if (labels >= 3) {
             return new LogRange(sorted[0], sorted[sorted.length - 1]);
         }
         double bottom = Math.floor(least);
-        return new LogRange(Math.pow(10, bottom), Math.pow(10, Math.max(Math.ceil(most), bottom + 1)));
+        double top = Math.max(Math.ceil(most), bottom + 1);
+        if (labels == 2 && least - bottom <= top - most) {
+            return new LogRange(Math.pow(10, bottom), sorted[sorted.length - 1]);
+        }
+        return new LogRange(labels == 2 ? sorted[0] : Math.pow(10, bottom), Math.pow(10, top));
     }
 }

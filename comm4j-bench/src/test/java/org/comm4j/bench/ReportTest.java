@@ -265,7 +265,9 @@ class ReportTest {
         assertThat(LogRange.of(DoubleStream.of(5, 2.4))).isEqualTo(new LogRange(1, 10));
         assertThat(LogRange.of(DoubleStream.of(0.15, 5.6))).isEqualTo(new LogRange(0.1, 10));
         assertThat(LogRange.of(DoubleStream.of(10))).isEqualTo(new LogRange(10, 100));
-        assertThat(LogRange.of(DoubleStream.of(0.9, 11))).isEqualTo(new LogRange(0.9, 11));
+        assertThat(LogRange.of(DoubleStream.of(0.3, 11))).isEqualTo(new LogRange(0.1, 11));
+        assertThat(LogRange.of(DoubleStream.of(0.9, 40))).isEqualTo(new LogRange(0.9, 100));
+        assertThat(LogRange.of(DoubleStream.of(0.9, 110))).isEqualTo(new LogRange(0.9, 110));
     }
 
     /** Where nothing goes over a bus, or nothing is moved at all. */

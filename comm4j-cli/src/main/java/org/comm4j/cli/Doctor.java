@@ -20,7 +20,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.comm4j.core.spi.Engine;
@@ -39,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Facts about this machine and verdicts on what runs on it, as tables. */
 final class Doctor {
+    /** nvJitLink 13.5, as one number. */
+    private static final int SOUND_COMPILER = 1305;
+
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final String LOOKED_AT = " Looked at:";
 
@@ -120,7 +126,22 @@ final class Doctor {
         Stream<String> writable = present.stream()
                 .filter(library -> library.danger() != null)
                 .map(library -> "others could exchange " + library.name().text() + ": " + library.danger());
-        return Stream.concat(passedOver, writable).toList();
+        Stream<String> old = present.stream()
+                .filter(library -> library.name() == LibraryName.NVJITLINK)
+                .flatMap(library -> oldCompiler(library.version()).stream());
+        return Stream.of(passedOver, writable, old).flatMap(each -> each).toList();
+    }
+
+    /** Returns what to say of an nvJitLink whose compiler is known to get kernels wrong. */
+    static Optional<String> oldCompiler(@Nullable String version) {
+        Matcher numbers = Pattern.compile("(\\d+)\\.(\\d+).*").matcher(Objects.requireNonNullElse(version, ""));
+        if (!numbers.matches()
+                || Integer.parseInt(numbers.group(1)) * 100 + Integer.parseInt(numbers.group(2)) >= SOUND_COMPILER) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                "nvJitLink " + version + " computes some absolute values and casts to short wrongly. comm4j avoids"
+                        + " the cases that are known; 13.5 has none of them: pip install -U nvidia-nvjitlink");
     }
 
     /** Returns the verdict on NVSHMEM, found out without initialising it: that ends the process where it fails. */

@@ -33,7 +33,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.comm4j.ffi.NativeAccess;
 import org.comm4j.kernel.Kernel;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -176,6 +178,25 @@ class ArchitectureTest {
                 .callMethod(System.class, "load", String.class)
                 .orShould()
                 .callMethod(System.class, "loadLibrary", String.class);
+    }
+
+    /** A C function takes any address: whoever could call it through this module would need no native access of its own. */
+    @Test
+    void bindingsAreExportedToOwnModulesOnly() throws IOException {
+        String folder = NativeAccess.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toString();
+        String from = folder.endsWith(".jar") ? "jar:" + folder + "!/" : folder;
+        try (InputStream bytes = URI.create(from + "module-info.class").toURL().openStream()) {
+            Set<String> open = ModuleDescriptor.read(bytes).exports().stream()
+                    .filter(each -> !each.isQualified())
+                    .map(ModuleDescriptor.Exports::source)
+                    .collect(Collectors.toSet());
+            // Public API has handles of CUDA and NCCL.
+            assertThat(open).containsExactlyInAnyOrder("org.comm4j.ffi", "org.comm4j.ffi.cuda", "org.comm4j.ffi.nccl");
+        }
     }
 
     /** Else they run where the class path is used, as in tests, but not as modules. */

@@ -84,6 +84,17 @@ class DoctorTest {
     }
 
     @Test
+    void anOldCompilerOfNvidia() {
+        assertThat(Doctor.oldCompiler("13.0"))
+                .hasValueSatisfying(text ->
+                        assertThat(text).startsWith("nvJitLink 13.0 ").contains("pip install -U nvidia-nvjitlink"));
+        assertThat(Doctor.oldCompiler("12.9.86")).isPresent();
+        for (String sound : new String[] {"13.5", "13.5.37", "14.0", "?", null}) {
+            assertThat(Doctor.oldCompiler(sound)).as(sound).isEmpty();
+        }
+    }
+
+    @Test
     void anotherOperatingSystem() throws IOException, InterruptedException {
         assertThat(doctor(List.of("-Dos.name=Plan 9"), Map.of()))
                 .containsPattern("(?m)^host +comm4j's shared-memory engine runs on Linux, not on Plan 9 \\S+$");

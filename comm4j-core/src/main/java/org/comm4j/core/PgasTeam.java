@@ -3,6 +3,7 @@
 
 package org.comm4j.core;
 
+import org.comm4j.core.spi.Arguments;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,7 @@ public interface PgasTeam extends AutoCloseable {
 
     /** The number that a member of this team has in {@code other}, or −1 ({@code shmem_team_translate_pe}). */
     default int translate(int member, PgasTeam other) {
-        return other.memberOf(worldPe(member));
+        return Arguments.nonNull(other, "translate", "other").memberOf(worldPe(member));
     }
 
     // ---- parts ----

@@ -5,6 +5,7 @@ package org.comm4j.cuda;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -53,6 +54,7 @@ public final class CudaLibrary implements AutoCloseable {
      * @throws CudaException with what the driver's compiler or linker says
      */
     public static CudaLibrary load(byte[] image) {
+        nonNull(image, "CudaLibrary.load", "image");
         HostCallbacks.checkOutside();
         Cuda.require();
         CodeImage.check(image);
@@ -88,6 +90,7 @@ public final class CudaLibrary implements AutoCloseable {
      * @throws CudaException if there is no code for this device's architecture; it says which one that is
      */
     public CudaModule on(Device device) {
+        nonNull(device, "on", "device");
         acquire();
         try {
             device.acquire();

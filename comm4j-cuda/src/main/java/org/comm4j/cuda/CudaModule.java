@@ -4,6 +4,7 @@
 package org.comm4j.cuda;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -58,6 +59,8 @@ public final class CudaModule implements AutoCloseable {
      * @throws CudaException with what the driver's compiler or linker says
      */
     public static CudaModule load(Device device, byte[] image) {
+        nonNull(device, "CudaModule.load", "device");
+        nonNull(image, "CudaModule.load", "image");
         CodeImage.check(image);
         device.acquire();
         String what = "load a module of " + image.length + " bytes on " + device;
@@ -85,6 +88,7 @@ public final class CudaModule implements AutoCloseable {
      * @throws IllegalArgumentException if there is none of this name
      */
     public CudaFunction function(String name) {
+        nonNull(name, "function", "name");
         CUmodule ignored = acquire();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = text(arena, name);
@@ -110,6 +114,8 @@ public final class CudaModule implements AutoCloseable {
      *     aligned for them
      */
     public DeviceArray global(String name, DataType type) {
+        nonNull(name, "global", "name");
+        nonNull(type, "global", "type");
         CUmodule ignored = acquire();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = text(arena, name);

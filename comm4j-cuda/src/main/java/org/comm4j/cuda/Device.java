@@ -4,6 +4,7 @@
 package org.comm4j.cuda;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -178,6 +179,7 @@ public final class Device implements AutoCloseable {
 
     /** Whether kernels and copies of this device can reach the memory of {@code peer} ({@code cuDeviceCanAccessPeer}); its own they can. */
     public boolean canAccess(Device peer) {
+        nonNull(peer, "canAccess", "peer");
         return peer.ordinal == ordinal
                 || Cuda.intFrom(
                                 "ask " + this + " whether it reaches " + peer,
@@ -193,6 +195,7 @@ public final class Device implements AutoCloseable {
      * @throws UnsupportedOperationException if there is no way between the two
      */
     public void enableAccess(Device peer) {
+        nonNull(peer, "enableAccess", "peer");
         peer.check();
         check();
         if (isSame(peer) || reached.contains(peer)) {
@@ -442,6 +445,7 @@ public final class Device implements AutoCloseable {
      * @throws CudaException if the driver cannot lock it
      */
     public PinnedArray pin(HostArray array) {
+        nonNull(array, "pin", "array");
         if (array instanceof PinnedArray) {
             throw new IllegalStateException("pin: " + array + " is pinned already");
         }

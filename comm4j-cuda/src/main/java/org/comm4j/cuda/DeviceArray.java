@@ -3,8 +3,9 @@
 
 package org.comm4j.cuda;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.ref.Reference;
-import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -106,6 +107,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
      * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static DeviceArray wrap(Device device, DataType type, long address, long count) {
+        nonNull(device, "DeviceArray.wrap", "device");
         NativeAccess.checkCaller("DeviceArray.wrap");
         checkMemory("wrap", device, type, address, count);
         return new DeviceArray(
@@ -119,8 +121,9 @@ public class DeviceArray implements Buffer, AutoCloseable {
      * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static DeviceArray owned(Device device, DataType type, long address, long count, Runnable free) {
+        nonNull(device, "owned", "device");
+        nonNull(free, "owned", "free");
         NativeAccess.checkCaller("DeviceArray.owned");
-        Objects.requireNonNull(free, "free");
         device.acquire();
         try {
             checkMemory("owned", device, type, address, count);
@@ -195,6 +198,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
      */
     @Override
     public DeviceArray view(DataType other) {
+        nonNull(other, "view", "other");
         if (byteSize() % other.bytes() != 0 || address % other.alignment() != 0) {
             throw new IllegalArgumentException(
                     "view: the " + byteSize() + " bytes of " + this + " cannot be seen as elements of " + other);
@@ -256,6 +260,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
      * memory the driver copies to a buffer of its own first.
      */
     public void copyFrom(HostArray source, Stream stream) {
+        nonNull(stream, "copyFrom", "stream");
         checkPartner("copyFrom", source);
         begin("copyFrom", stream);
         try {
@@ -278,6 +283,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
      * holds the data when the stream has passed the copy.
      */
     public void copyTo(HostArray target, Stream stream) {
+        nonNull(stream, "copyTo", "stream");
         checkPartner("copyTo", target);
         if (target.segment().isReadOnly()) {
             throw new IllegalArgumentException("copyTo: the memory of " + target + " is read-only");
@@ -306,6 +312,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
      * @throws IllegalArgumentException if type or count differ, or the arrays overlap
      */
     public void copyFrom(DeviceArray source, Stream stream) {
+        nonNull(stream, "copyFrom", "stream");
         checkPartner("copyFrom", source);
         boolean samePlace = source.device.isSame(device);
         if (samePlace && count > 0 && Math.abs(address - source.address) < byteSize()) {
@@ -341,6 +348,11 @@ public class DeviceArray implements Buffer, AutoCloseable {
         if (!other.isAlive()) {
             throw new IllegalStateException(operation + ": " + other + " was freed");
         }
+        // Its own thread could close it while the driver copies.
+        if (other instanceof HostArray array && !array.segment().isAccessibleBy(Thread.currentThread())) {
+            throw new IllegalArgumentException(operation + ": the memory of " + array
+                    + " is that of another thread (a confined arena); take Arena.ofShared() or Arena.ofAuto()");
+        }
     }
 
     /** The default stream, when the uses of the array so far are over. */
@@ -371,9 +383,25 @@ public class DeviceArray implements Buffer, AutoCloseable {
      * close the array, the stream is {@linkplain Stream#acquire acquired} before, and released when the work is put in.
      */
     public void usedIn(Stream stream) {
+        nonNull(stream, "usedIn", "stream");
         uses.add(stream);
         // In this order: whoever closes the array looks at its uses after that.
         resource.check();
+    }
+
+    /**
+     * Begins a call of another library that uses the memory and has finished when it returns. The memory is there until {@link #letGo},
+     * which has to follow on every path, whoever closes this. Allocates nothing and never waits.
+     *
+     * @throws IllegalStateException after close
+     */
+    public void hold() {
+        resource.acquire();
+    }
+
+    /** Ends what {@link #hold} began; if the array was closed meanwhile, the last one to do so gives the memory back. */
+    public void letGo() {
+        resource.release();
     }
 
     Uses uses() {
@@ -396,6 +424,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
 
     /** {@link #fill(double)}, stream-ordered ({@code cuMemsetD8Async} and so on). */
     public void fill(double value, Stream stream) {
+        nonNull(stream, "fill", "stream");
         begin("fill", stream);
         try {
             CUstream queue = stream.enter();

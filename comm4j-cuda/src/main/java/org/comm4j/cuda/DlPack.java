@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
@@ -14,7 +15,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.comm4j.core.Buffer;
@@ -149,6 +149,9 @@ public final class DlPack {
      * @return the address of the tensor; it must be taken by somebody, or given to {@link #discard}
      */
     public static long lend(Buffer array, Form form, long... shape) {
+        nonNull(array, "lend", "array");
+        nonNull(form, "lend", "form");
+        nonNull(shape, "lend", "shape");
         return lend(array, form, Set.of(), shape);
     }
 
@@ -160,7 +163,10 @@ public final class DlPack {
      * @throws IllegalArgumentException if a flag would get lost
      */
     public static long lend(Buffer array, Form form, Set<Flag> flags, long... shape) {
-        Objects.requireNonNull(form, "form");
+        nonNull(array, "lend", "array");
+        nonNull(form, "lend", "form");
+        nonNull(flags, "lend", "flags");
+        nonNull(shape, "lend", "shape");
         boolean readOnly = array instanceof HostArray host && host.segment().isReadOnly();
         if (form == Form.LEGACY && (readOnly || !flags.isEmpty())) {
             throw new IllegalArgumentException("lend: the legacy form cannot say that " + array + " is "
@@ -290,6 +296,7 @@ public final class DlPack {
      * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static Set<Flag> flags(long tensor, Form form) {
+        nonNull(form, "flags", "form");
         NativeAccess.checkCaller("DlPack.flags");
         return form == Form.VERSIONED ? Flag.of(Tensor.flags(tensor)) : Set.of();
     }
@@ -303,6 +310,8 @@ public final class DlPack {
      * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static DeviceArray take(Device device, long tensor, Form form) {
+        nonNull(device, "take", "device");
+        nonNull(form, "take", "form");
         NativeAccess.checkCaller("DlPack.take");
         return take(device, tensor, form, false);
     }
@@ -314,6 +323,8 @@ public final class DlPack {
      * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static DeviceArray takeToRead(Device device, long tensor, Form form) {
+        nonNull(device, "takeToRead", "device");
+        nonNull(form, "takeToRead", "form");
         NativeAccess.checkCaller("DlPack.takeToRead");
         return take(device, tensor, form, true);
     }
@@ -335,6 +346,8 @@ public final class DlPack {
      * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static HostArray takeHost(Arena arena, long tensor, Form form) {
+        nonNull(arena, "takeHost", "arena");
+        nonNull(form, "takeHost", "form");
         NativeAccess.checkCaller("DlPack.takeHost");
         return takeHost(arena, tensor, form, false);
     }
@@ -346,6 +359,8 @@ public final class DlPack {
      * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static HostArray takeHostToRead(Arena arena, long tensor, Form form) {
+        nonNull(arena, "takeHostToRead", "arena");
+        nonNull(form, "takeHostToRead", "form");
         NativeAccess.checkCaller("DlPack.takeHostToRead");
         return takeHost(arena, tensor, form, true);
     }
@@ -369,6 +384,7 @@ public final class DlPack {
      * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static void discard(long tensor, Form form) {
+        nonNull(form, "discard", "form");
         NativeAccess.checkCaller("DlPack.discard");
         HostCallbacks.checkOutside();
         Tensor.giveBack(tensor, Layout.of(form));

@@ -4,11 +4,11 @@
 package org.comm4j.cuda;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.Objects;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUevent;
@@ -121,6 +121,7 @@ public final class Event implements AutoCloseable {
      * @throws CommTimeoutException when the time is over; nothing is undone
      */
     public void synchronize(Duration timeout) {
+        nonNull(timeout, "synchronize", "timeout");
         resource.check();
         Polling.until(this::isDone, timeout, this);
     }
@@ -133,7 +134,7 @@ public final class Event implements AutoCloseable {
      * @throws CudaException if one was not recorded, or is not done yet
      */
     public float millisSince(Event start) {
-        Objects.requireNonNull(start, "start");
+        nonNull(start, "millisSince", "start");
         resource.check();
         start.resource.check();
         if (!timing || !start.timing) {

@@ -5,6 +5,7 @@ package org.comm4j.cuda;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -160,6 +161,7 @@ public final class MemoryPool implements AutoCloseable {
      * @throws CudaException if the device's memory does not suffice; it says how much there is
      */
     public DeviceArray allocate(DataType type, long count, Stream stream) {
+        nonNull(stream, "allocate", "stream");
         if (!stream.device().isSame(device)) {
             throw new IllegalArgumentException("allocate: " + stream + " is not on the device of " + this);
         }
@@ -350,6 +352,7 @@ public final class MemoryPool implements AutoCloseable {
      * @throws UnsupportedOperationException if there is no way between the two
      */
     public void enableAccess(Device peer) {
+        nonNull(peer, "enableAccess", "peer");
         resource.check();
         peer.check();
         if (peer.isSame(device)) {
@@ -382,6 +385,7 @@ public final class MemoryPool implements AutoCloseable {
      * @throws IllegalArgumentException for the pool's own device
      */
     public void disableAccess(Device peer) {
+        nonNull(peer, "disableAccess", "peer");
         resource.check();
         peer.check();
         if (peer.isSame(device)) {
@@ -404,6 +408,7 @@ public final class MemoryPool implements AutoCloseable {
 
     /** Whether kernels of {@code peer} may use this pool's memory ({@code cuMemPoolGetAccess}). */
     public boolean isAccessibleBy(Device peer) {
+        nonNull(peer, "isAccessibleBy", "peer");
         peer.check();
         resource.acquire();
         try (Arena arena = Arena.ofConfined()) {

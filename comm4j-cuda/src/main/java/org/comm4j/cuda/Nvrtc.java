@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -37,6 +38,10 @@ public final class Nvrtc {
      * @throws CudaException if the source is wrong, with the compiler's log; also without NVRTC
      */
     public static byte[] compile(String source, String name, Device device, String... options) {
+        nonNull(source, "compile", "source");
+        nonNull(name, "compile", "name");
+        nonNull(device, "compile", "device");
+        nonNull(options, "compile", "options");
         return compile(source, name, device.computeCapability().sm(), options);
     }
 
@@ -51,6 +56,10 @@ public final class Nvrtc {
      * @throws CudaException if the source is wrong, with the compiler's log; also without NVRTC
      */
     public static byte[] compile(String source, String name, String architecture, String... options) {
+        nonNull(source, "compile", "source");
+        nonNull(name, "compile", "name");
+        nonNull(architecture, "compile", "architecture");
+        nonNull(options, "compile", "options");
         return compile(source, name, architecture, architecture.startsWith("sm_") ? Result.CUBIN : Result.PTX, options);
     }
 
@@ -62,6 +71,10 @@ public final class Nvrtc {
      * @throws CudaException if the source is wrong, with the compiler's log; also without NVRTC
      */
     public static byte[] compileLto(String source, String name, String architecture, String... options) {
+        nonNull(source, "compileLto", "source");
+        nonNull(name, "compileLto", "name");
+        nonNull(architecture, "compileLto", "architecture");
+        nonNull(options, "compileLto", "options");
         List<String> all = new ArrayList<>(List.of("-dlto", "-rdc=true"));
         all.addAll(Arrays.asList(options));
         return compile(source, name, architecture, Result.LTO_IR, all.toArray(String[]::new));

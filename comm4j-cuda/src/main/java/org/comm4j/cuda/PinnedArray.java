@@ -3,6 +3,8 @@
 
 package org.comm4j.cuda;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.comm4j.core.DataType;
@@ -162,10 +164,25 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
     /** Work that uses the array is about to be put into {@code stream}, which the caller has acquired; memory that is not pinned is its arena's. */
     static void usedIn(HostArray array, Stream stream) {
         if (array instanceof PinnedArray pinned) {
-            pinned.uses.add(stream);
-            // In this order: whoever closes the array looks at its uses after that.
-            pinned.resource.check();
+            pinned.usedIn(stream);
         }
+    }
+
+    /** As {@link DeviceArray#usedIn}. */
+    public void usedIn(Stream stream) {
+        uses.add(nonNull(stream, "usedIn", "stream"));
+        // In this order: whoever closes the array looks at its uses after that.
+        resource.check();
+    }
+
+    /** As {@link DeviceArray#hold}. */
+    public void hold() {
+        resource.acquire();
+    }
+
+    /** As {@link DeviceArray#letGo}. */
+    public void letGo() {
+        resource.release();
     }
 
     /** As {@link DeviceArray#keep}. */

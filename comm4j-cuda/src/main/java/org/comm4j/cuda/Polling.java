@@ -4,12 +4,12 @@
 package org.comm4j.cuda;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.spi.AbstractCommunicator;
+import org.comm4j.core.spi.Arguments;
 import org.comm4j.core.spi.Standstill;
 
 /**
@@ -36,17 +36,14 @@ final class Polling {
      * @param what for messages
      */
     static void until(BooleanSupplier isDone, Duration timeout, Object what) {
-        Objects.requireNonNull(timeout, "timeout");
-        if (timeout.isNegative()) {
-            throw new IllegalArgumentException("timeout " + timeout + " is negative; zero means no limit");
-        }
+        long asked = Arguments.timeoutNanos(timeout, "synchronize");
         for (int i = 0; i < SPINS; i++) {
             if (isDone.getAsBoolean()) {
                 return;
             }
             Thread.onSpinWait();
         }
-        long limit = timeout.isZero() ? Long.MAX_VALUE : saturatedNanos(timeout);
+        long limit = asked == 0 ? Long.MAX_VALUE : asked;
         long start = System.nanoTime();
         while (!isDone.getAsBoolean()) {
             long waited = System.nanoTime() - start;
@@ -65,9 +62,5 @@ final class Polling {
             }
         }
         Standstill.end();
-    }
-
-    private static long saturatedNanos(Duration timeout) {
-        return timeout.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
     }
 }

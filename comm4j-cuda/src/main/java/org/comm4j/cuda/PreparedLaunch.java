@@ -10,6 +10,7 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -44,7 +45,8 @@ public final class PreparedLaunch {
     private final Buffer[] @Nullable [] inside;
 
     PreparedLaunch(CudaFunction kernel, LaunchConfig config, Arena arena, Object... arguments) {
-        Objects.requireNonNull(config, "config");
+        nonNull(config, "launch", "config");
+        nonNull(arguments, "launch", "arguments");
         kernel.allow(config);
         int expected = kernel.parameterCount();
         if (expected >= 0 && expected != arguments.length) {
@@ -230,6 +232,7 @@ public final class PreparedLaunch {
      * @throws IllegalStateException if one of them was freed; nothing has changed then
      */
     public PreparedLaunch set(int index, KernelArgument argument) {
+        nonNull(argument, "set", "argument");
         MemorySegment slot = slot(index, Math.toIntExact(argument.bytes().byteSize()));
         keep(index, argument);
         slot.copyFrom(argument.bytes());
@@ -244,6 +247,7 @@ public final class PreparedLaunch {
      * @throws IllegalStateException if it was freed; nothing has changed then
      */
     public PreparedLaunch set(int index, Buffer array) {
+        nonNull(array, "set", "array");
         MemorySegment slot = slot(index, Long.BYTES);
         check(index, array);
         slot.set(JAVA_LONG, 0, array.address());
@@ -259,6 +263,7 @@ public final class PreparedLaunch {
      * @throws IllegalStateException if the stream, the module or an array among the arguments was closed
      */
     public void launch(Stream stream) {
+        nonNull(stream, "launch", "stream");
         if (!stream.device().isSame(kernel.device())) {
             throw new IllegalArgumentException("launch: " + stream + " is not on the device of " + kernel);
         }

@@ -3,8 +3,9 @@
 
 package org.comm4j.cuda;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.time.Duration;
-import java.util.Objects;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.ffi.NativeAccess;
 import org.comm4j.ffi.NativeCallException;
@@ -78,6 +79,7 @@ public final class Stream implements AutoCloseable {
      * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static Stream wrap(Device device, long handle) {
+        nonNull(device, "Stream.wrap", "device");
         NativeAccess.checkCaller("Stream.wrap");
         device.check();
         if (handle == 0 || handle == LibCuda.CU_STREAM_LEGACY) {
@@ -195,6 +197,7 @@ public final class Stream implements AutoCloseable {
      * @throws CommTimeoutException when the time is over; the work goes on
      */
     public void synchronize(Duration timeout) {
+        nonNull(timeout, "synchronize", "timeout");
         Polling.until(this::isDone, timeout, this);
     }
 
@@ -204,6 +207,7 @@ public final class Stream implements AutoCloseable {
      * @throws IllegalArgumentException if the event is another device's
      */
     public void record(Event event) {
+        nonNull(event, "record", "event");
         if (!event.device().isSame(device)) {
             throw new IllegalArgumentException("record: " + event + " is not on the device of " + this);
         }
@@ -227,6 +231,7 @@ public final class Stream implements AutoCloseable {
      * ({@code cuStreamWaitEvent}); the calling thread does not wait. An event that was never recorded is not waited for.
      */
     public void await(Event event) {
+        nonNull(event, "await", "event");
         event.acquire();
         try {
             acquire();
@@ -244,6 +249,7 @@ public final class Stream implements AutoCloseable {
 
     /** Work that is put in from now on waits for the work that {@code other} has now. */
     public void await(Stream other) {
+        nonNull(other, "await", "other");
         try (Event event = other.device.newEvent()) {
             other.record(event);
             await(event);
@@ -252,6 +258,7 @@ public final class Stream implements AutoCloseable {
 
     /** Work that is put in from now on waits for the work that uses {@code array} now in other streams. Allocates nothing when that is done. */
     public void await(DeviceArray array) {
+        nonNull(array, "await", "array");
         acquire();
         try {
             array.uses().await(this);
@@ -267,7 +274,7 @@ public final class Stream implements AutoCloseable {
      * is logged and goes no further. It does not run if earlier work failed. In a {@linkplain Graph graph} it runs at each launch.
      */
     public void onReached(Runnable body) {
-        Objects.requireNonNull(body, "body");
+        nonNull(body, "onReached", "body");
         HostCallbacks.launch(this, body);
     }
 

@@ -62,8 +62,8 @@ abstract class CloseContract {
             }
             """.getBytes(StandardCharsets.UTF_8);
 
-    /** How long the calls go on: some seconds, or as many as {@code -Dorg.comm4j.stress} says. */
-    private static final long SECONDS = Long.getLong("org.comm4j.stress", 4);
+    /** How long the calls go on: some seconds, or as many as {@code -Dcomm4j.stress.seconds} says. */
+    private static final long SECONDS = Long.getLong("comm4j.stress.seconds", 4);
 
     /** Calls that are left out: {@code -Dorg.comm4j.without} says which, to find out which ones a failure needs. */
     private static final Pattern WITHOUT = Pattern.compile(System.getProperty("org.comm4j.without", "none"));

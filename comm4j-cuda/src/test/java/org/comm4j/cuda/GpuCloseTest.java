@@ -6,7 +6,7 @@ package org.comm4j.cuda;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** With {@code -Dorg.comm4j.stress=600} it takes ten minutes. */
+/** With {@code -Dcomm4j.stress.seconds=600} it takes ten minutes. */
 @Tag("gpu")
 class GpuCloseTest extends CloseContract {
     @BeforeAll

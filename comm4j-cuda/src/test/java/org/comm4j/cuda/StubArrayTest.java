@@ -5,6 +5,7 @@ package org.comm4j.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -40,6 +41,44 @@ class StubArrayTest extends ArrayContract {
             array.fill(1);
         }
         assertThat(StubDriver.calls("cuMemcpyHtoDAsync")).isEqualTo(before);
+    }
+
+    /** A call of another library that uses the memory is under way in another thread. */
+    @Test
+    void memoryThatIsHeldStaysUntilItIsLetGo() {
+        long before = StubDriver.live();
+        DeviceArray array = device.allocate(DataType.FLOAT32, 10);
+        PinnedArray pinned = device.allocatePinned(DataType.FLOAT32, 10);
+        long live = StubDriver.live();
+        DeviceArray part = array.slice(2, 3);
+        part.hold();
+        pinned.hold();
+        array.close();
+        pinned.close();
+        assertThat(StubDriver.live()).isEqualTo(live).isGreaterThan(before);
+        assertThatThrownBy(part::hold).isInstanceOf(IllegalStateException.class).hasMessageContaining("was closed");
+        part.letGo();
+        pinned.letGo();
+        assertThat(StubDriver.live()).isLessThan(live);
+    }
+
+    @Test
+    void memoryOfAnotherThreadIsRefused() throws Exception {
+        try (Arena confined = Arena.ofConfined();
+                DeviceArray array = device.allocate(DataType.FLOAT32, 4)) {
+            HostArray host = HostArray.allocate(confined, DataType.FLOAT32, 4);
+            array.copyFrom(host);
+            Throwable[] failures = new Throwable[2];
+            Thread other = Thread.ofPlatform().start(() -> {
+                failures[0] = catchThrowable(() -> array.copyFrom(host, stream));
+                failures[1] = catchThrowable(() -> array.copyTo(host));
+            });
+            other.join();
+            assertThat(failures)
+                    .allSatisfy(failure -> assertThat(failure)
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining("confined arena"));
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@
 package org.comm4j.device;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.lang.foreign.MemorySegment;
 import java.util.IdentityHashMap;
@@ -146,6 +147,7 @@ final class CpuNccl extends NcclDevice {
     }
 
     private Place place(String operation, DeviceResource resource) {
+        nonNull(resource, operation, "resource");
         checkOpen(operation);
         Place place = places.get(resource);
         if (place == null) {
@@ -196,6 +198,7 @@ final class CpuNccl extends NcclDevice {
     }
 
     private IllegalArgumentException gpuMemory(String operation, Window window) {
+        nonNull(window, operation, "window");
         return new IllegalArgumentException(operation + " on " + this + ": " + window + " is memory of a GPU");
     }
 
@@ -210,6 +213,7 @@ final class CpuNccl extends NcclDevice {
     }
 
     private Memory memory(String operation, Buffer symmetric) {
+        nonNull(symmetric, operation, "symmetric");
         checkOpen(operation);
         if (!(symmetric instanceof HostArray array) || !shmem.memory().isSymmetric(array.segment())) {
             throw new IllegalArgumentException(

@@ -3,6 +3,8 @@
 
 package org.comm4j.device;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -234,6 +236,7 @@ final class GpuNccl extends NcclDevice {
 
     @Override
     public int firstSignal(DeviceResource resource) {
+        nonNull(resource, "firstSignal", "resource");
         checkOpen("firstSignal");
         if (resource.kind() == DeviceResource.Kind.NETWORK_BARRIERS
                 && Nccl.version().compareTo(SIGNALS_OF_BARRIERS_SINCE) < 0) {
@@ -245,12 +248,14 @@ final class GpuNccl extends NcclDevice {
 
     @Override
     public int firstCounter(DeviceResource resource) {
+        nonNull(resource, "firstCounter", "resource");
         checkOpen("firstCounter");
         return communicator.allocation(resource).firstCounter();
     }
 
     @Override
     public GinWindow ginWindow(Window window) {
+        nonNull(window, "ginWindow", "window");
         checkWindow("ginWindow", window);
         DeviceArray memory = window.memory();
         // A handle is an address that only NCCL looks behind.
@@ -260,11 +265,13 @@ final class GpuNccl extends NcclDevice {
 
     @Override
     public GinWindow ginWindow(Buffer symmetric) {
+        nonNull(symmetric, "ginWindow", "symmetric");
         throw notWindow("ginWindow", symmetric);
     }
 
     @Override
     public LsaWindow window(Window window) {
+        nonNull(window, "window", "window");
         checkWindow("window", window);
         synchronized (windows) {
             LsaWindow known = windows.get(window);
@@ -291,6 +298,7 @@ final class GpuNccl extends NcclDevice {
 
     @Override
     public LsaWindow window(Buffer symmetric) {
+        nonNull(symmetric, "window", "symmetric");
         throw notWindow("window", symmetric);
     }
 
@@ -301,6 +309,7 @@ final class GpuNccl extends NcclDevice {
 
     @Override
     public I8Ptr multimem(Window window) {
+        nonNull(window, "multimem", "window");
         checkWindow("multimem", window);
         checkMultimem("multimem on " + this, ranks);
         LsaMemory memory = new LsaMemory(window.multimemAddress(0), 0, 0, 1);
@@ -329,6 +338,7 @@ final class GpuNccl extends NcclDevice {
 
     @Override
     public void synchronize(Stream stream) {
+        nonNull(stream, "synchronize", "stream");
         Duration most = timeout();
         try {
             ranks.synchronize(

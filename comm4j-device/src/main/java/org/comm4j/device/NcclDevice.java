@@ -3,11 +3,13 @@
 
 package org.comm4j.device;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
+import org.comm4j.core.spi.Arguments;
 import org.comm4j.cuda.Stream;
 import org.comm4j.host.HostShmem;
 import org.comm4j.kernel.CompileOptions;
@@ -67,6 +69,7 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
 
     /** Of a device communicator that others have made, and close. */
     public static NcclDevice of(DeviceCommunicator communicator) {
+        nonNull(communicator, "NcclDevice.of", "communicator");
         return new GpuNccl(communicator, false);
     }
 
@@ -76,6 +79,8 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
      * @throws UnsupportedOperationException if something is required that there is not: multicast where NVLink SHARP is off, or the network where NCCL finds none that kernels can use
      */
     public static NcclDevice of(NcclCommunicator communicator, DeviceRequirements requirements) {
+        nonNull(communicator, "NcclDevice.of", "communicator");
+        nonNull(requirements, "NcclDevice.of", "requirements");
         return GpuNccl.required(communicator, requirements);
     }
 
@@ -85,6 +90,8 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
      * @throws UnsupportedOperationException if multicast is required
      */
     public static NcclDevice of(HostShmem shmem, DeviceRequirements requirements) {
+        nonNull(shmem, "NcclDevice.of", "shmem");
+        nonNull(requirements, "NcclDevice.of", "requirements");
         return new CpuNccl(shmem, requirements);
     }
 
@@ -95,6 +102,7 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
      * @throws UnsupportedOperationException if headers of NCCL or CUDA are missing, or NCCL's are of another version; it says where they were looked for
      */
     public static CompileOptions withGin(CompileOptions options) {
+        nonNull(options, "withGin", "options");
         return options.with(GinUnit.of(NcclHeaders.folder(), Headers.cuda()));
     }
 
@@ -108,6 +116,7 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
 
     /** Barriers of a team; an {@link IllegalArgumentException} if this is no resource of {@link DeviceResource#lsaBarriers} that was required. */
     public final LsaBarriers barriers(DeviceResource resource) {
+        nonNull(resource, "barriers", "resource");
         Memory place = place("barriers", resource, DeviceResource.Kind.LSA_BARRIERS);
         RankTeam team = Objects.requireNonNull(resource.team());
         return barriers(place.of(team), resource.count(), limit(team));
@@ -115,6 +124,7 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
 
     /** An exchange; an {@link IllegalArgumentException} if this is no resource of {@link DeviceResource#lowLatencyAllToAll} that was required. */
     public final LowLatencyAllToAll allToAll(DeviceResource resource) {
+        nonNull(resource, "allToAll", "resource");
         Memory place = place("allToAll", resource, DeviceResource.Kind.LOW_LATENCY_ALL_TO_ALL);
         return new LowLatencyAllToAll(
                 place.flat,
@@ -128,6 +138,7 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
 
     /** Plain memory, zeros at first; an {@link IllegalArgumentException} if this is no resource of {@link DeviceResource#of} that was required. */
     public final LsaWindow memory(DeviceResource resource) {
+        nonNull(resource, "memory", "resource");
         return window(place("memory", resource, DeviceResource.Kind.MEMORY), resource.size());
     }
 
@@ -148,6 +159,7 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
      * @throws IllegalArgumentException if nothing was required that needs the network
      */
     public final Gin gin(int context, RankTeam team) {
+        nonNull(team, "gin", "team");
         DeviceComm comm = comm();
         DeviceNetwork network = network("gin");
         if (network.contexts() == 0) {
@@ -193,6 +205,8 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
      * @throws UnsupportedOperationException on a GPU before NCCL 2.30.7, whose barriers have other signals
      */
     public final GinBarriers ginBarriers(Gin gin, DeviceResource resource) {
+        nonNull(gin, "ginBarriers", "gin");
+        nonNull(resource, "ginBarriers", "resource");
         checked("ginBarriers", resource, DeviceResource.Kind.NETWORK_BARRIERS);
         RankTeam team = Objects.requireNonNull(resource.team());
         if (team.rank() != gin.rank() || team.size() != gin.size() || team.stride() != gin.stride()) {
@@ -240,6 +254,7 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
      * @throws IndexOutOfBoundsException if it is not in the window
      */
     public LsaWindow part(LsaWindow window, long offset, long bytes) {
+        nonNull(window, "part", "window");
         if (offset < 0 || bytes < 0 || offset > window.bytes() - bytes) {
             throw new IndexOutOfBoundsException("part of a window on " + this + ": " + bytes + " bytes from byte "
                     + offset + " on are not in its " + window.bytes());
@@ -263,10 +278,7 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
 
     /** Sets how long kernels that have not begun yet wait for another rank; {@link Duration#ZERO}: for good. Waits for what is under way. */
     public synchronized void timeout(Duration timeout) {
-        if (timeout.isNegative()) {
-            throw new IllegalArgumentException("timeout " + timeout + " is negative");
-        }
-        limit(TimeUnit.NANOSECONDS.convert(timeout));
+        limit(Arguments.timeoutNanos(timeout, "timeout"));
         this.timeout = timeout;
     }
 

@@ -3,13 +3,15 @@
 
 package org.comm4j.device;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.core.spi.Arguments;
 import org.comm4j.core.spi.Call;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.LaunchConfig;
@@ -89,6 +91,7 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
      * @throws UnsupportedOperationException if there are more than 8, or they do not reach each other's memory
      */
     public static PeerCollectives of(Nvshmem shmem) {
+        nonNull(shmem, "PeerCollectives.of", "shmem");
         String problem = problem(shmem);
         if (problem != null) {
             throw new UnsupportedOperationException(problem);
@@ -98,11 +101,14 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
 
     /** Collective: the same on the CPU, with {@link CpuOptions#ofProcess}. */
     public static PeerCollectives of(HostShmem shmem) {
+        nonNull(shmem, "PeerCollectives.of", "shmem");
         return of(shmem, CpuOptions.ofProcess());
     }
 
     /** Collective: the same kernels on the CPU, over the embedded engine, for arrays of the host. Operations have ended when they return. */
     public static PeerCollectives of(HostShmem shmem, CpuOptions options) {
+        nonNull(shmem, "PeerCollectives.of", "shmem");
+        nonNull(options, "PeerCollectives.of", "options");
         if (shmem.nPes() > PeerPointers.MAX) {
             throw new UnsupportedOperationException(
                     shmem.nPes() + " PEs; collectives over peer pointers are for " + PeerPointers.MAX + " at most");
@@ -125,10 +131,7 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
 
     /** Sets how long kernels that have not begun yet wait for another PE; {@link Duration#ZERO}: for good. Waits for what is under way. */
     public synchronized void timeout(Duration timeout) {
-        if (timeout.isNegative()) {
-            throw new IllegalArgumentException("timeout " + timeout + " is negative");
-        }
-        machine.limit(TimeUnit.NANOSECONDS.convert(timeout));
+        machine.limit(Arguments.timeoutNanos(timeout, "timeout"));
         this.timeout = timeout;
     }
 
@@ -139,11 +142,12 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
 
     /** The same on all PEs, between the same calls. */
     public synchronized void tuning(PeerTuning tuning) {
-        machine.tuning = Objects.requireNonNull(tuning, "tuning");
+        machine.tuning = nonNull(tuning, "tuning", "tuning");
     }
 
     /** Whether there are kernels for these elements, and for this reduction of them; null for operations without one. */
     public static boolean supports(DataType type, @Nullable ReduceOp op) {
+        nonNull(type, "supports", "type");
         return PeerType.of(type) != null && (op == null || PeerOp.of(op) != null);
     }
 
@@ -151,6 +155,10 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
 
     /** {@link #allReduce(Buffer, Buffer, ReduceOp, Algorithm, Stream)} with {@link Algorithm#AUTO}. */
     public void allReduce(Buffer destination, Buffer source, ReduceOp op, Stream stream) {
+        nonNull(destination, "allReduce", "destination");
+        nonNull(source, "allReduce", "source");
+        nonNull(op, "allReduce", "op");
+        nonNull(stream, "allReduce", "stream");
         allReduce(destination, source, op, Algorithm.AUTO, stream);
     }
 
@@ -161,17 +169,28 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
      */
     public synchronized void allReduce(
             Buffer destination, Buffer source, ReduceOp op, Algorithm algorithm, Stream stream) {
-        Objects.requireNonNull(stream, "stream");
+        nonNull(destination, "allReduce", "destination");
+        nonNull(source, "allReduce", "source");
+        nonNull(op, "allReduce", "op");
+        nonNull(algorithm, "allReduce", "algorithm");
+        nonNull(stream, "allReduce", "stream");
         reduceAll(destination, source, op, algorithm, stream);
     }
 
     /** {@link #allReduce(Buffer, Buffer, ReduceOp, Stream)}, waited for. */
     public void allReduce(Buffer destination, Buffer source, ReduceOp op) {
+        nonNull(destination, "allReduce", "destination");
+        nonNull(source, "allReduce", "source");
+        nonNull(op, "allReduce", "op");
         allReduce(destination, source, op, Algorithm.AUTO);
     }
 
     /** {@link #allReduce(Buffer, Buffer, ReduceOp, Algorithm, Stream)}, waited for. */
     public synchronized void allReduce(Buffer destination, Buffer source, ReduceOp op, Algorithm algorithm) {
+        nonNull(destination, "allReduce", "destination");
+        nonNull(source, "allReduce", "source");
+        nonNull(op, "allReduce", "op");
+        nonNull(algorithm, "allReduce", "algorithm");
         reduceAll(destination, source, op, algorithm, null);
         finish("allReduce", null);
     }
@@ -242,6 +261,10 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
 
     /** {@link #reduceScatter(Buffer, Buffer, ReduceOp, Algorithm, Stream)} with {@link Algorithm#AUTO}. */
     public void reduceScatter(Buffer destination, Buffer source, ReduceOp op, Stream stream) {
+        nonNull(destination, "reduceScatter", "destination");
+        nonNull(source, "reduceScatter", "source");
+        nonNull(op, "reduceScatter", "op");
+        nonNull(stream, "reduceScatter", "stream");
         reduceScatter(destination, source, op, Algorithm.AUTO, stream);
     }
 
@@ -253,18 +276,29 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
      */
     public synchronized void reduceScatter(
             Buffer destination, Buffer source, ReduceOp op, Algorithm algorithm, Stream stream) {
-        Objects.requireNonNull(stream, "stream");
+        nonNull(destination, "reduceScatter", "destination");
+        nonNull(source, "reduceScatter", "source");
+        nonNull(op, "reduceScatter", "op");
+        nonNull(algorithm, "reduceScatter", "algorithm");
+        nonNull(stream, "reduceScatter", "stream");
         run("reduceScatter", true, destination, source, op, algorithm, stream);
     }
 
     /** {@link #reduceScatter(Buffer, Buffer, ReduceOp, Algorithm, Stream)}, waited for. */
     public synchronized void reduceScatter(Buffer destination, Buffer source, ReduceOp op, Algorithm algorithm) {
+        nonNull(destination, "reduceScatter", "destination");
+        nonNull(source, "reduceScatter", "source");
+        nonNull(op, "reduceScatter", "op");
+        nonNull(algorithm, "reduceScatter", "algorithm");
         run("reduceScatter", true, destination, source, op, algorithm, null);
         finish("reduceScatter", null);
     }
 
     /** {@link #allGather(Buffer, Buffer, Algorithm, Stream)} with {@link Algorithm#AUTO}. */
     public void allGather(Buffer destination, Buffer source, Stream stream) {
+        nonNull(destination, "allGather", "destination");
+        nonNull(source, "allGather", "source");
+        nonNull(stream, "allGather", "stream");
         allGather(destination, source, Algorithm.AUTO, stream);
     }
 
@@ -275,18 +309,27 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
      * @param source one part; in place it is this PE's part of {@code destination}
      */
     public synchronized void allGather(Buffer destination, Buffer source, Algorithm algorithm, Stream stream) {
-        Objects.requireNonNull(stream, "stream");
+        nonNull(destination, "allGather", "destination");
+        nonNull(source, "allGather", "source");
+        nonNull(algorithm, "allGather", "algorithm");
+        nonNull(stream, "allGather", "stream");
         run("allGather", false, destination, source, null, algorithm, stream);
     }
 
     /** {@link #allGather(Buffer, Buffer, Algorithm, Stream)}, waited for. */
     public synchronized void allGather(Buffer destination, Buffer source, Algorithm algorithm) {
+        nonNull(destination, "allGather", "destination");
+        nonNull(source, "allGather", "source");
+        nonNull(algorithm, "allGather", "algorithm");
         run("allGather", false, destination, source, null, algorithm, null);
         finish("allGather", null);
     }
 
     /** {@link #allToAll(Buffer, Buffer, Algorithm, Stream)} with {@link Algorithm#AUTO}. */
     public void allToAll(Buffer destination, Buffer source, Stream stream) {
+        nonNull(destination, "allToAll", "destination");
+        nonNull(source, "allToAll", "source");
+        nonNull(stream, "allToAll", "stream");
         allToAll(destination, source, Algorithm.AUTO, stream);
     }
 
@@ -297,12 +340,18 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
      * @param source a part for each PE
      */
     public synchronized void allToAll(Buffer destination, Buffer source, Algorithm algorithm, Stream stream) {
-        Objects.requireNonNull(stream, "stream");
+        nonNull(destination, "allToAll", "destination");
+        nonNull(source, "allToAll", "source");
+        nonNull(algorithm, "allToAll", "algorithm");
+        nonNull(stream, "allToAll", "stream");
         run("allToAll", true, destination, source, null, algorithm, stream);
     }
 
     /** {@link #allToAll(Buffer, Buffer, Algorithm, Stream)}, waited for. */
     public synchronized void allToAll(Buffer destination, Buffer source, Algorithm algorithm) {
+        nonNull(destination, "allToAll", "destination");
+        nonNull(source, "allToAll", "source");
+        nonNull(algorithm, "allToAll", "algorithm");
         run("allToAll", true, destination, source, null, algorithm, null);
         finish("allToAll", null);
     }
@@ -354,6 +403,10 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
     @Override
     public synchronized boolean run(
             Call.Kind kind, DeviceArray destination, DeviceArray source, @Nullable ReduceOp op, Stream stream) {
+        nonNull(kind, "run", "kind");
+        nonNull(destination, "run", "destination");
+        nonNull(source, "run", "source");
+        nonNull(stream, "run", "stream");
         if (closed || !supports(source.type(), op)) {
             return false;
         }
@@ -521,8 +574,8 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
     // ---- checks ----
 
     private void begin(String operation, Buffer destination, Buffer source, @Nullable Stream stream) {
-        Objects.requireNonNull(destination, "destination");
-        Objects.requireNonNull(source, "source");
+        nonNull(destination, operation, "destination");
+        nonNull(source, operation, "source");
         if (closed) {
             throw new IllegalStateException(operation + ": " + this + " is closed");
         }
@@ -571,7 +624,7 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
     }
 
     private static PeerOp op(String operation, ReduceOp op, Buffer buffer) {
-        PeerOp known = PeerOp.of(Objects.requireNonNull(op, "op"));
+        PeerOp known = PeerOp.of(nonNull(op, operation, "op"));
         if (known == null) {
             throw new UnsupportedOperationException(
                     operation + ": kernels are for SUM, MIN and MAX, not for " + op + " of " + buffer);
@@ -606,6 +659,7 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
      * @throws org.comm4j.core.CommTimeoutException if a kernel has given up and no PE died
      */
     public void synchronize(Stream stream) {
+        nonNull(stream, "synchronize", "stream");
         finish("synchronize", stream);
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.device;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.reflect.Method;
 import java.util.Objects;
 import java.util.function.Function;
@@ -56,6 +58,7 @@ public final class ShmemCompiler {
 
     /** For the GPU of this PE, with {@link CompileOptions#DEFAULT}. */
     public static KernelCompiler<GpuKernel> of(Nvshmem shmem) {
+        nonNull(shmem, "ShmemCompiler.of", "shmem");
         return of(shmem, CompileOptions.DEFAULT);
     }
 
@@ -68,6 +71,8 @@ public final class ShmemCompiler {
      *     and a PE is out of reach
      */
     public static KernelCompiler<GpuKernel> of(Nvshmem shmem, CompileOptions options) {
+        nonNull(shmem, "ShmemCompiler.of", "shmem");
+        nonNull(options, "ShmemCompiler.of", "options");
         boolean direct = isDirect(shmem.outOfReach());
         Connection connection = new Connection(shmem);
         DeviceUnit unit = NvshmemUnit.of(direct, Headers.folders(), connection).watchedBy(connection);
@@ -81,6 +86,7 @@ public final class ShmemCompiler {
      * @throws UnsupportedOperationException if headers of NVSHMEM or CUDA are missing; it says where they were looked for
      */
     public static CompileOptions codeOptions(CompileOptions options) {
+        nonNull(options, "codeOptions", "options");
         return options.with(NvshmemUnit.of(isDirect(null), Headers.folders(), module -> {
             throw new IllegalStateException("a kernel that calls NVSHMEM has to be connected with it: compile it with"
                     + " ShmemCompiler.of(Nvshmem)");
@@ -111,6 +117,7 @@ public final class ShmemCompiler {
 
     /** For the processors of this machine, with {@link CpuOptions#ofProcess}. */
     public static KernelCompiler<CompiledKernel> of(HostShmem shmem) {
+        nonNull(shmem, "ShmemCompiler.of", "shmem");
         return of(shmem, CpuOptions.ofProcess());
     }
 
@@ -119,6 +126,8 @@ public final class ShmemCompiler {
      * those of {@code shmem}; a wrong PE or address is an exception in any mode.
      */
     public static KernelCompiler<CompiledKernel> of(HostShmem shmem, CpuOptions options) {
+        nonNull(shmem, "ShmemCompiler.of", "shmem");
+        nonNull(options, "ShmemCompiler.of", "options");
         return new OnCpu(CpuPe.of(shmem), KernelCompiler.cpu(options));
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.device;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,6 +53,7 @@ public final class ShmemPe implements AutoCloseable {
 
     /** Collective: with a GPU for each PE, where all of them have one and NVSHMEM; else on the CPU. */
     public static ShmemPe of(World world) {
+        nonNull(world, "ShmemPe.of", "world");
         String problem = problem(world);
         for (byte[] each : world.exchange("comm4j-shmem-pe", problem.getBytes(StandardCharsets.UTF_8))) {
             if (each.length > 0) {
@@ -68,6 +71,7 @@ public final class ShmemPe implements AutoCloseable {
 
     /** Collective: on the CPU, also where there are GPUs; with {@link CpuOptions#debug} for a debugger. */
     public static ShmemPe onCpu(World world, CpuOptions options) {
+        nonNull(options, "onCpu", "options");
         HostShmem shmem = HostShmem.init(world);
         ShmemPe pe = new ShmemPe(null, shmem, ShmemCompiler.of(shmem, options));
         pe.own.add(shmem);

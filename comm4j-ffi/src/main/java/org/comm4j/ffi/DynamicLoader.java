@@ -80,7 +80,12 @@ final class DynamicLoader {
             checkOnLibraryPath(name);
         }
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment handle = (MemorySegment) Functions.DLOPEN.invokeExact(arena.allocateFrom(name), flags);
+            MemorySegment text = arena.allocateFrom(name);
+            // The loader frees its words at the thread's next use of it, such as the JVM's when a native method is
+            // first called:
+            // what reads them has been used once before.
+            String ignored = NativeMemory.string(text.address());
+            MemorySegment handle = (MemorySegment) Functions.DLOPEN.invokeExact(text, flags);
             if (handle.address() == 0) {
                 String words = NativeMemory.string((long) Functions.DLERROR.invokeExact());
                 throw new LoadException(words == null ? "the loader gives no reason" : words);

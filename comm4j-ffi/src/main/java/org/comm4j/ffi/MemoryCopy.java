@@ -5,7 +5,6 @@ package org.comm4j.ffi;
 
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -29,15 +28,14 @@ public final class MemoryCopy {
 
     /** Linked when first used. */
     private static final class Memmove {
-        static final MethodHandle ADDRESSES = link(ValueLayout.JAVA_LONG);
-        static final MethodHandle SEGMENTS = link(ValueLayout.ADDRESS);
-
-        private static MethodHandle link(MemoryLayout place) {
-            Linker linker = Linker.nativeLinker();
-            return linker.downcallHandle(
-                    linker.defaultLookup().findOrThrow("memmove"),
-                    FunctionDescriptor.of(ValueLayout.JAVA_LONG, place, place, ValueLayout.JAVA_LONG));
-        }
+        static final MethodHandle SEGMENTS = Linker.nativeLinker()
+                .downcallHandle(
+                        Linker.nativeLinker().defaultLookup().findOrThrow("memmove"),
+                        FunctionDescriptor.of(
+                                ValueLayout.JAVA_LONG,
+                                ValueLayout.ADDRESS,
+                                ValueLayout.ADDRESS,
+                                ValueLayout.JAVA_LONG));
     }
 
     /**
@@ -59,20 +57,6 @@ public final class MemoryCopy {
         } catch (RuntimeException e) {
             // A segment that is too small, closed, or another thread's.
             throw e;
-        } catch (Throwable e) {
-            throw new AssertionError("memmove threw", e);
-        }
-    }
-
-    /**
-     * C's {@code memmove} for {@link #LARGE} copies between addresses, which unlike segments takes no object and no atomic instruction to keep them open.
-     *
-     * @param to an address of so many bytes, which the caller vouches for and keeps
-     * @param from likewise
-     */
-    public static void move(long to, long from, long bytes) {
-        try {
-            long ignored = (long) Memmove.ADDRESSES.invokeExact(to, from, bytes);
         } catch (Throwable e) {
             throw new AssertionError("memmove threw", e);
         }

@@ -25,7 +25,8 @@ public final class NativeAccess {
             "org.comm4j.nvshmem",
             "org.comm4j.kernel",
             "org.comm4j.device",
-            "org.comm4j.bench");
+            "org.comm4j.bench",
+            "org.comm4j.cli");
 
     private static final StackWalker WALKER = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
 

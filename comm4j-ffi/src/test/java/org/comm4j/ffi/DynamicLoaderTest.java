@@ -12,6 +12,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.comm4j.ffi.DynamicLoader.LoadException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,6 +95,49 @@ class DynamicLoaderTest {
         assertDamaged(dynamic, 1L << 3, "no dynamic section");
         assertDamaged(last + 16, 1L << 60, "segments overlap, or are out of order, at .*");
         assertDamaged(last + 40, 1L << 62, "a segment of .*");
+    }
+
+    /** The loader takes these indices and places without a look. */
+    @Test
+    void aLibraryWhoseTablesAreDamaged() throws IOException {
+        int symbols = table(6);
+        int relocations = table(7);
+        int hash = table(0x6ffffef5L);
+        assertDamaged(relocations, 1L << 44, "a relocation changes what is in no segment, at 0x10[0-9a-f]+");
+        assertDamaged(relocations + 8, 1L << 6, "a relocation is of a type, 72, that there is not");
+        assertDamaged(table(23) + 8, 1L << 60, "a relocation names a symbol that there is not");
+        assertDamaged(symbols + 24, 1L << 31, "a symbol's name is not in the table of names");
+        assertDamaged(hash + 8, 3, "the hash table is in no segment");
+        assertDamaged(hash, 1L << 20, "the hash table is in no segment");
+        assertDamaged(table(0x6ffffff0L) + 2, 1L << 13, "a symbol has a version that there is not");
+        assertDamaged(table(0x6ffffffeL), 1L << 63, "the table of needed versions leads out of it");
+        assertDamaged(table(0x6ffffffeL) + 16, 1, "the table of needed versions leads out of it");
+    }
+
+    /** Where a table of the dynamic section is in the file; it is in a segment that begins at its place in the file. */
+    private int table(long entry) {
+        ByteBuffer header = ByteBuffer.wrap(library).order(ByteOrder.nativeOrder());
+        int at = (int) header.getLong(32);
+        while (header.getInt(at) != 2) {
+            at += 56;
+        }
+        int tag = (int) header.getLong(at + 8);
+        while (header.getLong(tag) != entry) {
+            assertThat(header.getLong(tag)).isNotZero();
+            tag += 16;
+        }
+        return (int) header.getLong(tag + 8);
+    }
+
+    @Test
+    void noLibraryOfTheJdkIsTakenForDamaged() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.home"), "lib"))) {
+            assertThat(files.filter(file -> file.toString().endsWith(".so"))
+                            .map(file -> file + " "
+                                    + ElfFile.read(file).orElseThrow().damage()))
+                    .hasSizeGreaterThan(10)
+                    .allMatch(text -> text.endsWith(" null"));
+        }
     }
 
     /** Flips bits at a place, and loads. */

@@ -4,10 +4,10 @@
 package org.comm4j.host;
 
 import static org.comm4j.core.spi.Arguments.nonNull;
+import static org.comm4j.core.spi.Arguments.timeoutNanos;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.SymmetricMemoryException;
@@ -110,12 +110,7 @@ public final class HostShmem implements AutoCloseable {
 
     /** Sets the limit of every wait from now on, also of teams; {@link Duration#ZERO}: no limit. */
     public void timeout(Duration timeout) {
-        nonNull(timeout, "timeout", "timeout");
-        if (timeout.isNegative()) {
-            throw new IllegalArgumentException("timeout " + timeout + " is negative");
-        }
-        // More than a number can hold, 292 years, is as good as no limit.
-        heap.timeoutNanos = TimeUnit.NANOSECONDS.convert(timeout);
+        heap.timeoutNanos = timeoutNanos(timeout, "timeout");
     }
 
     // ---- symmetric memory ----

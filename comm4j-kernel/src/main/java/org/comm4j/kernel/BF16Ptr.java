@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.MemorySegment;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -25,11 +27,13 @@ public final class BF16Ptr extends Ptr {
 
     /** The beginning of a buffer of {@link DataType#BFLOAT16}. */
     public static BF16Ptr of(Buffer buffer) {
+        nonNull(buffer, "BF16Ptr.of", "buffer");
         return of(buffer, 0);
     }
 
     /** Element {@code index} of a buffer of {@link DataType#BFLOAT16}. */
     public static BF16Ptr of(Buffer buffer, long index) {
+        nonNull(buffer, "BF16Ptr.of", "buffer");
         checkBuffer("BF16Ptr", buffer, index, DataType.BFLOAT16);
         return new BF16Ptr(segment(buffer), index * 2, buffer);
     }

@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -29,6 +31,8 @@ public record CompileOptions(
     private static final int MOST_REGISTERS = 255;
 
     public CompileOptions {
+        nonNull(suffix, "CompileOptions", "suffix");
+        nonNull(units, "CompileOptions", "units");
         if (maxRegisters < 0 || maxRegisters > MOST_REGISTERS) {
             throw new IllegalArgumentException("a thread has " + MOST_REGISTERS + " registers at most, not "
                     + maxRegisters + "; 0 is for no limit");
@@ -65,6 +69,7 @@ public record CompileOptions(
     }
 
     public CompileOptions with(DeviceUnit unit) {
+        nonNull(unit, "with", "unit");
         List<DeviceUnit> all = new ArrayList<>(units);
         all.add(unit);
         return new CompileOptions(checked, lines, maxRegisters, suffix, cached, all);

@@ -4,7 +4,7 @@
 package org.comm4j.kernel;
 
 import java.time.Duration;
-import java.util.Objects;
+import org.comm4j.core.spi.Arguments;
 
 /**
  * How kernels run on the CPU.
@@ -36,14 +36,11 @@ public record CpuOptions(Mode mode, Order order, long seed, int processors, Dura
     }
 
     public CpuOptions {
-        Objects.requireNonNull(mode, "mode");
-        Objects.requireNonNull(order, "order");
-        Objects.requireNonNull(timeout, "timeout");
+        Arguments.nonNull(mode, "CpuOptions", "mode");
+        Arguments.nonNull(order, "CpuOptions", "order");
+        Arguments.timeoutNanos(timeout, "CpuOptions");
         if (processors < 1) {
             throw new IllegalArgumentException("kernels cannot run on " + processors + " processors");
-        }
-        if (timeout.isNegative()) {
-            throw new IllegalArgumentException("a timeout of " + timeout + " is over before it begins");
         }
     }
 

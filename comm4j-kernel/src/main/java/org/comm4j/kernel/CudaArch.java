@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.comm4j.cuda.ComputeCapability;
@@ -18,6 +20,8 @@ public record CudaArch(ComputeCapability capability, String suffix) {
     private static final Pattern NAME = Pattern.compile("(?:sm_|compute_)?(\\d{1,2})\\.?(\\d)([af]?)");
 
     public CudaArch {
+        nonNull(capability, "CudaArch", "capability");
+        nonNull(suffix, "CudaArch", "suffix");
         if (!suffix.isEmpty() && !suffix.equals("a") && !suffix.equals("f")) {
             throw new IllegalArgumentException("an architecture's name ends with a or f, not with '" + suffix + "'");
         }
@@ -35,6 +39,7 @@ public record CudaArch(ComputeCapability capability, String suffix) {
      * @throws IllegalArgumentException if it is no such name
      */
     public static CudaArch parse(String name) {
+        nonNull(name, "CudaArch.parse", "name");
         Matcher matcher = NAME.matcher(name);
         if (!matcher.matches()) {
             throw new IllegalArgumentException(

@@ -3,12 +3,13 @@
 
 package org.comm4j.kernel;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.comm4j.cuda.CudaModule;
@@ -57,7 +58,7 @@ public final class DeviceUnit {
         LaunchWatch watch;
 
         Parts(String name, Kind kind, byte[] content) {
-            this.name = Objects.requireNonNull(name, "name");
+            this.name = nonNull(name, "DeviceUnit", "name");
             this.kind = kind;
             this.content = content;
         }
@@ -97,6 +98,9 @@ public final class DeviceUnit {
      * @param options of NVRTC: {@code -DN=4}, {@code -std=c++17}
      */
     public static DeviceUnit source(String name, String source, String... options) {
+        nonNull(name, "source", "name");
+        nonNull(source, "source", "source");
+        nonNull(options, "source", "options");
         for (String option : options) {
             if (option.startsWith("-arch") || option.startsWith("--gpu-architecture")) {
                 throw new IllegalArgumentException("device unit " + name + ", option " + option
@@ -110,11 +114,15 @@ public final class DeviceUnit {
 
     /** LTO-IR. */
     public static DeviceUnit ltoIr(String name, byte[] content) {
+        nonNull(name, "ltoIr", "name");
+        nonNull(content, "ltoIr", "content");
         return new DeviceUnit(new Parts(name, Kind.LTO_IR, content.clone()));
     }
 
     /** PTX; its functions are called, not inlined. */
     public static DeviceUnit ptx(String name, String text) {
+        nonNull(name, "ptx", "name");
+        nonNull(text, "ptx", "text");
         return new DeviceUnit(new Parts(name, Kind.PTX, text.getBytes(StandardCharsets.UTF_8)));
     }
 
@@ -125,13 +133,15 @@ public final class DeviceUnit {
      *     an {@link UnsupportedOperationException} that says why it has not one of them becomes the {@link KernelCompileException} of that kernel
      */
     public static DeviceUnit onDemand(String name, Function<Set<String>, List<DeviceUnit>> maker) {
+        nonNull(name, "onDemand", "name");
         Parts parts = new Parts(name, Kind.ON_DEMAND, new byte[0]);
-        parts.maker = Objects.requireNonNull(maker, "maker");
+        parts.maker = nonNull(maker, "onDemand", "maker");
         return new DeviceUnit(parts);
     }
 
     /** The same with one more folder of headers for its source. */
     public DeviceUnit include(Path folder) {
+        nonNull(folder, "include", "folder");
         List<Path> all = new ArrayList<>(parts.includes);
         all.add(folder.toAbsolutePath());
         Parts changed = new Parts(this);
@@ -146,6 +156,7 @@ public final class DeviceUnit {
      * @param headers as in {@code #include}, at least one of each package
      */
     public DeviceUnit versionHeaders(String... headers) {
+        nonNull(headers, "versionHeaders", "headers");
         Parts changed = new Parts(this);
         changed.versionHeaders = List.of(headers);
         return new DeviceUnit(changed);
@@ -155,6 +166,7 @@ public final class DeviceUnit {
      * The same, for code of whose variables the host looks for these alone (or for none: name one that there is not): others go where no kernel uses them. C++ libraries have hundreds, which make machine code large and slow to load.
      */
     public DeviceUnit hostVariables(String... names) {
+        nonNull(names, "hostVariables", "names");
         Parts changed = new Parts(this);
         changed.hostVariables = List.of(names);
         return new DeviceUnit(changed);
@@ -168,7 +180,7 @@ public final class DeviceUnit {
      */
     public DeviceUnit whenLoaded(Function<CudaModule, Runnable> setUp) {
         Parts changed = new Parts(this);
-        changed.setUp = Objects.requireNonNull(setUp, "setUp");
+        changed.setUp = nonNull(setUp, "whenLoaded", "setUp");
         return new DeviceUnit(changed);
     }
 
@@ -190,6 +202,8 @@ public final class DeviceUnit {
      * and on the options and headers that this unit has, as what it makes.
      */
     public DeviceUnit madeBy(Class<?> code, String settings) {
+        nonNull(code, "madeBy", "code");
+        nonNull(settings, "madeBy", "settings");
         Parts changed = new Parts(this);
         changed.madeBy = new MadeBy(code, settings);
         return new DeviceUnit(changed);
@@ -198,7 +212,7 @@ public final class DeviceUnit {
     /** The same, for code that waits for other processes, which may die. */
     public DeviceUnit watchedBy(LaunchWatch watch) {
         Parts changed = new Parts(this);
-        changed.watch = Objects.requireNonNull(watch, "watch");
+        changed.watch = nonNull(watch, "watchedBy", "watch");
         return new DeviceUnit(changed);
     }
 
@@ -210,6 +224,7 @@ public final class DeviceUnit {
 
     /** What is linked to a kernel that calls these functions: the unit itself, unless it is made on demand. */
     public List<DeviceUnit> forFunctions(Set<String> functions) {
+        nonNull(functions, "forFunctions", "functions");
         return parts.maker == null ? List.of(this) : parts.maker.apply(functions);
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.MemorySegment;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -25,11 +27,13 @@ public final class F16Ptr extends Ptr {
 
     /** The beginning of a buffer of {@link DataType#FLOAT16}. */
     public static F16Ptr of(Buffer buffer) {
+        nonNull(buffer, "F16Ptr.of", "buffer");
         return of(buffer, 0);
     }
 
     /** Element {@code index} of a buffer of {@link DataType#FLOAT16}. */
     public static F16Ptr of(Buffer buffer, long index) {
+        nonNull(buffer, "F16Ptr.of", "buffer");
         checkBuffer("F16Ptr", buffer, index, DataType.FLOAT16);
         return new F16Ptr(segment(buffer), index * 2, buffer);
     }

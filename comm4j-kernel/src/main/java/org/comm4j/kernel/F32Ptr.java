@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.MemorySegment;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -26,17 +28,20 @@ public final class F32Ptr extends Ptr {
 
     /** The beginning of a buffer of {@link DataType#FLOAT32}. */
     public static F32Ptr of(Buffer buffer) {
+        nonNull(buffer, "F32Ptr.of", "buffer");
         return of(buffer, 0);
     }
 
     /** Element {@code index} of a buffer of {@link DataType#FLOAT32}. */
     public static F32Ptr of(Buffer buffer, long index) {
+        nonNull(buffer, "F32Ptr.of", "buffer");
         checkBuffer("F32Ptr", buffer, index, DataType.FLOAT32);
         return new F32Ptr(segment(buffer), index * 4, buffer);
     }
 
     /** The first element of an array that {@link Shared} has made, or of a local one. */
     public static F32Ptr of(float[] array) {
+        nonNull(array, "F32Ptr.of", "array");
         return new F32Ptr(MemorySegment.ofArray(array), 0, null);
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.MemorySegment;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -26,17 +28,20 @@ public final class F64Ptr extends Ptr {
 
     /** The beginning of a buffer of {@link DataType#FLOAT64}. */
     public static F64Ptr of(Buffer buffer) {
+        nonNull(buffer, "F64Ptr.of", "buffer");
         return of(buffer, 0);
     }
 
     /** Element {@code index} of a buffer of {@link DataType#FLOAT64}. */
     public static F64Ptr of(Buffer buffer, long index) {
+        nonNull(buffer, "F64Ptr.of", "buffer");
         checkBuffer("F64Ptr", buffer, index, DataType.FLOAT64);
         return new F64Ptr(segment(buffer), index * 8, buffer);
     }
 
     /** The first element of an array that {@link Shared} has made, or of a local one. */
     public static F64Ptr of(double[] array) {
+        nonNull(array, "F64Ptr.of", "array");
         return new F64Ptr(MemorySegment.ofArray(array), 0, null);
     }
 

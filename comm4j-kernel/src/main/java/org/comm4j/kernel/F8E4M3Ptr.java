@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.MemorySegment;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -25,11 +27,13 @@ public final class F8E4M3Ptr extends Ptr {
 
     /** The beginning of a buffer of {@link DataType#FLOAT8_E4M3}. */
     public static F8E4M3Ptr of(Buffer buffer) {
+        nonNull(buffer, "F8E4M3Ptr.of", "buffer");
         return of(buffer, 0);
     }
 
     /** Element {@code index} of a buffer of {@link DataType#FLOAT8_E4M3}. */
     public static F8E4M3Ptr of(Buffer buffer, long index) {
+        nonNull(buffer, "F8E4M3Ptr.of", "buffer");
         checkBuffer("F8E4M3Ptr", buffer, index, DataType.FLOAT8_E4M3);
         return new F8E4M3Ptr(segment(buffer), index * 1, buffer);
     }

@@ -3,8 +3,9 @@
 
 package org.comm4j.kernel;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.reflect.Method;
-import java.util.Objects;
 import org.comm4j.cuda.ComputeCapability;
 import org.comm4j.cuda.Device;
 import org.comm4j.kernel.capture.KernelSource;
@@ -16,8 +17,8 @@ final class GpuCompiler implements KernelCompiler<GpuKernel> {
     private volatile boolean closed;
 
     GpuCompiler(Device device, CompileOptions options) {
-        this.device = Objects.requireNonNull(device, "device");
-        this.options = Objects.requireNonNull(options, "options");
+        this.device = nonNull(device, "KernelCompiler.of", "device");
+        this.options = nonNull(options, "KernelCompiler.of", "options");
     }
 
     private GpuKernel compile(KernelSource source) {

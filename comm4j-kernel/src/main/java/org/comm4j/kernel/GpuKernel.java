@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -76,6 +78,8 @@ public final class GpuKernel implements CompiledKernel {
      * ({@link DeviceUnit#whenLoaded}).
      */
     public static GpuKernel load(Device device, KernelCode code) {
+        nonNull(device, "GpuKernel.load", "device");
+        nonNull(code, "GpuKernel.load", "code");
         CudaModule module = CudaModule.load(device, code.cubin());
         Deque<Runnable> undo = new ArrayDeque<>();
         try {

@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.MemorySegment;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -26,17 +28,20 @@ public final class I16Ptr extends Ptr {
 
     /** The beginning of a buffer of {@link DataType#INT16} or {@link DataType#UINT16}. */
     public static I16Ptr of(Buffer buffer) {
+        nonNull(buffer, "I16Ptr.of", "buffer");
         return of(buffer, 0);
     }
 
     /** Element {@code index} of a buffer of {@link DataType#INT16} or {@link DataType#UINT16}. */
     public static I16Ptr of(Buffer buffer, long index) {
+        nonNull(buffer, "I16Ptr.of", "buffer");
         checkBuffer("I16Ptr", buffer, index, DataType.INT16, DataType.UINT16);
         return new I16Ptr(segment(buffer), index * 2, buffer);
     }
 
     /** The first element of an array that {@link Shared} has made, or of a local one. */
     public static I16Ptr of(short[] array) {
+        nonNull(array, "I16Ptr.of", "array");
         return new I16Ptr(MemorySegment.ofArray(array), 0, null);
     }
 

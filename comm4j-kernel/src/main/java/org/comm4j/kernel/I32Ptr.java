@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.MemorySegment;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -26,17 +28,20 @@ public final class I32Ptr extends Ptr {
 
     /** The beginning of a buffer of {@link DataType#INT32} or {@link DataType#UINT32}. */
     public static I32Ptr of(Buffer buffer) {
+        nonNull(buffer, "I32Ptr.of", "buffer");
         return of(buffer, 0);
     }
 
     /** Element {@code index} of a buffer of {@link DataType#INT32} or {@link DataType#UINT32}. */
     public static I32Ptr of(Buffer buffer, long index) {
+        nonNull(buffer, "I32Ptr.of", "buffer");
         checkBuffer("I32Ptr", buffer, index, DataType.INT32, DataType.UINT32);
         return new I32Ptr(segment(buffer), index * 4, buffer);
     }
 
     /** The first element of an array that {@link Shared} has made, or of a local one. */
     public static I32Ptr of(int[] array) {
+        nonNull(array, "I32Ptr.of", "array");
         return new I32Ptr(MemorySegment.ofArray(array), 0, null);
     }
 

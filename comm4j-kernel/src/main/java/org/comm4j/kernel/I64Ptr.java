@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.MemorySegment;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -26,17 +28,20 @@ public final class I64Ptr extends Ptr {
 
     /** The beginning of a buffer of {@link DataType#INT64} or {@link DataType#UINT64}. */
     public static I64Ptr of(Buffer buffer) {
+        nonNull(buffer, "I64Ptr.of", "buffer");
         return of(buffer, 0);
     }
 
     /** Element {@code index} of a buffer of {@link DataType#INT64} or {@link DataType#UINT64}. */
     public static I64Ptr of(Buffer buffer, long index) {
+        nonNull(buffer, "I64Ptr.of", "buffer");
         checkBuffer("I64Ptr", buffer, index, DataType.INT64, DataType.UINT64);
         return new I64Ptr(segment(buffer), index * 8, buffer);
     }
 
     /** The first element of an array that {@link Shared} has made, or of a local one. */
     public static I64Ptr of(long[] array) {
+        nonNull(array, "I64Ptr.of", "array");
         return new I64Ptr(MemorySegment.ofArray(array), 0, null);
     }
 

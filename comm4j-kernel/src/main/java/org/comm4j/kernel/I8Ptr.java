@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.MemorySegment;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -26,17 +28,20 @@ public final class I8Ptr extends Ptr {
 
     /** The beginning of a buffer of {@link DataType#INT8} or {@link DataType#UINT8}. */
     public static I8Ptr of(Buffer buffer) {
+        nonNull(buffer, "I8Ptr.of", "buffer");
         return of(buffer, 0);
     }
 
     /** Element {@code index} of a buffer of {@link DataType#INT8} or {@link DataType#UINT8}. */
     public static I8Ptr of(Buffer buffer, long index) {
+        nonNull(buffer, "I8Ptr.of", "buffer");
         checkBuffer("I8Ptr", buffer, index, DataType.INT8, DataType.UINT8);
         return new I8Ptr(segment(buffer), index * 1, buffer);
     }
 
     /** The first element of an array that {@link Shared} has made, or of a local one. */
     public static I8Ptr of(byte[] array) {
+        nonNull(array, "I8Ptr.of", "array");
         return new I8Ptr(MemorySegment.ofArray(array), 0, null);
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Set;
@@ -95,11 +97,19 @@ public final class KernelCode {
      * @throws KernelCompileException with everything that cannot be compiled
      */
     public static KernelCode compile(Method method, CudaArch arch, CompileOptions options, Object... constants) {
+        nonNull(method, "compile", "method");
+        nonNull(arch, "compile", "arch");
+        nonNull(options, "compile", "options");
+        nonNull(constants, "compile", "constants");
         return compile(KernelSource.of(method, constants), arch, options);
     }
 
     /** The same for a reference to a method, or a lambda. */
     public static KernelCode compile(KernelMethod kernel, CudaArch arch, CompileOptions options, Object... constants) {
+        nonNull(kernel, "compile", "kernel");
+        nonNull(arch, "compile", "arch");
+        nonNull(options, "compile", "options");
+        nonNull(constants, "compile", "constants");
         return compile(KernelSource.of(kernel, constants), arch, options);
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -105,7 +107,7 @@ public abstract sealed class Ptr
     }
 
     static void checkBuffer(String type, Buffer buffer, long index, DataType... types) {
-        Objects.requireNonNull(buffer, "buffer");
+        nonNull(buffer, type, "buffer");
         if (!Arrays.asList(types).contains(buffer.type())) {
             throw new IllegalArgumentException(
                     "a " + type + " points to elements of " + Arrays.toString(types) + ", not to those of " + buffer);

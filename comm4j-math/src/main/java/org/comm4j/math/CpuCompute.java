@@ -287,7 +287,7 @@ public final class CpuCompute implements Compute {
     }
 
     private static void shaped(String operation, HostArray from, HostArray to, long count) {
-        same(operation, from, to);
+        Operands.same(operation, from, to);
         if (to.count() != count) {
             throw new IllegalArgumentException(
                     operation + ": " + to + " has not the " + count + " elements of the shape");

@@ -5,6 +5,7 @@ package org.comm4j.nccl;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -12,7 +13,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.comm4j.cuda.Event;
 import org.comm4j.ffi.nccl.NcclCollConfig;
@@ -82,7 +82,7 @@ public final class CollConfig {
     private CollConfig with(Field field, Object value) {
         Map<Field, Object> copy = new TreeMap<>(BY_OFFSET);
         copy.putAll(values);
-        copy.put(field, field.checked(NAME, Objects.requireNonNull(value, field.name())));
+        copy.put(field, field.checked(NAME, nonNull(value, "CollConfig", field.name())));
         return new CollConfig(copy, options, launch);
     }
 
@@ -92,7 +92,7 @@ public final class CollConfig {
                     NAME + ": vendor " + vendor + " is not from 1 to " + (VENDORS - 1) + ", as NCCL's vendors are");
         }
         Map<Option, Object> copy = new LinkedHashMap<>(options);
-        copy.put(new Option(vendor, option), Objects.requireNonNull(value, "value"));
+        copy.put(new Option(vendor, option), nonNull(value, "vendorOption", "value"));
         return new CollConfig(values, copy, launch);
     }
 
@@ -121,6 +121,7 @@ public final class CollConfig {
      * in {@code "tree,ring"} or {@code "^symk"} ({@code algSelection}). Not for allToAll, gather and scatter.
      */
     public CollConfig algorithms(String filter) {
+        nonNull(filter, "algorithms", "filter");
         return with(ALG_SELECTION, filter);
     }
 
@@ -134,6 +135,7 @@ public final class CollConfig {
 
     /** How NCCL trades GPU resources for speed; several together ({@code CTAPolicy}). */
     public CollConfig ctaPolicy(CtaPolicy... values) {
+        nonNull(values, "ctaPolicy", "values");
         return with(CTA_POLICY, CtaPolicy.code(values));
     }
 
@@ -151,6 +153,7 @@ public final class CollConfig {
      * @throws IllegalArgumentException if the event measures time
      */
     public CollConfig launchEvent(Event event) {
+        nonNull(event, "launchEvent", "event");
         if (event.measuresTime()) {
             throw new IllegalArgumentException(NAME + ": " + event + " measures time; use one of Device.newEvent()");
         }
@@ -171,11 +174,13 @@ public final class CollConfig {
 
     /** {@link #vendorOption(int, int, int)} with a text for value. */
     public CollConfig vendorOption(int vendor, int option, String value) {
+        nonNull(value, "vendorOption", "value");
         return with(vendor, option, value);
     }
 
     /** {@link #vendorOption(int, int, int)} with the address of {@code value}, which the caller keeps alive, for value. */
     public CollConfig vendorOption(int vendor, int option, MemorySegment value) {
+        nonNull(value, "vendorOption", "value");
         if (!value.isNative()) {
             throw new IllegalArgumentException(NAME + ": " + value + " is on the Java heap, where NCCL cannot read it");
         }

@@ -3,12 +3,13 @@
 
 package org.comm4j.nccl;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclConfig;
@@ -103,7 +104,7 @@ public final class CommConfig {
     private CommConfig with(Field field, Object value) {
         Map<Field, Object> copy = new TreeMap<>(BY_OFFSET);
         copy.putAll(values);
-        copy.put(field, field.checked(NAME, Objects.requireNonNull(value, field.name())));
+        copy.put(field, field.checked(NAME, nonNull(value, "CommConfig", field.name())));
         return new CommConfig(copy);
     }
 
@@ -138,6 +139,7 @@ public final class CommConfig {
 
     /** The network to use, such as {@code Socket} or {@code IB} ({@code netName}). */
     public CommConfig netName(String value) {
+        nonNull(value, "netName", "value");
         return with(NET_NAME, value);
     }
 
@@ -153,6 +155,7 @@ public final class CommConfig {
 
     /** A name for NCCL's messages and profilers ({@code commName}). */
     public CommConfig name(String value) {
+        nonNull(value, "name", "value");
         return with(COMM_NAME, value);
     }
 
@@ -163,6 +166,7 @@ public final class CommConfig {
 
     /** How NCCL trades GPU resources for speed ({@code CTAPolicy}); several together from NCCL 2.29.2 on. */
     public CommConfig ctaPolicy(CtaPolicy... values) {
+        nonNull(values, "ctaPolicy", "values");
         return with(CTA_POLICY, CtaPolicy.code(values));
     }
 

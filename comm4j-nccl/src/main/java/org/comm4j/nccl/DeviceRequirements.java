@@ -5,6 +5,7 @@ package org.comm4j.nccl;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BOOLEAN;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -287,7 +288,7 @@ public final class DeviceRequirements {
 
     /** More memory, signals and counters, found by {@link DeviceCommunicator#allocation} ({@code resourceRequirementsList}). */
     public DeviceRequirements resource(DeviceResource resource) {
-        Objects.requireNonNull(resource, "resource");
+        nonNull(resource, "resource", "resource");
         if (resources.contains(resource)) {
             throw new IllegalArgumentException(NAME + ": " + resource + " is there already; make another one");
         }

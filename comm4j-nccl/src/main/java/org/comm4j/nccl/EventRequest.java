@@ -92,7 +92,7 @@ final class EventRequest implements Request {
     @Override
     public void await(Duration timeout) {
         if (timeout == null) {
-            throw new NullPointerException(what + " on " + communicator.where() + ": how long to wait is null");
+            throw new NullPointerException(what + " on " + communicator.where() + ": timeout is null");
         }
         // Since the start, as the limit of the operation is; at most what a number can hold.
         long since = System.nanoTime() - start;

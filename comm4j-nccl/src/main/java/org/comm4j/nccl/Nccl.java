@@ -3,6 +3,8 @@
 
 package org.comm4j.nccl;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -111,6 +113,7 @@ public final class Nccl {
      * @throws IllegalArgumentException if NCCL has no such parameter
      */
     public static NcclParameter parameter(String key) {
+        nonNull(key, "parameter", "key");
         return NcclParameter.of(key);
     }
 
@@ -137,11 +140,15 @@ public final class Nccl {
 
     /** Collective over {@code world}: a communicator of all its ranks, each with a GPU of its own; waits at most {@link World#timeout()}. */
     public static NcclCommunicator communicator(World world, Device device) {
+        nonNull(world, "communicator", "world");
+        nonNull(device, "communicator", "device");
         return communicator(world, device, CommConfig.DEFAULT);
     }
 
     /** {@link #communicator(World, Device)} with a configuration, the same on all ranks but for the name. */
     public static NcclCommunicator communicator(World world, Device device, CommConfig config) {
+        nonNull(world, "communicator", "world");
+        nonNull(device, "communicator", "device");
         return communicator(world, device, config, world.timeout());
     }
 
@@ -153,7 +160,8 @@ public final class Nccl {
      * @throws org.comm4j.core.RankFailedException if a rank died
      */
     public static NcclCommunicator communicator(World world, Device device, CommConfig config, Duration timeout) {
-        Objects.requireNonNull(device, "device");
+        nonNull(world, "communicator", "world");
+        nonNull(device, "communicator", "device");
         checkConfig("communicator on rank " + world.rank() + " of " + world.size(), config);
         Recorded.checkNotRecording("communicator", "rank " + world.rank() + " of " + world.size());
         long limit = nanos("communicator", world.rank(), world.size(), timeout);
@@ -207,6 +215,8 @@ public final class Nccl {
      */
     public static NcclCommunicator communicator(
             Device device, int size, int rank, List<UniqueId> ids, CommConfig config, Duration timeout) {
+        nonNull(device, "communicator", "device");
+        nonNull(ids, "communicator", "ids");
         checkRank("communicator", size, rank);
         checkConfig("communicator on rank " + rank + " of " + size, config);
         if (ids.isEmpty() || ids.size() > size) {
@@ -259,6 +269,7 @@ public final class Nccl {
      * {@link #split}, {@link #registerWindows} and {@link #deviceCommunicators} for all at once.
      */
     public static List<NcclCommunicator> initAll(Device... devices) {
+        nonNull(devices, "initAll", "devices");
         int[] ordinals = ordinals(devices);
         return initAll(CommConfig.DEFAULT, devices, (cells, arena) -> {
             MemorySegment list = arena.allocateFrom(ValueLayout.JAVA_INT, ordinals);
@@ -271,6 +282,7 @@ public final class Nccl {
      * communicators only.
      */
     public static List<NcclCommunicator> initAll(CommConfig config, Device... devices) {
+        nonNull(devices, "initAll", "devices");
         checkConfig("initAll of " + devices.length + " GPUs", config);
         if (!config.isBlocking()) {
             throw new IllegalArgumentException("initAll: communicators that do not block need a thread for each, and"
@@ -335,6 +347,8 @@ public final class Nccl {
      */
     public static NcclCommunicator join(
             Device device, UniqueId id, int size, int rank, CommConfig config, Duration timeout) {
+        nonNull(device, "join", "device");
+        nonNull(id, "join", "id");
         checkRank("join", size, rank);
         checkConfig("join on rank " + rank + " of " + size, config);
         Startup startup = new Startup(
@@ -364,6 +378,9 @@ public final class Nccl {
      */
     public static List<@Nullable NcclCommunicator> split(
             List<NcclCommunicator> communicators, int[] colors, int[] keys, @Nullable CommConfig config) {
+        nonNull(communicators, "split", "communicators");
+        nonNull(colors, "split", "colors");
+        nonNull(keys, "split", "keys");
         int n = communicators.size();
         if (n == 0 || colors.length != n || keys.length != n) {
             throw new IllegalArgumentException(
@@ -458,6 +475,8 @@ public final class Nccl {
      * @throws IllegalArgumentException if it is on another GPU ({@code ncclCommCuDevice})
      */
     public static NcclCommunicator adopt(NcclComm handle, Device device, boolean blocking) {
+        nonNull(handle, "adopt", "handle");
+        nonNull(device, "adopt", "device");
         if (handle.isNull()) {
             throw new IllegalArgumentException("adopt: the communicator is NULL");
         }
@@ -485,6 +504,7 @@ public final class Nccl {
      * normally, and none does when it throws. Stream-ordered: returns when the work is in the streams.
      */
     public static void group(Consumer<Group> body) {
+        nonNull(body, "group", "body");
         Group group = Group.begin();
         try {
             body.accept(group);
@@ -499,6 +519,7 @@ public final class Nccl {
      * How long NCCL thinks that a group would take, in microseconds; nothing is run ({@code ncclGroupSimulateEnd}).
      */
     public static float simulate(Consumer<Group> body) {
+        nonNull(body, "simulate", "body");
         Group group = Group.begin();
         try (Arena arena = Arena.ofConfined()) {
             body.accept(group);
@@ -523,6 +544,9 @@ public final class Nccl {
      */
     public static List<Window> registerWindows(
             List<NcclCommunicator> communicators, List<DeviceArray> memories, Window.Flag... flags) {
+        nonNull(communicators, "registerWindows", "communicators");
+        nonNull(memories, "registerWindows", "memories");
+        nonNull(flags, "registerWindows", "flags");
         if (communicators.size() != memories.size()) {
             throw new IllegalArgumentException(
                     "registerWindows: " + memories.size() + " arrays for " + communicators.size() + " communicators");
@@ -566,6 +590,8 @@ public final class Nccl {
      */
     public static List<DeviceCommunicator> deviceCommunicators(
             List<NcclCommunicator> communicators, List<DeviceRequirements> requirements) {
+        nonNull(communicators, "deviceCommunicators", "communicators");
+        nonNull(requirements, "deviceCommunicators", "requirements");
         if (communicators.size() != requirements.size()) {
             throw new IllegalArgumentException("deviceCommunicators: " + requirements.size() + " requirements for "
                     + communicators.size() + " communicators");
@@ -593,6 +619,7 @@ public final class Nccl {
      * outlive a communicator. It takes at least 2 MiB.
      */
     public static DeviceArray allocate(Device device, DataType type, long count) {
+        nonNull(device, "allocate", "device");
         return allocate(device, type, count, () -> {});
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.nccl;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -184,21 +186,24 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
      *     overlaps another rank's
      */
     public void reduceScatterV(Buffer send, Buffer recv, long[] counts, long[] offsets, ReduceOp op, Stream stream) {
+        nonNull(op, "reduceScatterV", "op");
+        nonNull(stream, "reduceScatterV", "stream");
         checkParts(send, recv, counts, offsets);
         group(g -> reduceParts(g, send, recv, counts, offsets, op), stream);
     }
 
     /** {@link #reduceScatterV(Buffer, Buffer, long[], long[], ReduceOp, Stream)} that waits for the result. */
     public void reduceScatterV(Buffer send, Buffer recv, long[] counts, long[] offsets, ReduceOp op) {
+        nonNull(op, "reduceScatterV", "op");
         checkParts(send, recv, counts, offsets);
         group(g -> reduceParts(g, send, recv, counts, offsets, op));
     }
 
     private void checkParts(Buffer send, Buffer recv, long[] counts, long[] offsets) {
-        Objects.requireNonNull(send, "send");
-        Objects.requireNonNull(recv, "recv");
-        Objects.requireNonNull(counts, "counts");
-        Objects.requireNonNull(offsets, "offsets");
+        nonNull(send, "reduceScatterV", "send");
+        nonNull(recv, "reduceScatterV", "recv");
+        nonNull(counts, "reduceScatterV", "counts");
+        nonNull(offsets, "reduceScatterV", "offsets");
         String what = "reduceScatterV on " + where();
         if (counts.length != size() || offsets.length != size()) {
             throw new IllegalArgumentException(what + ": " + counts.length + " counts and " + offsets.length
@@ -229,11 +234,13 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
      * @throws UnsupportedOperationException if the loaded NCCL cannot do that
      */
     public ConfiguredOperations with(CollConfig config) {
+        nonNull(config, "with", "config");
         return new ConfiguredOperations(this, config);
     }
 
     /** The reductions with a sum of one's own: {@code comm.with(sum).allReduce(…)}. To be kept and used many times. */
     public CustomReductions with(PreMulSum sum) {
+        nonNull(sum, "with", "sum");
         return new CustomReductions(this, sum);
     }
 
@@ -367,12 +374,15 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
      * of no use afterwards but to be closed when {@code ABORT} was passed.
      */
     public NcclCommunicator shrink(Shrink mode, int... excluded) {
+        nonNull(mode, "shrink", "mode");
+        nonNull(excluded, "shrink", "excluded");
         return shrink(mode, null, excluded);
     }
 
     /** {@link #shrink(Shrink, int...)} with a configuration; null for the one of this communicator. */
     public NcclCommunicator shrink(Shrink mode, @Nullable CommConfig config, int... excluded) {
-        Objects.requireNonNull(mode, "mode");
+        nonNull(mode, "shrink", "mode");
+        nonNull(excluded, "shrink", "excluded");
         int[] ranks = Arrays.stream(excluded).sorted().distinct().toArray();
         String what = "shrink(" + mode + ", " + Arrays.toString(ranks) + ")";
         if (ranks.length == 0 || ranks.length >= size()) {

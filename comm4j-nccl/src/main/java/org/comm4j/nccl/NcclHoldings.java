@@ -3,6 +3,8 @@
 
 package org.comm4j.nccl;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -115,6 +117,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
      * @throws UnsupportedOperationException if NCCL makes no window, because GPUs here cannot reach each other's memory
      */
     public final Window registerWindow(DeviceArray memory, Window.Flag... flags) {
+        nonNull(flags, "registerWindow", "flags");
         String what = "registerWindow(" + memory + ")";
         checkWindow(memory);
         checkCanWait("registerWindow");
@@ -211,6 +214,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
      * @throws UnsupportedOperationException if NCCL cannot add elements of the type on this GPU
      */
     public final PreMulSum preMulSum(DataType type, double factor) {
+        nonNull(type, "preMulSum", "type");
         return preMulSum(type, factor, null);
     }
 
@@ -219,6 +223,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
      * of the type to be reduced, or of its part's for complex types. It is not freed before the sum is closed.
      */
     public final PreMulSum preMulSum(DataType type, DeviceArray factor) {
+        nonNull(type, "preMulSum", "type");
         checkMemory("preMulSum", factor);
         return preMulSum(type, 0, factor);
     }
@@ -310,6 +315,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
      * NCCL 2.29.2).
      */
     public final void waitSignals(List<SignalWait> waits, Stream stream) {
+        nonNull(waits, "waitSignals", "waits");
         checkStream("waitSignals", stream);
         enqueue(new OneSidedCall.WaitSignals(this, waits, stream));
     }
@@ -428,6 +434,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
 
     /** The ranks that CFT reaches ({@code ncclTeamCft}; NCCL 2.31.2). */
     public final RankTeam cftTeam(CftTeam which) {
+        nonNull(which, "cftTeam", "which");
         return team("cftTeam", arena -> LibNccl.ncclTeamCft(arena, handle, which.mode()));
     }
 
@@ -446,6 +453,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
 
     /** The rank here of rank {@code rank} of a team ({@code ncclTeamRankToWorld}). */
     public final int rankOf(RankTeam team, int rank) {
+        nonNull(team, "rankOf", "team");
         checkMember("rankOf", team, rank);
         return ask("rankOf", () -> {
             try (Arena arena = Arena.ofConfined()) {
@@ -459,6 +467,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
      * member.
      */
     public final int lsaRankOf(RankTeam team, int rank) {
+        nonNull(team, "lsaRankOf", "team");
         checkMember("lsaRankOf", team, rank);
         return ask("lsaRankOf", () -> {
             try (Arena arena = Arena.ofConfined()) {

@@ -3,9 +3,10 @@
 
 package org.comm4j.nccl;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -17,6 +18,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.spi.AbstractCommunicator;
 import org.comm4j.core.spi.AbstractOperations;
+import org.comm4j.core.spi.Arguments;
 import org.comm4j.core.spi.Call;
 import org.comm4j.core.spi.Events;
 import org.comm4j.core.spi.Peers;
@@ -135,15 +137,7 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     /** As a number; more than it can hold, 292 years, is as good as no limit. */
     static long nanos(String operation, String where, Duration timeout) {
-        if (timeout == null) {
-            throw new NullPointerException(
-                    operation + " on " + where + ": the timeout is null; Duration.ZERO stands for no limit");
-        }
-        if (timeout.isNegative()) {
-            throw new IllegalArgumentException(operation + " on " + where + ": the timeout " + timeout
-                    + " is negative; Duration.ZERO stands for no limit");
-        }
-        return TimeUnit.NANOSECONDS.convert(timeout);
+        return Arguments.timeoutNanos(timeout, operation + " on " + where);
     }
 
     /** The work in a stream, as messages name it. */
@@ -389,6 +383,8 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
 
     /** Whether NCCL has this reduction for elements of this type on this GPU. */
     public final boolean supports(ReduceOp op, DataType type) {
+        nonNull(op, "supports", "op");
+        nonNull(type, "supports", "type");
         return Types.reduces(op, type) && (float8Sums || !Types.isFloat8(type));
     }
 

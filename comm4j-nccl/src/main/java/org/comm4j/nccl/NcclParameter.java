@@ -7,11 +7,11 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.NativeMemory;
@@ -85,7 +85,7 @@ public final class NcclParameter {
     }
 
     static NcclParameter of(String key) {
-        Objects.requireNonNull(key, "key");
+        nonNull(key, "parameter", "key");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cell = arena.allocate(JAVA_LONG);
             LibNccl.ncclParamBind(cell, arena.allocateFrom(key));

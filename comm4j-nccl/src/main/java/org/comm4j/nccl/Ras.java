@@ -3,6 +3,8 @@
 
 package org.comm4j.nccl;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -49,6 +51,7 @@ public final class Ras {
 
     /** The service that {@code NCCL_RAS_ADDR} ({@code host:port}) names, else that of this machine. */
     public static Ras local(Duration timeout) {
+        nonNull(timeout, "local", "timeout");
         String given = System.getenv("NCCL_RAS_ADDR");
         return at(given == null || given.isBlank() ? defaultAddress() : address(given), timeout);
     }
@@ -60,6 +63,8 @@ public final class Ras {
      *     has come after twice that, or there is none
      */
     public static Ras at(InetSocketAddress address, Duration timeout) {
+        nonNull(address, "at", "address");
+        nonNull(timeout, "at", "timeout");
         if (timeout.compareTo(SHORTEST) < 0) {
             throw new IllegalArgumentException("a timeout is a millisecond at least, not " + timeout);
         }

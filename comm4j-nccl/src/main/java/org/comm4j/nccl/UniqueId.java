@@ -3,6 +3,8 @@
 
 package org.comm4j.nccl;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -43,6 +45,7 @@ public final class UniqueId {
 
     /** The id that {@link #toBytes()} gave in another process. */
     public static UniqueId of(byte[] bytes) {
+        nonNull(bytes, "UniqueId.of", "bytes");
         if (bytes.length != BYTES) {
             throw new IllegalArgumentException("a unique id has " + BYTES + " bytes, not " + bytes.length);
         }

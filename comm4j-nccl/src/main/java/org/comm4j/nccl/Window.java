@@ -3,6 +3,8 @@
 
 package org.comm4j.nccl;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -152,6 +154,8 @@ public final class Window implements AutoCloseable {
      * @param kernels of which the team was {@linkplain DeviceRequirements#team required}
      */
     public long multimemAddress(DeviceCommunicator kernels, RankTeam team, long offset) {
+        nonNull(kernels, "multimemAddress", "kernels");
+        nonNull(team, "multimemAddress", "team");
         MemorySegment multimem = kernels.multimem(team);
         return number(
                 "multimemAddress",
@@ -170,6 +174,7 @@ public final class Window implements AutoCloseable {
      * NCCL 2.31.2).
      */
     public CftAddress cftAddress(RankTeam team, int rank, long offset) {
+        nonNull(team, "cftAddress", "team");
         if (rank < 0 || rank >= team.size()) {
             throw new IllegalArgumentException("cftAddress of " + this + ": " + rank + " is not a rank of " + team);
         }

@@ -3,7 +3,7 @@
 
 package org.comm4j.nccl;
 
-import java.time.Duration;
+import org.comm4j.core.contract.CloseStress;
 import org.comm4j.cuda.Device;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,7 +15,7 @@ class CloseStressTest {
     void noCallMeetsWhatAnotherThreadCloses() {
         Simulation.require();
         try (Device device = Device.of(0)) {
-            new CloseStress(device).run(Duration.ofSeconds(1));
+            CloseStress.run(() -> new CloseThings(device), 3);
         }
     }
 }

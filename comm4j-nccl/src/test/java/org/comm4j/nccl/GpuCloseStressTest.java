@@ -3,7 +3,7 @@
 
 package org.comm4j.nccl;
 
-import java.time.Duration;
+import org.comm4j.core.contract.CloseStress;
 import org.comm4j.cuda.Device;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ class GpuCloseStressTest {
     void noCallMeetsWhatAnotherThreadCloses() {
         Gpu.require(1);
         try (Device device = Gpu.of(0)) {
-            new CloseStress(device).run(Duration.ofSeconds(Integer.getInteger("comm4j.stress.seconds", 5)));
+            CloseStress.run(() -> new CloseThings(device), 10);
         }
     }
 }

@@ -3,6 +3,8 @@
 
 package org.comm4j.nvshmem;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.util.BitSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -213,6 +215,7 @@ abstract sealed class Atomics permits SignalOperations {
      * ({@code nvshmemx_<T>_atomic_fetch_add}, which NVSHMEM names from 3.7 on; this one works with all versions).
      */
     public final double atomicFetchAdd(SymmetricBuffer target, long index, double value, int pe) {
+        nonNull(target, "atomicFetchAdd", "target");
         if (target.type() == DataType.FLOAT16) {
             long bits = Float.floatToFloat16((float) value) & 0xffffL;
             return Float.float16ToFloat((short) fetch("atomicFetchAdd", Kind.ADD_F16, target, index, bits, 0, pe));
@@ -225,12 +228,14 @@ abstract sealed class Atomics permits SignalOperations {
 
     /** Atomic addition to a {@code FLOAT16}, {@code FLOAT32} or {@code FLOAT64} ({@code nvshmemx_<T>_atomic_add}). */
     public final void atomicAdd(SymmetricBuffer target, long index, double value, int pe) {
+        nonNull(target, "atomicAdd", "target");
         atomicAdd(target, index, value, pe, aside);
         completeAside("atomicAdd");
     }
 
     /** {@link #atomicAdd(SymmetricBuffer, long, double, int)}, ordered on {@code stream}. */
     public final void atomicAdd(SymmetricBuffer target, long index, double value, int pe, Stream stream) {
+        nonNull(target, "atomicAdd", "target");
         if (target.type() == DataType.FLOAT16) {
             long bits = Float.floatToFloat16((float) value) & 0xffffL;
             enqueue("atomicAdd", Kind.ADD_F16, target, index, bits, pe, stream);
@@ -324,7 +329,7 @@ abstract sealed class Atomics permits SignalOperations {
 
     /** Whether an atomic operation on integers of the array is one of 64 bits, else of 32. */
     private boolean wide(SymmetricBuffer array, String operation) {
-        return switch (array.type()) {
+        return switch (nonNull(array, operation, "target").type()) {
             case INT64, UINT64 -> true;
             case INT32, UINT32 -> false;
             default ->
@@ -335,7 +340,7 @@ abstract sealed class Atomics permits SignalOperations {
 
     /** Whether an atomic operation on floating-point numbers of the array is one of 64 bits, else of 32. */
     private boolean wideFloat(SymmetricBuffer array, String operation) {
-        return switch (array.type()) {
+        return switch (nonNull(array, operation, "target").type()) {
             case FLOAT64 -> true;
             case FLOAT32 -> false;
             default ->

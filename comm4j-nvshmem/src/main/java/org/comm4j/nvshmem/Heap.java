@@ -239,9 +239,10 @@ final class Heap {
                 }
                 throw e;
             }
+            // First, so that threads that go on using it are refused and cannot keep it from becoming idle.
+            forget(array);
             session.watch.await(array::isIdle, call, System.nanoTime(), session.timeoutNanos());
             session.quiet(call);
-            forget(array);
             if (piece.isRegistered() || !space.has(piece.address())) {
                 session.block(call, () -> giveBack(piece));
             } else {

@@ -3,10 +3,12 @@
 
 package org.comm4j.nvshmem;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+import static org.comm4j.core.spi.Arguments.timeoutNanos;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.Pgas;
@@ -78,6 +80,8 @@ public final class Nvshmem extends OneSided implements Pgas {
 
     /** Collective over {@code world}: {@link #init(World, Device, NvshmemOptions)} with {@link NvshmemOptions#DEFAULT}. */
     public static Nvshmem init(World world, Device device) {
+        nonNull(world, "init", "world");
+        nonNull(device, "init", "device");
         return init(world, device, NvshmemOptions.DEFAULT);
     }
 
@@ -90,6 +94,9 @@ public final class Nvshmem extends OneSided implements Pgas {
      * @throws org.comm4j.core.CommException if a PE cannot: on all of them, with the reason and who it is
      */
     public static Nvshmem init(World world, Device device, NvshmemOptions options) {
+        nonNull(world, "init", "world");
+        nonNull(device, "init", "device");
+        nonNull(options, "init", "options");
         return init(world, device, options, () -> {});
     }
 
@@ -155,7 +162,7 @@ public final class Nvshmem extends OneSided implements Pgas {
     /** Sets the limit of every wait from now on, also of teams; {@link Duration#ZERO}: no limit. */
     @Override
     public void timeout(Duration timeout) {
-        session.timeoutNanos(Session.nanos(timeout));
+        session.timeoutNanos(timeoutNanos(timeout, "timeout"));
     }
 
     // ---- teams ----
@@ -229,6 +236,7 @@ public final class Nvshmem extends OneSided implements Pgas {
      * @param rank this PE's number in the team, another one on each member
      */
     public Team team(long id, int size, int rank, TeamConfig config) {
+        nonNull(config, "team", "config");
         return session.teams.byId(id, size, rank, config);
     }
 
@@ -250,7 +258,7 @@ public final class Nvshmem extends OneSided implements Pgas {
      * an algorithm by size. They are the caller's to close, after the communicator.
      */
     public NvshmemCommunicator communicator(KernelCollectives kernels) {
-        return NvshmemCommunicator.of(this, session, Objects.requireNonNull(kernels, "kernels"), () -> {});
+        return NvshmemCommunicator.of(this, session, nonNull(kernels, "communicator", "kernels"), () -> {});
     }
 
     /** {@link #communicator()} of an engine, whose end is that of this Nvshmem, too. */
@@ -274,6 +282,7 @@ public final class Nvshmem extends OneSided implements Pgas {
 
     /** {@link #allocate(DataType, long)} at a multiple of {@code alignment} bytes, a power of two ({@code nvshmem_align}). */
     public SymmetricArray allocate(DataType type, long count, long alignment) {
+        nonNull(type, "allocate", "type");
         if (alignment == 0) {
             throw new IllegalArgumentException("allocate on " + session.where() + ": alignment 0");
         }
@@ -308,6 +317,7 @@ public final class Nvshmem extends OneSided implements Pgas {
      * @throws UnsupportedOperationException if the heap has a fixed size ({@code NVSHMEM_DISABLE_CUDA_VMM})
      */
     public SymmetricArray register(DeviceArray memory) {
+        nonNull(memory, "register", "memory");
         return session.heap.register(memory, 0);
     }
 
@@ -320,6 +330,7 @@ public final class Nvshmem extends OneSided implements Pgas {
      * @throws UnsupportedOperationException if NVSHMEM is older
      */
     public SymmetricArray register(DeviceArray memory, long preferred) {
+        nonNull(memory, "register", "memory");
         if (preferred == 0) {
             throw new IllegalArgumentException("register on " + session.where() + ": the preferred address is NULL");
         }
@@ -339,6 +350,7 @@ public final class Nvshmem extends OneSided implements Pgas {
      * @param memory of this GPU, or of the host; not symmetric
      */
     public Registration registerLocal(Buffer memory) {
+        nonNull(memory, "registerLocal", "memory");
         return session.heap.registerLocal(memory);
     }
 
@@ -349,6 +361,7 @@ public final class Nvshmem extends OneSided implements Pgas {
      * @throws UnsupportedOperationException if this GPU cannot reach that one's memory; {@link #reaches} tells before
      */
     public DeviceArray ptr(SymmetricArray array, int pe) {
+        nonNull(array, "ptr", "array");
         return session.heap.ptr(array, pe);
     }
 
@@ -384,6 +397,8 @@ public final class Nvshmem extends OneSided implements Pgas {
      * @throws UnsupportedOperationException if the GPUs, or this set-up, have no multicast
      */
     public DeviceArray multicast(Team team, SymmetricArray array) {
+        nonNull(team, "multicast", "team");
+        nonNull(array, "multicast", "array");
         return session.heap.multicast(team, array);
     }
 
@@ -394,21 +409,25 @@ public final class Nvshmem extends OneSided implements Pgas {
      * then the code stays loaded, also when {@code module} is closed; afterwards it is closed, and its kernels cannot be launched any more.
      */
     public void initModule(CudaModule module) {
+        nonNull(module, "initModule", "module");
         session.modules.init(module);
     }
 
     /** Undoes {@link #initModule}, and closes the module ({@code nvshmemx_cumodule_finalize}). */
     public void finalizeModule(CudaModule module) {
+        nonNull(module, "finalizeModule", "module");
         session.modules.end(module);
     }
 
     /** {@link #initModule} for a library ({@code nvshmemx_culibrary_init}). */
     public void initLibrary(CudaLibrary library) {
+        nonNull(library, "initLibrary", "library");
         session.modules.init(library);
     }
 
     /** Undoes {@link #initLibrary}, and closes the library ({@code nvshmemx_culibrary_finalize}). */
     public void finalizeLibrary(CudaLibrary library) {
+        nonNull(library, "finalizeLibrary", "library");
         session.modules.end(library);
     }
 
@@ -433,11 +452,13 @@ public final class Nvshmem extends OneSided implements Pgas {
      * @throws UnsupportedOperationException if NVSHMEM is older
      */
     public Region region(Region.Hint... hints) {
+        nonNull(hints, "region", "hints");
         return Region.start(session, hints);
     }
 
     /** Whether a region with all these hints is open ({@code nvshmemx_region_is_active}; NVSHMEM 3.8). */
     public boolean isRegionActive(Region.Hint... hints) {
+        nonNull(hints, "isRegionActive", "hints");
         return Region.isActive(session, hints);
     }
 
@@ -453,6 +474,7 @@ public final class Nvshmem extends OneSided implements Pgas {
 
     /** {@link #barrierAll()}, ordered on {@code stream} ({@code nvshmemx_barrier_all_on_stream}). */
     public void barrierAll(Stream stream) {
+        nonNull(stream, "barrierAll", "stream");
         CUstream queue = session.enter("barrierAll", stream, null, 0, Session.NO_PE);
         try {
             LibNvshmem.nvshmemx_barrier_all_on_stream(queue);
@@ -471,6 +493,7 @@ public final class Nvshmem extends OneSided implements Pgas {
 
     /** {@link #syncAll()}, ordered on {@code stream} ({@code nvshmemx_sync_all_on_stream}). */
     public void syncAll(Stream stream) {
+        nonNull(stream, "syncAll", "stream");
         CUstream queue = session.enter("syncAll", stream, null, 0, Session.NO_PE);
         try {
             LibNvshmem.nvshmemx_sync_all_on_stream(queue);
@@ -482,11 +505,14 @@ public final class Nvshmem extends OneSided implements Pgas {
 
     /** {@link Team#barrier()}. */
     public void barrier(Team team) {
+        nonNull(team, "barrier", "team");
         team.barrier();
     }
 
     /** {@link Team#barrier(Stream)}. */
     public void barrier(Team team, Stream stream) {
+        nonNull(team, "barrier", "team");
+        nonNull(stream, "barrier", "stream");
         team.barrier(stream);
     }
 
@@ -509,6 +535,7 @@ public final class Nvshmem extends OneSided implements Pgas {
 
     /** {@link #quiet()}, ordered on {@code stream} ({@code nvshmemx_quiet_on_stream}). */
     public void quiet(Stream stream) {
+        nonNull(stream, "quiet", "stream");
         CUstream queue = session.enter("quiet", stream, null, 0, Session.NO_PE);
         try {
             LibNvshmem.nvshmemx_quiet_on_stream(queue);
@@ -529,6 +556,7 @@ public final class Nvshmem extends OneSided implements Pgas {
 
     /** {@link #flush()}, ordered on {@code stream} ({@code nvshmemx_flush_on_stream}; NVSHMEM 3.7). */
     public void flush(Stream stream) {
+        nonNull(stream, "flush", "stream");
         CUstream queue = session.enter("flush", stream, null, 0, Session.NO_PE);
         try {
             LibNvshmem.nvshmemx_flush_on_stream(queue);
@@ -546,12 +574,14 @@ public final class Nvshmem extends OneSided implements Pgas {
      * @throws org.comm4j.cuda.CudaException for what went wrong in that work
      */
     public void synchronize(Stream stream) {
+        nonNull(stream, "synchronize", "stream");
         synchronize(stream, timeout());
     }
 
     /** {@link #synchronize(Stream)} with a limit of its own; {@link Duration#ZERO} for none. */
     public void synchronize(Stream stream, Duration timeout) {
-        session.synchronize(stream, Session.nanos(timeout));
+        nonNull(stream, "synchronize", "stream");
+        session.synchronize(stream, timeoutNanos(timeout, "synchronize"));
     }
 
     /**
@@ -561,6 +591,8 @@ public final class Nvshmem extends OneSided implements Pgas {
      * @param what as messages are to call it: "kernel Ring.exchange"
      */
     public void waitsIn(Stream stream, String what) {
+        nonNull(stream, "waitsIn", "stream");
+        nonNull(what, "waitsIn", "what");
         session.note(stream, what, null, 0, null, 0);
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.nvshmem;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -158,7 +160,7 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
     /** Zeroed memory of this PE's GPU, not symmetric; {@link Nvshmem#allocate}, which is collective, gives that. */
     @Override
     public DeviceArray allocate(DataType type, long count) {
-        Objects.requireNonNull(type, "type");
+        nonNull(type, "allocate", "type");
         long ignored = HostArray.bytes(type, count);
         if (!isOpen()) {
             throw new IllegalStateException("allocate of " + count + " x " + type + " on rank " + rank() + " of "

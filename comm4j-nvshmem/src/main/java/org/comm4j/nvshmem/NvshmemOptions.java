@@ -3,8 +3,9 @@
 
 package org.comm4j.nvshmem;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +73,7 @@ public final class NvshmemOptions {
 
     /** How GPUs are reached whose memory is out of reach: {@code ibrc}, {@code ucx} ..., {@code none} ({@code NVSHMEM_REMOTE_TRANSPORT}). */
     public NvshmemOptions remoteTransport(String name) {
+        nonNull(name, "remoteTransport", "name");
         return variable("NVSHMEM_REMOTE_TRANSPORT", name);
     }
 
@@ -81,11 +83,12 @@ public final class NvshmemOptions {
      * @param name with {@code NVSHMEM_} in front
      */
     public NvshmemOptions variable(String name, String value) {
+        nonNull(name, "variable", "name");
+        nonNull(value, name, "value");
         if (!name.matches("NVSHMEM_[A-Z0-9_]+")) {
             throw new IllegalArgumentException(
                     "'" + name + "' is none of NVSHMEM's variables, which begin with NVSHMEM_");
         }
-        Objects.requireNonNull(value, "value");
         Map<String, String> more = new TreeMap<>(variables);
         more.put(name, value);
         return new NvshmemOptions(more);

@@ -3,6 +3,8 @@
 
 package org.comm4j.nvshmem;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.ref.Reference;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -11,6 +13,7 @@ import org.comm4j.core.SmallFloats;
 import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.core.spi.WaitSet;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.PinnedArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
@@ -20,9 +23,9 @@ import org.comm4j.ffi.nvshmem.NvshmemType;
 /**
  * Puts and gets: of arrays, of every so many elements, of single values.
  *
- * <p>The other side is a {@link SymmetricArray}, named by this PE's own object and the number of the PE. This side is an array on this
- * GPU, symmetric or not, or in host memory; for a PE whose memory this GPU does not {@linkplain Nvshmem#reaches reach} it must be
- * symmetric or {@linkplain Nvshmem#registerLocal registered}.
+ * <p>The other side is a {@link SymmetricArray}, named by this PE's own object and the number of the PE. This side is
+ * an array on this GPU, symmetric or not, or in host memory; for a PE whose memory this GPU does not {@linkplain
+ * Nvshmem#reaches reach} it must be symmetric or {@linkplain Nvshmem#registerLocal registered}.
  */
 abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     /** The copy engine's rows are at most so many bytes apart; a longer stride would end the process. */
@@ -35,15 +38,17 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     // ---- put ----
 
     /**
-     * Copies all of {@code source} to the front of {@code destination} on {@code pe} ({@code nvshmem_putmem}: an element is so many bytes,
-     * whatever its type). Work that is in streams is not waited for. When the method returns, {@code source} can be used again, and the
-     * data is there, if this GPU {@linkplain Nvshmem#reaches reaches} the memory of {@code pe}; if not, after {@link Nvshmem#quiet()}.
+     * Copies all of {@code source} to the front of {@code destination} on {@code pe} ({@code nvshmem_putmem}: an
+     * element is so many bytes, whatever its type). Work that is in streams is not waited for. When the method returns,
+     * {@code source} can be used again, and the data is there, if this GPU {@linkplain Nvshmem#reaches reaches} the
+     * memory of {@code pe}; if not, after {@link Nvshmem#quiet()}.
      *
      * @param source on this GPU or in host memory
      * @throws IllegalArgumentException if the types differ, {@code pe} is no PE, or the two overlap in part
      * @throws IndexOutOfBoundsException if {@code destination} is too small
      */
     public final void put(SymmetricBuffer destination, Buffer source, int pe) {
+        nonNull(source, "put", "source");
         put(destination, source, source.count(), pe);
     }
 
@@ -52,7 +57,10 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         move(Move.PUT, destination, 0, source, 0, count, pe);
     }
 
-    /** {@link #put(SymmetricBuffer, Buffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    /**
+     * {@link #put(SymmetricBuffer, Buffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code
+     * index} and the following ones.
+     */
     public final void put(
             SymmetricBuffer destination, long index, Buffer source, long sourceIndex, long count, int pe) {
         move(Move.PUT, destination, index, source, sourceIndex, count, pe);
@@ -60,14 +68,18 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     /**
      * Copies all of {@code source} to the front of {@code destination} on {@code pe}, ordered on {@code stream}
-     * ({@code nvshmemx_putmem_on_stream}). When the stream has passed the copy, {@code source} can be used again, and the data is there, if
-     * this GPU {@linkplain Nvshmem#reaches reaches} the memory of {@code pe}; if not, after {@link Nvshmem#quiet(Stream)}.
+     * ({@code nvshmemx_putmem_on_stream}). When the stream has passed the copy, {@code source} can be used again, and
+     * the data is there, if this GPU {@linkplain Nvshmem#reaches reaches} the memory of {@code pe}; if not, after
+     * {@link Nvshmem#quiet(Stream)}.
      *
-     * @param source on this GPU, or in host memory; that must be pinned for the copy to run beside the host, and stay as it is until then
-     * @throws IllegalArgumentException if the types differ, {@code pe} is no PE, the stream is on another GPU, or the two overlap in part
+     * @param source on this GPU, or in host memory; that must be pinned for the copy to run beside the host, and stay
+     *     as it is until then
+     * @throws IllegalArgumentException if the types differ, {@code pe} is no PE, the stream is on another GPU, or the
+     *     two overlap in part
      * @throws IndexOutOfBoundsException if {@code destination} is too small
      */
     public final void put(SymmetricBuffer destination, Buffer source, int pe, Stream stream) {
+        nonNull(source, "put", "source");
         put(destination, source, source.count(), pe, stream);
     }
 
@@ -77,11 +89,13 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     }
 
     /**
-     * Begins to copy all of {@code source} to the front of {@code destination} on {@code pe} and returns. {@code source} must stay as it is,
-     * and open, until {@link Nvshmem#quiet()}, after which the data is there. Two of these arrive in any order, also at one PE, unless a
-     * {@link Nvshmem#fence()} is between them ({@code nvshmem_putmem_nbi}).
+     * Begins to copy all of {@code source} to the front of {@code destination} on {@code pe} and returns. {@code
+     * source} must stay as it is, and open, until {@link Nvshmem#quiet()}, after which the data is there. Two of these
+     * arrive in any order, also at one PE, unless a {@link Nvshmem#fence()} is between them ({@code
+     * nvshmem_putmem_nbi}).
      */
     public final void putNbi(SymmetricBuffer destination, Buffer source, int pe) {
+        nonNull(source, "putNbi", "source");
         putNbi(destination, source, source.count(), pe);
     }
 
@@ -90,18 +104,22 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         move(Move.PUT_NBI, destination, 0, source, 0, count, pe);
     }
 
-    /** {@link #putNbi(SymmetricBuffer, Buffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    /**
+     * {@link #putNbi(SymmetricBuffer, Buffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code
+     * index} and the following ones.
+     */
     public final void putNbi(
             SymmetricBuffer destination, long index, Buffer source, long sourceIndex, long count, int pe) {
         move(Move.PUT_NBI, destination, index, source, sourceIndex, count, pe);
     }
 
     /**
-     * {@link #putNbi(SymmetricBuffer, Buffer, int)} that begins when {@code stream} has come there; what is put into the stream next does not
-     * wait for its end. {@link Nvshmem#quiet(Stream)} does, and must follow in the same graph where the stream is being recorded
-     * ({@code nvshmemx_putmem_nbi_on_stream}).
+     * {@link #putNbi(SymmetricBuffer, Buffer, int)} that begins when {@code stream} has come there; what is put into
+     * the stream next does not wait for its end. {@link Nvshmem#quiet(Stream)} does, and must follow in the same graph
+     * where the stream is being recorded ({@code nvshmemx_putmem_nbi_on_stream}).
      */
     public final void putNbi(SymmetricBuffer destination, Buffer source, int pe, Stream stream) {
+        nonNull(source, "putNbi", "source");
         putNbi(destination, source, source.count(), pe, stream);
     }
 
@@ -113,14 +131,15 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     // ---- get ----
 
     /**
-     * Fills {@code destination} from the front of {@code source} on {@code pe}; it is filled when the method returns. Work that is in streams
-     * is not waited for ({@code nvshmem_getmem}).
+     * Fills {@code destination} from the front of {@code source} on {@code pe}; it is filled when the method returns.
+     * Work that is in streams is not waited for ({@code nvshmem_getmem}).
      *
      * @param destination on this GPU or in host memory
      * @throws IllegalArgumentException if the types differ, {@code pe} is no PE, or the two overlap in part
      * @throws IndexOutOfBoundsException if {@code source} is too small
      */
     public final void get(Buffer destination, SymmetricBuffer source, int pe) {
+        nonNull(destination, "get", "destination");
         get(destination, source, destination.count(), pe);
     }
 
@@ -129,7 +148,10 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         move(Move.GET, source, 0, destination, 0, count, pe);
     }
 
-    /** {@link #get(Buffer, SymmetricBuffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    /**
+     * {@link #get(Buffer, SymmetricBuffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code
+     * index} and the following ones.
+     */
     public final void get(
             Buffer destination, long index, SymmetricBuffer source, long sourceIndex, long count, int pe) {
         move(Move.GET, source, sourceIndex, destination, index, count, pe);
@@ -137,6 +159,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     /** {@link #get(Buffer, SymmetricBuffer, int)}, ordered on {@code stream} ({@code nvshmemx_getmem_on_stream}). */
     public final void get(Buffer destination, SymmetricBuffer source, int pe, Stream stream) {
+        nonNull(destination, "get", "destination");
         get(destination, source, destination.count(), pe, stream);
     }
 
@@ -146,10 +169,12 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     }
 
     /**
-     * Begins to fill {@code destination} from the front of {@code source} on {@code pe} and returns; {@code destination} must stay open, and
-     * has the data, until and after {@link Nvshmem#quiet()} ({@code nvshmem_getmem_nbi}).
+     * Begins to fill {@code destination} from the front of {@code source} on {@code pe} and returns; {@code
+     * destination} must stay open, and has the data, until and after {@link Nvshmem#quiet()} ({@code
+     * nvshmem_getmem_nbi}).
      */
     public final void getNbi(Buffer destination, SymmetricBuffer source, int pe) {
+        nonNull(destination, "getNbi", "destination");
         getNbi(destination, source, destination.count(), pe);
     }
 
@@ -158,17 +183,21 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         move(Move.GET_NBI, source, 0, destination, 0, count, pe);
     }
 
-    /** {@link #getNbi(Buffer, SymmetricBuffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    /**
+     * {@link #getNbi(Buffer, SymmetricBuffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code
+     * index} and the following ones.
+     */
     public final void getNbi(
             Buffer destination, long index, SymmetricBuffer source, long sourceIndex, long count, int pe) {
         move(Move.GET_NBI, source, sourceIndex, destination, index, count, pe);
     }
 
     /**
-     * {@link #getNbi(Buffer, SymmetricBuffer, int)} that begins when {@code stream} has come there; {@link Nvshmem#quiet(Stream)} waits for
-     * its end ({@code nvshmemx_getmem_nbi_on_stream}).
+     * {@link #getNbi(Buffer, SymmetricBuffer, int)} that begins when {@code stream} has come there; {@link
+     * Nvshmem#quiet(Stream)} waits for its end ({@code nvshmemx_getmem_nbi_on_stream}).
      */
     public final void getNbi(Buffer destination, SymmetricBuffer source, int pe, Stream stream) {
+        nonNull(destination, "getNbi", "destination");
         getNbi(destination, source, destination.count(), pe, stream);
     }
 
@@ -182,11 +211,17 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         long place = session.place(move.operation, move.there, there, indexThere, count, pe);
         long address = local(move.operation, move.here, here, indexHere, count, there, place, pe);
         if (count > 0) {
-            session.enter(move.operation, there, count, pe);
+            hold(here);
             try {
-                move.call(place, address, bytes(there, count), pe);
+                session.enter(move.operation, there, count, pe);
+                session.checkStillAlive(move.operation, here);
+                try {
+                    move.call(place, address, bytes(there, count), pe);
+                } finally {
+                    session.leave();
+                }
             } finally {
-                session.leave();
+                letGo(here);
                 Reference.reachabilityFence(here);
             }
         }
@@ -210,20 +245,25 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     // ---- strided ----
 
     /**
-     * Copies {@code count} elements, every {@code sourceStride}-th of {@code source} to every {@code destinationStride}-th of
-     * {@code destination} on {@code pe}; they are there when the method returns ({@code nvshmem_iput<N>} with the element's size).
+     * Copies {@code count} elements, every {@code sourceStride}-th of {@code source} to every {@code
+     * destinationStride}-th of {@code destination} on {@code pe}; they are there when the method returns ({@code
+     * nvshmem_iput<N>} with the element's size).
      *
      * @param destinationStride in elements, at least 1; at most 2 GiB
      * @param sourceStride likewise
-     * @throws UnsupportedOperationException if this GPU does not {@linkplain Nvshmem#reaches reach} the memory of {@code pe}
+     * @throws UnsupportedOperationException if this GPU does not {@linkplain Nvshmem#reaches reach} the memory of
+     *     {@code pe}
      */
     public final void iput(
             SymmetricBuffer destination, Buffer source, long destinationStride, long sourceStride, long count, int pe) {
+        nonNull(destination, "iput", "destination");
+        nonNull(source, "iput", "source");
         strided(true, destination, source, destinationStride, sourceStride, count, pe);
     }
 
     /**
-     * {@link #iput(SymmetricBuffer, Buffer, long, long, long, int)}, ordered on {@code stream} ({@code nvshmemx_iput<N>_on_stream}).
+     * {@link #iput(SymmetricBuffer, Buffer, long, long, long, int)}, ordered on {@code stream} ({@code
+     * nvshmemx_iput<N>_on_stream}).
      */
     public final void iput(
             SymmetricBuffer destination,
@@ -233,20 +273,26 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
             long count,
             int pe,
             Stream stream) {
+        nonNull(destination, "iput", "destination");
+        nonNull(source, "iput", "source");
+        nonNull(stream, "iput", "stream");
         strided(true, destination, source, destinationStride, sourceStride, count, pe, stream);
     }
 
     /**
-     * The counterpart of {@link #iput(SymmetricBuffer, Buffer, long, long, long, int)}: from {@code source} on {@code pe} to
-     * {@code destination} ({@code nvshmem_iget<N>}).
+     * The counterpart of {@link #iput(SymmetricBuffer, Buffer, long, long, long, int)}: from {@code source} on {@code
+     * pe} to {@code destination} ({@code nvshmem_iget<N>}).
      */
     public final void iget(
             Buffer destination, SymmetricBuffer source, long destinationStride, long sourceStride, long count, int pe) {
+        nonNull(destination, "iget", "destination");
+        nonNull(source, "iget", "source");
         strided(false, source, destination, sourceStride, destinationStride, count, pe);
     }
 
     /**
-     * {@link #iget(Buffer, SymmetricBuffer, long, long, long, int)}, ordered on {@code stream} ({@code nvshmemx_iget<N>_on_stream}).
+     * {@link #iget(Buffer, SymmetricBuffer, long, long, long, int)}, ordered on {@code stream} ({@code
+     * nvshmemx_iget<N>_on_stream}).
      */
     public final void iget(
             Buffer destination,
@@ -256,6 +302,9 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
             long count,
             int pe,
             Stream stream) {
+        nonNull(destination, "iget", "destination");
+        nonNull(source, "iget", "source");
+        nonNull(stream, "iget", "stream");
         strided(false, source, destination, sourceStride, destinationStride, count, pe, stream);
     }
 
@@ -266,15 +315,21 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         long address = strided(call, put ? "source" : "destination", here, hereStride, count, there, place, pe);
         NvshmemBits bits = Types.strided(there.type());
         if (count > 0) {
-            session.enter(call, there, count, pe);
+            hold(here);
             try {
-                if (put) {
-                    LibNvshmem.nvshmem_iput(bits, place, address, thereStride, hereStride, count, pe);
-                } else {
-                    LibNvshmem.nvshmem_iget(bits, address, place, hereStride, thereStride, count, pe);
+                session.enter(call, there, count, pe);
+                session.checkStillAlive(call, here);
+                try {
+                    if (put) {
+                        LibNvshmem.nvshmem_iput(bits, place, address, thereStride, hereStride, count, pe);
+                    } else {
+                        LibNvshmem.nvshmem_iget(bits, address, place, hereStride, thereStride, count, pe);
+                    }
+                } finally {
+                    session.leave();
                 }
             } finally {
-                session.leave();
+                letGo(here);
                 Reference.reachabilityFence(here);
             }
         }
@@ -312,8 +367,9 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     // ---- single values ----
 
     /**
-     * Stores one integer, cut to the element type, on {@code pe} ({@code nvshmem_<T>_p}). It is there when the method returns, if this GPU
-     * {@linkplain Nvshmem#reaches reaches} the memory of {@code pe}; if not, after {@link Nvshmem#quiet()}.
+     * Stores one integer, cut to the element type, on {@code pe} ({@code nvshmem_<T>_p}). It is there when the method
+     * returns, if this GPU {@linkplain Nvshmem#reaches reaches} the memory of {@code pe}; if not, after {@link
+     * Nvshmem#quiet()}.
      *
      * @throws IllegalArgumentException if the array is not of integers
      */
@@ -340,14 +396,17 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     /**
      * {@link #p(SymmetricBuffer, long, long, int)}, ordered on {@code stream} ({@code nvshmemx_<T>_p_on_stream}).
      *
-     * @throws IllegalStateException if the stream is being recorded: the graph would read the value from where it no longer is
+     * @throws IllegalStateException if the stream is being recorded: the graph would read the value from where it no
+     *     longer is
      */
     public final void p(SymmetricBuffer destination, long index, long value, int pe, Stream stream) {
         long to = session.place("p", "destination", destination, index, 1, pe);
         p(integer("p", destination), destination, to, value, pe, stream);
     }
 
-    /** {@link #p(SymmetricBuffer, long, double, int)}, ordered on {@code stream}; otherwise like the one of an integer. */
+    /**
+     * {@link #p(SymmetricBuffer, long, double, int)}, ordered on {@code stream}; otherwise like the one of an integer.
+     */
     public final void p(SymmetricBuffer destination, long index, double value, int pe, Stream stream) {
         long to = session.place("p", "destination", destination, index, 1, pe);
         p(floating("p", destination), destination, to, encode(destination.type(), value), pe, stream);
@@ -368,7 +427,8 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
      * One integer of {@code pe}, unsigned types zero-extended ({@code nvshmem_<T>_g}).
      *
      * @throws IllegalArgumentException if the array is not of integers
-     * @throws UnsupportedOperationException if this GPU does not {@linkplain Nvshmem#reaches reach} the memory of {@code pe}
+     * @throws UnsupportedOperationException if this GPU does not {@linkplain Nvshmem#reaches reach} the memory of
+     *     {@code pe}
      */
     public final long g(SymmetricBuffer source, long index, int pe) {
         long from = session.place("g", "source", source, index, 1, pe);
@@ -392,9 +452,10 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     }
 
     /**
-     * {@link #g(SymmetricBuffer, long, int)} when {@code stream} has come there. Since it returns the value, it waits for all work that is in
-     * the stream, however long that takes; {@link Nvshmem#synchronize(Stream)} before it waits with a limit
-     * ({@code nvshmemx_<T>_g_on_stream}, which copies to a variable of the caller and returns when that is done).
+     * {@link #g(SymmetricBuffer, long, int)} when {@code stream} has come there. Since it returns the value, it waits
+     * for all work that is in the stream, however long that takes; {@link Nvshmem#synchronize(Stream)} before it waits
+     * with a limit ({@code nvshmemx_<T>_g_on_stream}, which copies to a variable of the caller and returns when that is
+     * done).
      *
      * @throws IllegalStateException if the stream is being recorded: a graph returns nothing
      */
@@ -403,7 +464,10 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         return WaitSet.widened(source.type(), g(integer("g", source), source, from, pe, stream));
     }
 
-    /** {@link #gDouble(SymmetricBuffer, long, int)} when {@code stream} has come there; otherwise like the one of an integer. */
+    /**
+     * {@link #gDouble(SymmetricBuffer, long, int)} when {@code stream} has come there; otherwise like the one of an
+     * integer.
+     */
     public final double gDouble(SymmetricBuffer source, long index, int pe, Stream stream) {
         long from = session.place("g", "source", source, index, 1, pe);
         return decode(source.type(), g(floating("g", source), source, from, pe, stream));
@@ -422,6 +486,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     }
 
     private NvshmemType integer(String operation, SymmetricBuffer array) {
+        nonNull(array, operation, "array");
         if (!array.type().isInteger()) {
             throw new IllegalArgumentException(
                     operation + " of an integer on " + session.where() + ": " + array + " is not of integers");
@@ -430,6 +495,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
     }
 
     private NvshmemType floating(String operation, SymmetricBuffer array) {
+        nonNull(array, operation, "array");
         if (array.type().isInteger()) {
             throw new IllegalArgumentException(
                     operation + " of a floating-point number on " + session.where() + ": " + array + " is of integers");
@@ -465,11 +531,33 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     // ---- checks ----
 
+    /**
+     * Begins a call that uses the array on this side: its memory stays until {@link #letGo}, whichever thread closes
+     * it. That of the heap is given back with the session's lock.
+     */
+    private static void hold(Buffer here) {
+        if (here instanceof DeviceArray array && !(here instanceof SymmetricArray)) {
+            array.hold();
+        } else if (here instanceof PinnedArray array) {
+            array.hold();
+        }
+    }
+
+    private static void letGo(Buffer here) {
+        if (here instanceof DeviceArray array && !(here instanceof SymmetricArray)) {
+            array.letGo();
+        } else if (here instanceof PinnedArray array) {
+            array.letGo();
+        }
+    }
+
     private static long bytes(SymmetricBuffer array, long count) {
         return count * array.type().bytes();
     }
 
-    /** The address of the front of the array on this side; {@code there} is the other side, at {@code place} of each PE. */
+    /**
+     * The address of the front of the array on this side; {@code there} is the other side, at {@code place} of each PE.
+     */
     @Override
     final long local(
             String operation,
@@ -480,7 +568,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
             SymmetricBuffer there,
             long place,
             int pe) {
-        if (here.type() != there.type()) {
+        if (nonNull(here, operation, name).type() != there.type()) {
             throw new IllegalArgumentException(operation + " with PE " + pe + " on " + session.where() + ": " + name
                     + " " + here + " has not the type of " + there);
         }
@@ -523,6 +611,11 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
             throw new IllegalStateException(
                     operation + " on " + session.where() + ": " + name + " " + here + " was freed");
         }
+        // Its own thread could close it while C copies.
+        if (!array.segment().isAccessibleBy(Thread.currentThread())) {
+            throw new IllegalArgumentException(operation + " on " + session.where() + ": the memory of " + name + " "
+                    + here + " is that of another thread (a confined arena); take Arena.ofShared() or Arena.ofAuto()");
+        }
         // C would write there all the same, or crash.
         if (name.equals("destination") && array.segment().isReadOnly()) {
             throw new IllegalArgumentException(
@@ -531,7 +624,10 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
         return here.address() + index * here.type().bytes();
     }
 
-    /** The address of the first of {@code count} elements of the other side; the library has strides for memory in reach only. */
+    /**
+     * The address of the first of {@code count} elements of the other side; the library has strides for memory in reach
+     * only.
+     */
     private long strided(String operation, String name, SymmetricBuffer array, long stride, long count, int pe) {
         long place = session.place(operation, name, array, 0, span(operation, name, array, stride, count), pe);
         checkReaches(operation, array, pe);
@@ -553,7 +649,8 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
 
     /** The elements from the first to the last that a strided copy touches. */
     private long span(String operation, String name, Buffer array, long stride, long count) {
-        if (stride < 1 || stride > MOST_PITCH / array.type().bytes()) {
+        if (stride < 1
+                || stride > MOST_PITCH / nonNull(array, operation, name).type().bytes()) {
             throw new IllegalArgumentException(operation + " on " + session.where() + ": the stride " + stride + " of "
                     + name + " is not between 1 and "
                     + MOST_PITCH / array.type().bytes() + ", for " + array);

@@ -5,13 +5,13 @@ package org.comm4j.nvshmem;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +34,7 @@ import org.comm4j.core.spi.HostCall;
 import org.comm4j.core.spi.Peers;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.PinnedArray;
 import org.comm4j.cuda.Recorded;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
@@ -173,7 +174,7 @@ final class Session {
         this.atomicKernels = atomicKernels;
         this.environment = environment;
         this.exit = exit;
-        this.timeoutNanos = nanos(AbstractCommunicator.defaultTimeout());
+        this.timeoutNanos = TimeUnit.NANOSECONDS.convert(AbstractCommunicator.defaultTimeout());
     }
 
     /** For messages: who and where. */
@@ -306,6 +307,7 @@ final class Session {
 
     /** {@link #enter(String)} for a call that puts work into {@code stream}. */
     CUstream enter(String operation, Stream stream) {
+        nonNull(stream, operation, "stream");
         if (stream.device() == device) {
             // A stream of ours: the operation has ended when it returns.
             checkNotRecording(operation);
@@ -459,7 +461,7 @@ final class Session {
         if (!(buffer instanceof SymmetricArray array) || array.session() != this) {
             check(operation);
             throw new IllegalArgumentException(operation + " on " + where + ": " + name + " " + buffer
-                    + (Objects.requireNonNull(buffer, name).isAlive()
+                    + (nonNull(buffer, operation, name).isAlive()
                             ? " belongs to another"
                             : " was freed with an earlier")
                     + " Nvshmem");
@@ -487,6 +489,8 @@ final class Session {
     /** Notes that {@code stream} uses the memory, if it is a GPU's. */
     static void use(Buffer buffer, Stream stream) {
         if (buffer instanceof DeviceArray array) {
+            array.usedIn(stream);
+        } else if (buffer instanceof PinnedArray array) {
             array.usedIn(stream);
         }
     }
@@ -552,7 +556,7 @@ final class Session {
     /** Waits until {@code stream} has done what was put into it. After the limit it can be waited for again. */
     void synchronize(Stream stream, long limitNanos) {
         check("synchronize");
-        Objects.requireNonNull(stream, "stream");
+        nonNull(stream, "synchronize", "stream");
         checkNotRecording("synchronize");
         try {
             watch.await(stream::isDone, stream, System.nanoTime(), limitNanos);
@@ -597,8 +601,8 @@ final class Session {
             if (done.getAsBoolean()) {
                 return;
             }
-        } catch (CommException e) {
-            log().log(System.Logger.Level.DEBUG, "the device does not say what is left there", e);
+        } catch (CommException | IllegalStateException failedOrClosed) {
+            log().log(System.Logger.Level.DEBUG, "the device does not say what is left there", failedOrClosed);
         }
         device.abandon();
     }
@@ -831,14 +835,6 @@ final class Session {
     }
 
     // ---- limits ----
-
-    /** As a number; more than it can hold, 292 years, is as good as no limit. */
-    static long nanos(Duration timeout) {
-        if (timeout.isNegative()) {
-            throw new IllegalArgumentException("timeout " + timeout + " is negative");
-        }
-        return TimeUnit.NANOSECONDS.convert(timeout);
-    }
 
     long timeoutNanos() {
         return timeoutNanos;

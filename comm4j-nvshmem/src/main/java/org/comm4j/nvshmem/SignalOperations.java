@@ -3,6 +3,8 @@
 
 package org.comm4j.nvshmem;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.ref.Reference;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Comparison;
@@ -54,6 +56,8 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             SignalOp op,
             int pe,
             Stream stream) {
+        nonNull(source, "putSignal", "source");
+        nonNull(op, "putSignal", "op");
         putSignal(destination, source, source.count(), signal, index, value, op, pe, stream);
     }
 
@@ -68,6 +72,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             SignalOp op,
             int pe,
             Stream stream) {
+        nonNull(op, "putSignal", "op");
         putSignal(false, destination, source, count, signal, index, value, op, pe, stream);
     }
 
@@ -123,6 +128,8 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             long value,
             SignalOp op,
             int pe) {
+        nonNull(source, "putSignal", "source");
+        nonNull(op, "putSignal", "op");
         putSignal(destination, source, source.count(), signal, index, value, op, pe);
     }
 
@@ -136,6 +143,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             long value,
             SignalOp op,
             int pe) {
+        nonNull(op, "putSignal", "op");
         putSignal(false, destination, source, count, signal, index, value, op, pe, aside);
         completeAside("putSignal");
     }
@@ -154,6 +162,8 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             SignalOp op,
             int pe,
             Stream stream) {
+        nonNull(source, "putSignalNbi", "source");
+        nonNull(op, "putSignalNbi", "op");
         putSignalNbi(destination, source, source.count(), signal, index, value, op, pe, stream);
     }
 
@@ -168,6 +178,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             SignalOp op,
             int pe,
             Stream stream) {
+        nonNull(op, "putSignalNbi", "op");
         putSignal(true, destination, source, count, signal, index, value, op, pe, stream);
     }
 
@@ -183,6 +194,8 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             long value,
             SignalOp op,
             int pe) {
+        nonNull(source, "putSignalNbi", "source");
+        nonNull(op, "putSignalNbi", "op");
         putSignalNbi(destination, source, source.count(), signal, index, value, op, pe);
     }
 
@@ -196,6 +209,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             long value,
             SignalOp op,
             int pe) {
+        nonNull(op, "putSignalNbi", "op");
         putSignal(destination, source, count, signal, index, value, op, pe);
     }
 
@@ -209,6 +223,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      * @param signal an {@code INT64} or {@code UINT64} array; C's signals are 64-bit unsigned integers
      */
     public final void signal(SymmetricBuffer signal, long index, long value, SignalOp op, int pe, Stream stream) {
+        nonNull(op, "signal", "op");
         long at = signalPlace("signal", signal, index, pe);
         CUstream queue = session.enter("signal", stream, signal, 1, pe);
         try {
@@ -258,6 +273,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      * C has none; this one goes through a stream of its own.
      */
     public final void signal(SymmetricBuffer signal, long index, long value, SignalOp op, int pe) {
+        nonNull(op, "signal", "op");
         signal(signal, index, value, op, pe, aside);
         completeAside("signal");
     }
@@ -302,6 +318,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      * @throws org.comm4j.core.RankFailedException when a PE died
      */
     public final long signalWaitUntil(SymmetricBuffer signal, long index, Comparison comparison, long value) {
+        nonNull(comparison, "signalWaitUntil", "comparison");
         long at = signalPlace("signalWaitUntil", signal, index, session.myPe);
         return polled.await(
                 "signalWaitUntil", NvshmemType.UINT64, DataType.UINT64, signal, index, at, comparison, value);
@@ -314,6 +331,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      */
     public final void signalWaitUntil(
             SymmetricBuffer signal, long index, Comparison comparison, long value, Stream stream) {
+        nonNull(comparison, "signalWaitUntil", "comparison");
         long at = signalPlace("signalWaitUntil", signal, index, session.myPe);
         int code = Types.of(comparison);
         session.checkOwnGpu("signalWaitUntil");
@@ -329,6 +347,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     private long signalPlace(String operation, SymmetricBuffer signal, long index, int pe) {
+        nonNull(signal, operation, "signal");
         if (signal.type() != DataType.INT64 && signal.type() != DataType.UINT64) {
             throw new IllegalArgumentException(operation + " on " + session.where() + ": signal " + signal
                     + " is not an array of INT64 or UINT64, which signals are");
@@ -344,6 +363,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      */
     public final void waitUntil(
             SymmetricBuffer variable, long index, Comparison comparison, long value, Stream stream) {
+        nonNull(comparison, "waitUntil", "comparison");
         long at = session.place("waitUntil", "variable", variable, index, 1);
         NvshmemType type = Types.awaited("waitUntil", variable.type());
         int code = Types.of(comparison);
@@ -368,6 +388,9 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      */
     public final void waitUntilAll(
             SymmetricBuffer variables, @Nullable DeviceArray skip, Comparison comparison, long value, Stream stream) {
+        nonNull(variables, "waitUntilAll", "variables");
+        nonNull(comparison, "waitUntilAll", "comparison");
+        nonNull(stream, "waitUntilAll", "stream");
         long count = variables.count();
         long at = session.place("waitUntilAll", "variables", variables, 0, count);
         NvshmemType type = Types.awaited("waitUntilAll", variables.type());
@@ -400,6 +423,10 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             Comparison comparison,
             DeviceArray values,
             Stream stream) {
+        nonNull(variables, "waitUntilAll", "variables");
+        nonNull(comparison, "waitUntilAll", "comparison");
+        nonNull(values, "waitUntilAll", "values");
+        nonNull(stream, "waitUntilAll", "stream");
         long count = variables.count();
         long at = session.place("waitUntilAll", "variables", variables, 0, count);
         NvshmemType type = Types.awaited("waitUntilAll", variables.type());
@@ -458,6 +485,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      * @throws org.comm4j.core.RankFailedException when a PE died
      */
     public final long waitUntil(SymmetricBuffer variable, long index, Comparison comparison, long value) {
+        nonNull(comparison, "waitUntil", "comparison");
         long at = session.place("waitUntil", "variable", variable, index, 1);
         NvshmemType type = Types.awaited("waitUntil", variable.type());
         return polled.await("waitUntil", type, variable.type(), variable, index, at, comparison, value);
@@ -465,6 +493,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
 
     /** Whether an integer of this PE compares as asked with {@code value} now. */
     public final boolean test(SymmetricBuffer variable, long index, Comparison comparison, long value) {
+        nonNull(comparison, "test", "comparison");
         long at = session.place("test", "variable", variable, index, 1);
         NvshmemType type = Types.awaited("test", variable.type());
         return WaitSet.holds(variable.type(), polled.load("test", type, variable.type(), at), comparison, value);
@@ -479,6 +508,8 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      */
     public final void waitUntilAll(
             SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        nonNull(comparison, "waitUntilAll", "comparison");
+        nonNull(values, "waitUntilAll", "values");
         several("waitUntilAll", variables, skip, comparison, values).awaitAll();
     }
 
@@ -491,6 +522,8 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      */
     public final long waitUntilAny(
             SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        nonNull(comparison, "waitUntilAny", "comparison");
+        nonNull(values, "waitUntilAny", "values");
         return several("waitUntilAny", variables, skip, comparison, values).awaitAny();
     }
 
@@ -503,24 +536,32 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
      */
     public final long[] waitUntilSome(
             SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        nonNull(comparison, "waitUntilSome", "comparison");
+        nonNull(values, "waitUntilSome", "values");
         return several("waitUntilSome", variables, skip, comparison, values).awaitSome();
     }
 
     /** Whether {@link #waitUntilAll(SymmetricBuffer, boolean[], Comparison, long...)} would return now. */
     public final boolean testAll(
             SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        nonNull(comparison, "testAll", "comparison");
+        nonNull(values, "testAll", "values");
         return several("testAll", variables, skip, comparison, values).testAll();
     }
 
     /** What {@link #waitUntilAny} would return now, −1 if it would wait. */
     public final long testAny(
             SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        nonNull(comparison, "testAny", "comparison");
+        nonNull(values, "testAny", "values");
         return several("testAny", variables, skip, comparison, values).testAny();
     }
 
     /** What {@link #waitUntilSome} would return now, none if it would wait. */
     public final long[] testSome(
             SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
+        nonNull(comparison, "testSome", "comparison");
+        nonNull(values, "testSome", "values");
         return several("testSome", variables, skip, comparison, values).testSome();
     }
 
@@ -530,6 +571,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             boolean @Nullable [] skip,
             Comparison comparison,
             long[] values) {
+        nonNull(variables, operation, "variables");
         long at = session.place(operation, "variables", variables, 0, variables.count());
         NvshmemType ignored = Types.awaited(operation, variables.type());
         return polled.several(operation, (SymmetricArray) variables, at, skip, comparison, values);

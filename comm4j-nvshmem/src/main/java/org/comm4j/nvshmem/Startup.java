@@ -6,6 +6,7 @@ package org.comm4j.nvshmem;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.comm4j.core.CommException;
 import org.comm4j.core.World;
@@ -101,9 +103,9 @@ final class Startup {
     }
 
     static Session run(World world, Device device, NvshmemOptions options) {
-        Objects.requireNonNull(world, "world");
-        Objects.requireNonNull(device, "device");
-        Objects.requireNonNull(options, "options");
+        nonNull(world, "init", "world");
+        nonNull(device, "init", "device");
+        nonNull(options, "init", "options");
         return new Startup(world, device, options).run();
     }
 
@@ -237,7 +239,7 @@ final class Startup {
                     "init on " + where,
                     STUCK,
                     Peers.all(world),
-                    Session.nanos(world.timeout()),
+                    TimeUnit.NANOSECONDS.convert(world.timeout()),
                     () -> {
                         own.makeCurrent();
                         call(id);

@@ -3,6 +3,8 @@
 
 package org.comm4j.nvshmem;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.comm4j.ffi.NativeCallException;
@@ -125,6 +127,7 @@ public final class Team extends TeamOperations {
      * @throws org.comm4j.core.CollectiveMismatchException if members pass different arguments; nothing is made then
      */
     public @Nullable Team splitStrided(int start, int stride, int size, TeamConfig config) {
+        nonNull(config, "splitStrided", "config");
         String call = "splitStrided(" + start + ", " + stride + ", " + size + label(config) + ")";
         check(call);
         if (size < 1 || start < 0 || stride < 1 || start + (long) stride * (size - 1) >= size()) {
@@ -148,6 +151,8 @@ public final class Team extends TeamOperations {
      * @throws org.comm4j.core.CollectiveMismatchException if members pass different arguments; nothing is made then
      */
     public Axes<Team> split2d(int xRange, TeamConfig x, TeamConfig y) {
+        nonNull(x, "split2d", "x");
+        nonNull(y, "split2d", "y");
         String call = "split2d(" + xRange + label(x) + label(y) + ")";
         check(call);
         if (xRange < 1) {

@@ -3,6 +3,8 @@
 
 package org.comm4j.nvshmem;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.util.Objects;
 import org.comm4j.core.DataType;
 import org.comm4j.core.PgasTeam;
@@ -108,6 +110,8 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
      * @throws UnsupportedOperationException if NVSHMEM has no such reduction: there is no AVG, none of float8, SUM only of complex numbers
      */
     public final void reduce(SymmetricBuffer destination, SymmetricBuffer source, ReduceOp op, Stream stream) {
+        nonNull(destination, "reduce", "destination");
+        nonNull(source, "reduce", "source");
         checkCounts("reduce", destination, source, source.count(), 1, 1);
         reduce(destination, source, source.count(), op, stream);
     }
@@ -115,6 +119,7 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
     /** {@link #reduce(SymmetricBuffer, SymmetricBuffer, ReduceOp, Stream)} of the first {@code count} elements. */
     public final void reduce(
             SymmetricBuffer destination, SymmetricBuffer source, long count, ReduceOp op, Stream stream) {
+        nonNull(source, "reduce", "source");
         NvshmemType type = reduced("reduce", op, source.type());
         long to = session.place("reduce", "destination", destination, 0, count);
         long from = session.place("reduce", "source", source, 0, count);
@@ -126,6 +131,8 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
     /** {@link #reduce(SymmetricBuffer, SymmetricBuffer, ReduceOp, Stream)}, waited for ({@code nvshmem_<T>_<op>_reduce}). */
     @Override
     public final void reduce(SymmetricBuffer destination, SymmetricBuffer source, ReduceOp op) {
+        nonNull(destination, "reduce", "destination");
+        nonNull(source, "reduce", "source");
         reduce(destination, source, op, session.own);
         session.complete("reduce");
     }
@@ -133,6 +140,7 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
     /** {@link #reduce(SymmetricBuffer, SymmetricBuffer, ReduceOp)} of the first {@code count} elements. */
     @Override
     public final void reduce(SymmetricBuffer destination, SymmetricBuffer source, long count, ReduceOp op) {
+        nonNull(source, "reduce", "source");
         reduce(destination, source, count, op, session.own);
         session.complete("reduce");
     }
@@ -162,6 +170,9 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
      * @throws UnsupportedOperationException if NVSHMEM has no such reduction: there is no AVG, none of float8, SUM only of complex numbers
      */
     public final void reduceScatter(SymmetricBuffer destination, SymmetricBuffer source, ReduceOp op, Stream stream) {
+        nonNull(destination, "reduceScatter", "destination");
+        nonNull(source, "reduceScatter", "source");
+        nonNull(stream, "reduceScatter", "stream");
         checkCounts("reduceScatter", destination, source, destination.count(), 1, size());
         reduceScatter(destination, source, destination.count(), op, stream);
     }
@@ -172,6 +183,7 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
      */
     public final void reduceScatter(
             SymmetricBuffer destination, SymmetricBuffer source, long count, ReduceOp op, Stream stream) {
+        nonNull(source, "reduceScatter", "source");
         NvshmemType type = reduced("reduceScatter", op, source.type());
         long to = session.place("reduceScatter", "destination", destination, 0, count);
         long from = session.place("reduceScatter", "source", source, 0, parts("reduceScatter", count));
@@ -184,6 +196,8 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
      */
     @Override
     public final void reduceScatter(SymmetricBuffer destination, SymmetricBuffer source, ReduceOp op) {
+        nonNull(destination, "reduceScatter", "destination");
+        nonNull(source, "reduceScatter", "source");
         reduceScatter(destination, source, op, session.own);
         session.complete("reduceScatter");
     }
@@ -191,6 +205,7 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
     /** {@link #reduceScatter(SymmetricBuffer, SymmetricBuffer, ReduceOp)} with parts of {@code count} elements. */
     @Override
     public final void reduceScatter(SymmetricBuffer destination, SymmetricBuffer source, long count, ReduceOp op) {
+        nonNull(source, "reduceScatter", "source");
         reduceScatter(destination, source, count, op, session.own);
         session.complete("reduceScatter");
     }
@@ -219,6 +234,8 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
      * @throws IllegalArgumentException if types or counts differ, {@code root} is no member, or the two overlap in part
      */
     public final void broadcast(SymmetricBuffer destination, SymmetricBuffer source, int root, Stream stream) {
+        nonNull(destination, "broadcast", "destination");
+        nonNull(source, "broadcast", "source");
         checkCounts("broadcast", destination, source, source.count(), 1, 1);
         broadcast(destination, source, source.count(), root, stream);
     }
@@ -239,6 +256,8 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
     /** {@link #broadcast(SymmetricBuffer, SymmetricBuffer, int, Stream)}, waited for ({@code nvshmem_<T>_broadcast}). */
     @Override
     public final void broadcast(SymmetricBuffer destination, SymmetricBuffer source, int root) {
+        nonNull(destination, "broadcast", "destination");
+        nonNull(source, "broadcast", "source");
         broadcast(destination, source, root, session.own);
         session.complete("broadcast");
     }
@@ -261,6 +280,9 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
      * @throws IllegalArgumentException if types differ, the counts do not fit, or the two overlap
      */
     public final void fcollect(SymmetricBuffer destination, SymmetricBuffer source, Stream stream) {
+        nonNull(destination, "fcollect", "destination");
+        nonNull(source, "fcollect", "source");
+        nonNull(stream, "fcollect", "stream");
         checkCounts("fcollect", destination, source, source.count(), size(), 1);
         fcollect(destination, source, source.count(), stream);
     }
@@ -276,6 +298,8 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
     /** {@link #fcollect(SymmetricBuffer, SymmetricBuffer, Stream)}, waited for ({@code nvshmem_<T>_fcollect}). */
     @Override
     public final void fcollect(SymmetricBuffer destination, SymmetricBuffer source) {
+        nonNull(destination, "fcollect", "destination");
+        nonNull(source, "fcollect", "source");
         fcollect(destination, source, session.own);
         session.complete("fcollect");
     }
@@ -298,6 +322,9 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
      * @throws IllegalArgumentException if types differ, the counts do not fit, or the two overlap
      */
     public final void allToAll(SymmetricBuffer destination, SymmetricBuffer source, Stream stream) {
+        nonNull(destination, "allToAll", "destination");
+        nonNull(source, "allToAll", "source");
+        nonNull(stream, "allToAll", "stream");
         checkCounts("allToAll", destination, source, source.count() / size(), size(), size());
         allToAll(destination, source, source.count() / size(), stream);
     }
@@ -327,6 +354,8 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
     /** {@link #allToAll(SymmetricBuffer, SymmetricBuffer, Stream)}, waited for ({@code nvshmem_<T>_alltoall}). */
     @Override
     public final void allToAll(SymmetricBuffer destination, SymmetricBuffer source) {
+        nonNull(destination, "allToAll", "destination");
+        nonNull(source, "allToAll", "source");
         allToAll(destination, source, session.own);
         session.complete("allToAll");
     }
@@ -425,7 +454,7 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
     }
 
     private NvshmemType reduced(String operation, ReduceOp op, DataType type) {
-        if (!Types.reduces(op, type)) {
+        if (!Types.reduces(nonNull(op, operation, "op"), type)) {
             throw new UnsupportedOperationException(
                     operation + " of " + this + " on " + session.where() + ": " + Types.whyNot(op, type));
         }

@@ -107,8 +107,15 @@ abstract class FaultContract {
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void aWaitThatCanNeverEndSaysForWhatItWaits(int inStream) {
-        int code = program(few, "never", inStream).run();
+        int code = program(few, "never", inStream)
+                .jvmOptions("-Dorg.comm4j.core.standstill=500")
+                .run();
         assertThat(code).as(text()).isZero();
+        for (int pe = 0; pe < few; pe++) {
+            assertThat(lines("\\[" + pe + "] PE " + pe + " of " + few + ".* has waited 0 s in .*"))
+                    .as("lines about the standstill of PE " + pe + " in " + text())
+                    .hasSize(1);
+        }
         assertThat(lines(".* late after [23]\\d{3} ms: .*"))
                 .as(text())
                 .hasSize(few)

@@ -4,10 +4,12 @@
 package org.comm4j.nvshmem;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.comm4j.core.contract.CloseStress;
 import org.comm4j.core.contract.RanksRun;
 import org.comm4j.core.launch.Launcher;
 import org.junit.jupiter.api.DynamicTest;
@@ -41,8 +43,12 @@ final class PesRun {
         machine.require(pes);
         Map<String, String> all = new HashMap<>(environment(machine));
         all.putAll(environment);
-        List<String> jvm =
-                Stream.concat(machine.jvmOptions().stream(), options.stream()).toList();
+        List<String> jvm = new ArrayList<>(machine.jvmOptions());
+        jvm.addAll(options);
+        String stress = System.getProperty(CloseStress.SECONDS);
+        if (stress != null) {
+            jvm.add("-D" + CloseStress.SECONDS + "=" + stress);
+        }
         return RanksRun.of(pes, jvm, all, LIMIT, suites);
     }
 

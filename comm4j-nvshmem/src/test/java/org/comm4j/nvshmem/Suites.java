@@ -34,12 +34,10 @@ final class Suites {
 
     private Suites() {}
 
-    /** Those for a job of one PE: with the stress of closes by night. */
+    /** Those for a job of one PE: with null arguments, and with the stress of closes by night. */
     static Class<?>[] ofOne() {
-        if (!Nightly.isOn()) {
-            return ALL;
-        }
-        return Stream.concat(Stream.of(ALL), Stream.of(CloseStressContract.class))
+        Stream<Class<?>> suites = Stream.concat(Stream.of(ALL), Stream.of(NullArgumentsContract.class));
+        return (Nightly.isOn() ? Stream.concat(suites, Stream.of(CloseStressContract.class)) : suites)
                 .toArray(Class<?>[]::new);
     }
 }

@@ -3,6 +3,8 @@
 
 package org.comm4j.shmem;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.MemorySegment;
 import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.HostArray;
@@ -224,7 +226,7 @@ abstract sealed class Atomics permits SignalOperations {
     }
 
     private boolean isWideFloat(String operation, SymmetricBuffer array) {
-        return switch (array.type()) {
+        return switch (nonNull(array, operation, "target").type()) {
             case FLOAT64 -> true;
             case FLOAT32 -> false;
             default ->
@@ -234,6 +236,7 @@ abstract sealed class Atomics permits SignalOperations {
     }
 
     private void checkFetched(String operation, HostArray fetched, SymmetricBuffer target) {
+        nonNull(target, operation, "target");
         MemorySegment ignored = session.writable(operation, "fetched", fetched, 0, 1, target);
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.shmem;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -35,6 +37,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      * @throws IndexOutOfBoundsException if {@code destination} is too small
      */
     public final void put(SymmetricBuffer destination, Buffer source, int pe) {
+        nonNull(source, "put", "source");
         put(destination, source, source.count(), pe);
     }
 
@@ -60,6 +63,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      * these arrive in any order unless a {@link OpenShmem#fence()} is between them ({@code shmem_put_nbi}).
      */
     public final void putNbi(SymmetricBuffer destination, Buffer source, int pe) {
+        nonNull(source, "putNbi", "source");
         putNbi(destination, source, source.count(), pe);
     }
 
@@ -89,6 +93,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      * @throws IndexOutOfBoundsException if {@code source} is too small
      */
     public final void get(Buffer destination, SymmetricBuffer source, int pe) {
+        nonNull(destination, "get", "destination");
         get(destination, source, destination.count(), pe);
     }
 
@@ -111,6 +116,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
 
     /** {@link #get(Buffer, SymmetricBuffer, int)} that may return earlier: {@code destination} is filled after {@link OpenShmem#quiet()} ({@code shmem_get_nbi}). */
     public final void getNbi(Buffer destination, SymmetricBuffer source, int pe) {
+        nonNull(destination, "getNbi", "destination");
         getNbi(destination, source, destination.count(), pe);
     }
 
@@ -142,12 +148,16 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      */
     public final void iput(
             SymmetricBuffer destination, Buffer source, long destinationStride, long sourceStride, long count, int pe) {
+        nonNull(destination, "iput", "destination");
+        nonNull(source, "iput", "source");
         putBlocks("iput", destination, source, destinationStride, sourceStride, 1, count, pe);
     }
 
     /** The counterpart of {@link #iput}: from {@code source} on {@code pe} to {@code destination} ({@code shmem_iget}). */
     public final void iget(
             Buffer destination, SymmetricBuffer source, long destinationStride, long sourceStride, long count, int pe) {
+        nonNull(destination, "iget", "destination");
+        nonNull(source, "iget", "source");
         getBlocks("iget", destination, source, destinationStride, sourceStride, 1, count, pe);
     }
 
@@ -167,6 +177,8 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
             long blockSize,
             long blocks,
             int pe) {
+        nonNull(destination, "ibput", "destination");
+        nonNull(source, "ibput", "source");
         putBlocks("ibput", destination, source, destinationStride, sourceStride, blockSize, blocks, pe);
     }
 
@@ -179,6 +191,8 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
             long blockSize,
             long blocks,
             int pe) {
+        nonNull(destination, "ibget", "destination");
+        nonNull(source, "ibget", "source");
         getBlocks("ibget", destination, source, destinationStride, sourceStride, blockSize, blocks, pe);
     }
 
@@ -321,6 +335,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      * @throws IllegalArgumentException if the array is not of integers
      */
     public final void p(SymmetricBuffer destination, long index, long value, int pe) {
+        nonNull(destination, "p", "destination");
         if (!destination.type().isInteger()) {
             throw wrongType("p of an integer", destination);
         }
@@ -329,11 +344,13 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
 
     /** Stores one real floating-point number, rounded to the element type, on {@code pe} ({@code shmem_p}). */
     public final void p(SymmetricBuffer destination, long index, double value, int pe) {
+        nonNull(destination, "p", "destination");
         store("p", destination, index, encode(destination, value), pe);
     }
 
     /** Loads one integer of {@code pe}, unsigned types zero-extended ({@code shmem_g}). */
     public final long g(SymmetricBuffer source, long index, int pe) {
+        nonNull(source, "g", "source");
         DataType type = source.type();
         if (!type.isInteger()) {
             throw wrongType("g of an integer", source);
@@ -345,6 +362,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
 
     /** Loads one real floating-point number of {@code pe} ({@code shmem_g}). */
     public final double gDouble(SymmetricBuffer source, long index, int pe) {
+        nonNull(source, "gDouble", "source");
         DataType type = source.type();
         if (!type.isFloat()) {
             throw wrongType("g of a floating-point number", source);
@@ -387,7 +405,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
     }
 
     private DataType checkComplex(String operation, SymmetricBuffer array) {
-        if (!array.type().isComplex()) {
+        if (!nonNull(array, operation, "array").type().isComplex()) {
             throw wrongType(operation, array);
         }
         return array.type();
@@ -490,6 +508,7 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
      * @throws IllegalArgumentException if one of them is no PE
      */
     public final void peQuiet(int... pes) {
+        nonNull(pes, "peQuiet", "pes");
         CommunicationEvent event = Events.begin();
         check("peQuiet");
         for (int pe : pes) {

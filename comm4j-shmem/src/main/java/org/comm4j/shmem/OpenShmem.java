@@ -3,6 +3,9 @@
 
 package org.comm4j.shmem;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+import static org.comm4j.core.spi.Arguments.timeoutNanos;
+
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
@@ -82,6 +85,7 @@ public final class OpenShmem extends OneSided implements Pgas {
 
     /** Collective over {@code world}: {@link #init(World, OpenShmemOptions)} with {@link OpenShmemOptions#defaults()}. */
     public static OpenShmem init(World world) {
+        nonNull(world, "init", "world");
         return init(world, OpenShmemOptions.defaults());
     }
 
@@ -93,6 +97,7 @@ public final class OpenShmem extends OneSided implements Pgas {
      * @throws SymmetricMemoryException if the heap cannot be made
      */
     public static OpenShmem init(World world, OpenShmemOptions options) {
+        nonNull(options, "init", "options");
         Session session;
         synchronized (SESSIONS) {
             session = SESSIONS.get(world);
@@ -122,6 +127,7 @@ public final class OpenShmem extends OneSided implements Pgas {
 
     /** Whether {@code world} has an open {@code OpenShmem} ({@code shmem_query_initialized}, OpenSHMEM 1.6). */
     public static boolean isInitialized(World world) {
+        nonNull(world, "isInitialized", "world");
         synchronized (SESSIONS) {
             return SESSIONS.containsKey(world);
         }
@@ -149,6 +155,7 @@ public final class OpenShmem extends OneSided implements Pgas {
 
     /** Whether {@code array} can be named in operations on {@code pe}: it is a live symmetric array, and there is such a PE ({@code shmem_addr_accessible}). */
     public boolean addrAccessible(HostArray array, int pe) {
+        nonNull(array, "addrAccessible", "array");
         return peAccessible(pe)
                 && array instanceof SymmetricArray symmetric
                 && symmetric.session.shares(session)
@@ -176,10 +183,7 @@ public final class OpenShmem extends OneSided implements Pgas {
     /** Sets the limit of every wait from now on, also of teams; {@link Duration#ZERO}: no limit. */
     @Override
     public void timeout(Duration timeout) {
-        if (timeout.isNegative()) {
-            throw new IllegalArgumentException("timeout " + timeout + " is negative");
-        }
-        session.engine.timeout(timeout);
+        session.engine.timeout(Duration.ofNanos(timeoutNanos(timeout, "timeout")));
     }
 
     // ---- symmetric memory ----
@@ -195,7 +199,7 @@ public final class OpenShmem extends OneSided implements Pgas {
     public SymmetricArray allocate(DataType type, long count) {
         String what = "allocate of " + count + " x " + type + " on " + session.where();
         session.check("allocate");
-        Objects.requireNonNull(type, "type");
+        nonNull(type, "allocate", "type");
         long[] ignored = agree(Request.ALLOCATE, what, type, count, 0, 0, 0);
         return allocated(what, type, count);
     }
@@ -269,7 +273,8 @@ public final class OpenShmem extends OneSided implements Pgas {
 
     /** {@link #allocate(DataType, long)} with hints, of which no engine makes use yet: all memory is good for everything ({@code shmem_malloc_with_hints}). */
     public SymmetricArray allocate(DataType type, long count, Hint first, Hint... others) {
-        Objects.requireNonNull(first, "hint");
+        nonNull(first, "allocate", "first");
+        nonNull(others, "allocate", "others");
         for (Hint each : others) {
             Objects.requireNonNull(each, "hint");
         }
@@ -285,6 +290,7 @@ public final class OpenShmem extends OneSided implements Pgas {
      * @throws SymmetricMemoryException on all PEs if the heaps do not lie alike, or there is not so much memory; nothing is allocated then, and the heap can still be used
      */
     public SymmetricArray allocateAligned(DataType type, long count, long alignment) {
+        nonNull(type, "allocateAligned", "type");
         String what = "allocateAligned of " + count + " x " + type + " at a multiple of " + alignment + " on "
                 + session.where();
         session.check("allocateAligned");
@@ -335,6 +341,7 @@ public final class OpenShmem extends OneSided implements Pgas {
      * @throws SymmetricMemoryException on all PEs if the heap or the machine's memory is exhausted
      */
     public SymmetricArray reallocate(SymmetricArray array, long count) {
+        nonNull(array, "reallocate", "array");
         String what = "reallocate of " + array + " to " + count + " elements on " + session.where();
         long offset = session.offset("reallocate", "array", array, 0, array.count());
         if (offset != array.allocation.offset()) {
@@ -354,6 +361,7 @@ public final class OpenShmem extends OneSided implements Pgas {
      * notices it late; use the methods of this class where somebody waits, and where order or atomicity matters.
      */
     public @Nullable HostArray ptr(SymmetricArray array, int pe) {
+        nonNull(array, "ptr", "array");
         return ptr(session, array, session.checkPe("ptr", pe));
     }
 
@@ -380,6 +388,7 @@ public final class OpenShmem extends OneSided implements Pgas {
     /** Waits for a signal of this PE and returns its value ({@code shmem_signal_wait_until}). */
     @Override
     public long signalWaitUntil(SymmetricBuffer signal, long index, Comparison comparison, long value) {
+        nonNull(comparison, "signalWaitUntil", "comparison");
         CommunicationEvent event = Events.begin();
         long at = session.heaps[myPe()] + signal("signalWaitUntil", signal, index);
         try {
@@ -398,6 +407,7 @@ public final class OpenShmem extends OneSided implements Pgas {
      */
     @Override
     public long waitUntil(SymmetricBuffer variable, long index, Comparison comparison, long value) {
+        nonNull(comparison, "waitUntil", "comparison");
         CommunicationEvent event = Events.begin();
         long at = place("waitUntil", variable, index, 1);
         try {
@@ -413,6 +423,7 @@ public final class OpenShmem extends OneSided implements Pgas {
     /** Whether an integer of this PE compares as asked with {@code value} now ({@code shmem_test}). */
     @Override
     public boolean test(SymmetricBuffer variable, long index, Comparison comparison, long value) {
+        nonNull(comparison, "test", "comparison");
         session.engine.progress();
         return waits.test(variable, place("test", variable, index, 1), comparison, value);
     }
@@ -517,6 +528,7 @@ public final class OpenShmem extends OneSided implements Pgas {
      * @throws org.comm4j.core.CommException if this thread was interrupted; it stays so
      */
     public void lookAround(String waiting, long start) {
+        nonNull(waiting, "lookAround", "waiting");
         session.check(waiting);
         session.engine.lookAround(waiting, start);
     }
@@ -527,6 +539,9 @@ public final class OpenShmem extends OneSided implements Pgas {
             boolean @Nullable [] skip,
             Comparison comparison,
             long[] values) {
+        nonNull(variables, operation, "variables");
+        nonNull(comparison, operation, "comparison");
+        nonNull(values, operation, "values");
         long at = place(operation, variables, 0, variables.count());
         return waits.several(operation, (SymmetricArray) variables, at, skip, comparison, values);
     }
@@ -552,11 +567,13 @@ public final class OpenShmem extends OneSided implements Pgas {
 
     /** {@link Team#barrier}. */
     public void barrier(Team team) {
+        nonNull(team, "barrier", "team");
         team.barrier();
     }
 
     /** A context of all PEs ({@code shmem_ctx_create}). Not collective. */
     public Context newContext(Context.Option... options) {
+        nonNull(options, "newContext", "options");
         return world.newContext(options);
     }
 

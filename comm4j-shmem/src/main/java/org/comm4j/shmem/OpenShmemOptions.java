@@ -3,6 +3,8 @@
 
 package org.comm4j.shmem;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.util.Locale;
 import org.comm4j.core.World;
 import org.comm4j.host.HeapSize;
@@ -51,6 +53,7 @@ public record OpenShmemOptions(Engine engine, long heapBytes) {
     }
 
     public OpenShmemOptions {
+        nonNull(engine, "OpenShmemOptions", "engine");
         if (heapBytes < 0) {
             throw new IllegalArgumentException("a heap of " + heapBytes + " bytes");
         }

@@ -3,8 +3,9 @@
 
 package org.comm4j.shmem;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommunicationEvent;
@@ -12,6 +13,7 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.ffi.MemoryCopy;
+import org.comm4j.ffi.address.Memmove;
 import org.jspecify.annotations.Nullable;
 
 /** The engine as one {@link OpenShmem} uses it, with the checks before each use. */
@@ -141,7 +143,7 @@ final class Session {
 
     private RuntimeException unusable(String operation, String name, SymmetricBuffer array) {
         check(operation);
-        return !(Objects.requireNonNull(array, name) instanceof SymmetricArray own) || !shares(own.session)
+        return !(nonNull(array, operation, name) instanceof SymmetricArray own) || !shares(own.session)
                 ? new IllegalArgumentException(
                         operation + " on " + where() + ": " + name + " " + array + " belongs to another OpenShmem")
                 : new IllegalStateException(operation + " on " + where() + ": " + name + " " + array + " was freed");
@@ -159,7 +161,7 @@ final class Session {
     MemorySegment local(String operation, String name, Buffer buffer, long index, long count, SymmetricBuffer there) {
         if (!(buffer instanceof HostArray local)) {
             throw new IllegalArgumentException(operation + " on " + where() + ": " + name + " "
-                    + Objects.requireNonNull(buffer, name) + " is not in host memory");
+                    + nonNull(buffer, operation, name) + " is not in host memory");
         }
         if (local.type() != there.type()) {
             throw new IllegalArgumentException(
@@ -188,7 +190,7 @@ final class Session {
 
     /** Whether atomics and waits on integers of the array are of 64 bits, else of 32. */
     boolean isWide(String operation, SymmetricBuffer array) {
-        return switch (array.type()) {
+        return switch (nonNull(array, operation, "array").type()) {
             case INT64, UINT64 -> true;
             case INT32, UINT32 -> false;
             default ->
@@ -199,7 +201,10 @@ final class Session {
 
     // ---- flight recorder ----
 
-    /** The call whose beginning {@code event} is has done something with elements of an array on {@code pe}; null where nobody records. */
+    /**
+     * The call whose beginning {@code event} is has done something with elements of an array on {@code pe}; null where
+     * nobody records.
+     */
     void ended(@Nullable CommunicationEvent event, String operation, SymmetricBuffer array, long count, int pe) {
         if (event != null) {
             commit(event, operation, where(), array, count, null, pe);
@@ -315,12 +320,15 @@ final class Session {
         }
     }
 
-    /** By addresses, which unlike segments takes no object; so nothing but the count of moves keeps the memory while C works on it. */
+    /**
+     * By addresses, which unlike segments takes no object; so nothing but the count of moves keeps the memory while C
+     * works on it.
+     */
     private void moveWithinHeap(long to, long from, long bytes) {
         shared.moves.incrementAndGet();
         try {
             check("copy");
-            MemoryCopy.move(to, from, bytes);
+            Memmove.move(to, from, bytes);
         } finally {
             shared.moves.decrementAndGet();
         }

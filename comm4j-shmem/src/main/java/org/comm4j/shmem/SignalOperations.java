@@ -3,8 +3,9 @@
 
 package org.comm4j.shmem;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.DataType;
@@ -34,6 +35,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             long value,
             SignalOp op,
             int pe) {
+        nonNull(source, "putSignal", "source");
         putSignal(destination, source, source.count(), signal, index, value, op, pe);
     }
 
@@ -62,6 +64,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
             long value,
             SignalOp op,
             int pe) {
+        nonNull(source, "putSignalNbi", "source");
         putSignalNbi(destination, source, source.count(), signal, index, value, op, pe);
     }
 
@@ -93,7 +96,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         long to = session.offset(operation, "destination", destination, 0, count);
         MemorySegment from = session.local(operation, "source", source, 0, count, destination);
         long at = signal(operation, signal, index);
-        Operation change = change(op);
+        Operation change = change(op, operation);
         int there = pe(operation, pe);
         long bytes = count * destination.type().bytes();
         if (later) {
@@ -113,16 +116,17 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         CommunicationEvent event = Events.begin();
         long at = signal("signal", signal, index);
         int there = pe("signal", pe);
-        long ignored = session.atomic(stream, change(op), true, at, value, 0, there);
+        long ignored = session.atomic(stream, change(op, "signal"), true, at, value, 0, there);
         session.ended(event, "signal", signal, 1, there);
     }
 
-    private static Operation change(SignalOp op) {
-        return Objects.requireNonNull(op, "op") == SignalOp.SET ? Operation.SET : Operation.ADD;
+    private static Operation change(SignalOp op, String operation) {
+        return nonNull(op, operation, "op") == SignalOp.SET ? Operation.SET : Operation.ADD;
     }
 
     /** The place of a signal. */
     final long signal(String operation, SymmetricBuffer signal, long index) {
+        nonNull(signal, operation, "signal");
         if (signal.type() != DataType.INT64 && signal.type() != DataType.UINT64) {
             throw new IllegalArgumentException(
                     operation + " on " + session.where() + ": " + signal + " is not of signals (INT64 or UINT64)");

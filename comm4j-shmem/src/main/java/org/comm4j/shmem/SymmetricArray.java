@@ -3,6 +3,8 @@
 
 package org.comm4j.shmem;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -72,6 +74,7 @@ public final class SymmetricArray extends HostArray implements SymmetricBuffer {
      * @throws IllegalArgumentException if that are not as many elements as there are
      */
     public SymmetricArray reshape(long... shape) {
+        nonNull(shape, "reshape", "shape");
         long elements = 1;
         for (long length : shape) {
             if (length < 0 || Math.multiplyHigh(elements, length) != 0 || elements * length < 0) {
@@ -109,6 +112,7 @@ public final class SymmetricArray extends HostArray implements SymmetricBuffer {
      * @throws IndexOutOfBoundsException if one leaves its dimension
      */
     public long index(long... coordinates) {
+        nonNull(coordinates, "index", "coordinates");
         if (coordinates.length != shape.length) {
             throw new IndexOutOfBoundsException(
                     coordinates.length + " coordinates for the " + shape.length + " dimensions of " + this);
@@ -149,6 +153,7 @@ public final class SymmetricArray extends HostArray implements SymmetricBuffer {
      */
     @Override
     public SymmetricArray view(DataType other) {
+        nonNull(other, "view", "other");
         MemorySegment all = segment();
         return new SymmetricArray(session, allocation, other, offset, all, all.byteSize() / other.bytes());
     }

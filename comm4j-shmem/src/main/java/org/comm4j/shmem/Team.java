@@ -3,6 +3,8 @@
 
 package org.comm4j.shmem;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -164,6 +166,7 @@ public final class Team implements PgasTeam {
 
     /** A context whose PEs are the members' numbers in this team ({@code shmem_team_create_ctx}). Not collective. */
     public Context newContext(Context.Option... options) {
+        nonNull(options, "newContext", "options");
         check("newContext");
         Set<Context.Option> set = EnumSet.noneOf(Context.Option.class);
         Collections.addAll(set, options);
@@ -176,6 +179,7 @@ public final class Team implements PgasTeam {
      * @see OpenShmem#ptr
      */
     public @Nullable HostArray ptr(SymmetricArray array, int member) {
+        nonNull(array, "ptr", "array");
         check("ptr");
         return OpenShmem.ptr(session, array, worldPe(member));
     }
@@ -235,6 +239,8 @@ public final class Team implements PgasTeam {
      */
     @Override
     public void reduce(SymmetricBuffer destination, SymmetricBuffer source, ReduceOp op) {
+        nonNull(destination, "reduce", "destination");
+        nonNull(source, "reduce", "source");
         checkCounts("reduce", destination, source, source.count(), 1, 1);
         reduce(destination, source, source.count(), op);
     }
@@ -242,6 +248,7 @@ public final class Team implements PgasTeam {
     /** {@link #reduce(SymmetricBuffer, SymmetricBuffer, ReduceOp)} of the first {@code count} elements. */
     @Override
     public void reduce(SymmetricBuffer destination, SymmetricBuffer source, long count, ReduceOp op) {
+        nonNull(source, "reduce", "source");
         CommunicationEvent event = Events.begin();
         check("reduce");
         checkReduced("reduce", op, source.type());
@@ -269,6 +276,8 @@ public final class Team implements PgasTeam {
      */
     @Override
     public void reduceScatter(SymmetricBuffer destination, SymmetricBuffer source, ReduceOp op) {
+        nonNull(destination, "reduceScatter", "destination");
+        nonNull(source, "reduceScatter", "source");
         checkCounts("reduceScatter", destination, source, destination.count(), 1, size());
         reduceScatter(destination, source, destination.count(), op);
     }
@@ -276,6 +285,7 @@ public final class Team implements PgasTeam {
     /** {@link #reduceScatter(SymmetricBuffer, SymmetricBuffer, ReduceOp)} with parts of {@code count} elements, one behind the other from the front of {@code source}. */
     @Override
     public void reduceScatter(SymmetricBuffer destination, SymmetricBuffer source, long count, ReduceOp op) {
+        nonNull(source, "reduceScatter", "source");
         CommunicationEvent event = Events.begin();
         check("reduceScatter");
         checkReduced("reduceScatter", op, source.type());
@@ -296,7 +306,7 @@ public final class Team implements PgasTeam {
     }
 
     private void checkReduced(String operation, ReduceOp op, DataType type) {
-        if (!Objects.requireNonNull(op, "op").supports(type)) {
+        if (!nonNull(op, operation, "op").supports(type)) {
             throw new IllegalArgumentException(
                     operation + " on " + session.where() + ": " + op + " is not defined for elements of " + type);
         }
@@ -310,6 +320,8 @@ public final class Team implements PgasTeam {
      * @param destination of the count of {@code source}; the same memory, or apart from it
      */
     public void sumInscan(SymmetricBuffer destination, SymmetricBuffer source) {
+        nonNull(destination, "sumInscan", "destination");
+        nonNull(source, "sumInscan", "source");
         checkCounts("sumInscan", destination, source, source.count(), 1, 1);
         sumInscan(destination, source, source.count());
     }
@@ -325,6 +337,8 @@ public final class Team implements PgasTeam {
      * @param destination of the count of {@code source}; the same memory, or apart from it
      */
     public void sumExscan(SymmetricBuffer destination, SymmetricBuffer source) {
+        nonNull(destination, "sumExscan", "destination");
+        nonNull(source, "sumExscan", "source");
         checkCounts("sumExscan", destination, source, source.count(), 1, 1);
         sumExscan(destination, source, source.count());
     }
@@ -366,6 +380,8 @@ public final class Team implements PgasTeam {
      */
     @Override
     public void broadcast(SymmetricBuffer destination, SymmetricBuffer source, int root) {
+        nonNull(destination, "broadcast", "destination");
+        nonNull(source, "broadcast", "source");
         checkCounts("broadcast", destination, source, source.count(), 1, 1);
         broadcast(destination, source, source.count(), root);
     }
@@ -403,6 +419,8 @@ public final class Team implements PgasTeam {
      */
     @Override
     public void fcollect(SymmetricBuffer destination, SymmetricBuffer source) {
+        nonNull(destination, "fcollect", "destination");
+        nonNull(source, "fcollect", "source");
         checkCounts("fcollect", destination, source, source.count(), size(), 1);
         fcollect(destination, source, source.count());
     }
@@ -438,6 +456,7 @@ public final class Team implements PgasTeam {
      * @throws IndexOutOfBoundsException on all members if {@code destination} is too small; nothing is copied then
      */
     public long collect(SymmetricBuffer destination, SymmetricBuffer source, long count) {
+        nonNull(source, "collect", "source");
         CommunicationEvent event = Events.begin();
         check("collect");
         long bytes = source.type().bytes();
@@ -470,6 +489,8 @@ public final class Team implements PgasTeam {
      */
     @Override
     public void allToAll(SymmetricBuffer destination, SymmetricBuffer source) {
+        nonNull(destination, "allToAll", "destination");
+        nonNull(source, "allToAll", "source");
         checkCounts("allToAll", destination, source, source.count() / size(), size(), size());
         allToAll(destination, source, source.count() / size());
     }
@@ -508,6 +529,8 @@ public final class Team implements PgasTeam {
             long destinationStride,
             long sourceStride,
             long count) {
+        nonNull(destination, "allToAllStrided", "destination");
+        nonNull(source, "allToAllStrided", "source");
         CommunicationEvent event = Events.begin();
         check("allToAllStrided");
         long all = parts("allToAllStrided", count);

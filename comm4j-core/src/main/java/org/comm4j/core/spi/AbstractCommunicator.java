@@ -51,7 +51,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
         this.size = size;
         this.where = "rank " + rank + " of " + size;
         this.call = new Call(rank, size);
-        this.timeoutNanos = nanos(defaultTimeout());
+        this.timeoutNanos = TimeUnit.NANOSECONDS.convert(defaultTimeout());
     }
 
     /** Executes one call, blocking, with no other call under way. */
@@ -78,18 +78,12 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
             return Duration.ZERO;
         }
         try {
-            return checkTimeout(Duration.ofMillis((long) (Double.parseDouble(seconds) * 1000)));
+            Duration timeout = Duration.ofMillis((long) (Double.parseDouble(seconds) * 1000));
+            return Duration.ofNanos(Arguments.timeoutNanos(timeout, "COMM4J_TIMEOUT"));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "COMM4J_TIMEOUT is '" + seconds + "', which is not a number of seconds of at least 0", e);
         }
-    }
-
-    private static Duration checkTimeout(Duration timeout) {
-        if (timeout.isNegative()) {
-            throw new IllegalArgumentException("timeout " + timeout + " is negative");
-        }
-        return timeout;
     }
 
     @Override
@@ -114,16 +108,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
 
     @Override
     public final void timeout(Duration timeout) {
-        if (timeout == null) {
-            throw new NullPointerException(
-                    "timeout on " + where + ": timeout is null; Duration.ZERO stands for no limit");
-        }
-        timeoutNanos = nanos(checkTimeout(timeout));
-    }
-
-    /** As a number; more than it can hold, 292 years, is as good as no limit. */
-    private static long nanos(Duration timeout) {
-        return TimeUnit.NANOSECONDS.convert(timeout);
+        timeoutNanos = Arguments.timeoutNanos(timeout, "timeout on " + where);
     }
 
     // ---- blocking calls ----
@@ -365,8 +350,9 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
 
         @Override
         public void await(Duration timeout) {
+            Arguments.nonNull(timeout, "await on " + where, "timeout");
             try {
-                end.get(nanos(timeout), TimeUnit.NANOSECONDS);
+                end.get(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
             } catch (TimeoutException e) {
                 throw new CommTimeoutException(where + " waited " + timeout.toMillis() + " ms for the end of " + calls
                         + ", which is still under way");

@@ -3,10 +3,14 @@
 
 package org.comm4j.core.spi;
 
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Checks of arguments that all operations have in common. */
 public final class Arguments {
+    private static final String ZERO = "Duration.ZERO stands for no limit";
+
     private Arguments() {}
 
     /**
@@ -21,5 +25,23 @@ public final class Arguments {
             throw new NullPointerException(operation + ": " + parameter + " is null");
         }
         return argument;
+    }
+
+    /**
+     * Returns a limit of waiting in nanoseconds. More than a number can hold, 292 years, is as good as none.
+     *
+     * @param timeout {@link Duration#ZERO} stands for no limit
+     * @param operation as of {@link #nonNull}
+     * @throws NullPointerException if it is null
+     * @throws IllegalArgumentException if it is negative
+     */
+    public static long timeoutNanos(@Nullable Duration timeout, String operation) {
+        if (timeout == null) {
+            throw new NullPointerException(operation + ": timeout is null; " + ZERO);
+        }
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException(operation + ": timeout " + timeout + " is negative; " + ZERO);
+        }
+        return TimeUnit.NANOSECONDS.convert(timeout);
     }
 }

@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -49,22 +50,29 @@ public final class NullArguments {
 
     private NullArguments() {}
 
-    /** Returns what is wrong with static methods and constructors; {@code left} are names that are not called. */
-    public static List<String> ofType(Class<?> type, Set<String> left) {
+    /**
+     * Returns what is wrong with static methods and constructors.
+     *
+     * @param left names of methods that are not called
+     * @param samples arguments for parameters of their types
+     */
+    public static List<String> ofType(Class<?> type, Set<String> left, Object... samples) {
         return wrong(
                 type,
                 null,
+                samples,
                 Stream.concat(
                         Stream.of(type.getConstructors()).filter(_ -> !Modifier.isAbstract(type.getModifiers())),
                         Stream.of(type.getDeclaredMethods()).filter(each -> Modifier.isStatic(each.getModifiers()))),
                 left);
     }
 
-    /** Returns what is wrong with the methods of an object, as far as comm4j declares them. */
-    public static List<String> ofObject(Class<?> type, Object instance, Set<String> left) {
+    /** Returns what is wrong with the methods of an object, as far as comm4j declares them; otherwise as {@link #ofType}. */
+    public static List<String> ofObject(Class<?> type, Object instance, Set<String> left, Object... samples) {
         return wrong(
                 type,
                 instance,
+                samples,
                 Stream.of(type.getMethods())
                         .filter(each -> !Modifier.isStatic(each.getModifiers()))
                         .filter(each -> each.getDeclaringClass().getName().startsWith("org.comm4j."))
@@ -72,8 +80,22 @@ public final class NullArguments {
                 left);
     }
 
+    /** Returns those of {@code some} whose call is wrong in {@code others}, too: calls with samples of different element types. */
+    public static List<String> inBoth(List<String> some, List<String> others) {
+        Set<String> calls = others.stream().map(NullArguments::call).collect(Collectors.toSet());
+        return some.stream().filter(each -> calls.contains(call(each))).toList();
+    }
+
+    private static String call(String problem) {
+        return problem.substring(0, problem.indexOf(" = null: "));
+    }
+
     private static List<String> wrong(
-            Class<?> type, @Nullable Object instance, Stream<? extends Executable> executables, Set<String> left) {
+            Class<?> type,
+            @Nullable Object instance,
+            Object[] samples,
+            Stream<? extends Executable> executables,
+            Set<String> left) {
         List<String> wrong = new ArrayList<>();
         executables
                 .filter(each -> Modifier.isPublic(each.getModifiers()) && !each.isSynthetic())
@@ -84,7 +106,7 @@ public final class NullArguments {
                     for (int i = 0; i < each.getParameterCount(); i++) {
                         Parameter parameter = each.getParameters()[i];
                         if (!parameter.getType().isPrimitive() && !isNullable(types[i])) {
-                            String problem = problem(each, instance, i);
+                            String problem = problem(each, instance, samples, i);
                             if (problem != null) {
                                 wrong.add(type.getSimpleName() + "." + each.getName() + "("
                                         + String.join(
@@ -104,12 +126,13 @@ public final class NullArguments {
         return type.isAnnotationPresent(Nullable.class);
     }
 
-    private static @Nullable String problem(Executable executable, @Nullable Object instance, int index) {
+    private static @Nullable String problem(
+            Executable executable, @Nullable Object instance, Object[] samples, int index) {
         Parameter[] parameters = executable.getParameters();
         @Nullable Object[] arguments = new Object[parameters.length];
         List<String> nulls = new ArrayList<>();
         for (int i = 0; i < parameters.length; i++) {
-            arguments[i] = i == index ? null : sample(parameters[i].getType());
+            arguments[i] = i == index ? null : sample(parameters[i].getType(), samples);
             if (arguments[i] == null) {
                 nulls.add(parameters[i].getName() + " is null");
             }
@@ -135,7 +158,12 @@ public final class NullArguments {
         }
     }
 
-    private static @Nullable Object sample(Class<?> type) {
+    private static @Nullable Object sample(Class<?> type, Object[] samples) {
+        for (Object sample : samples) {
+            if (type.isInstance(sample)) {
+                return sample;
+            }
+        }
         if (type.isPrimitive()) {
             return Array.get(Array.newInstance(type, 1), 0);
         }
@@ -146,6 +174,9 @@ public final class NullArguments {
             return type.getEnumConstants()[0];
         }
         Object sample = SAMPLES.get(type);
+        if (sample == null && type.isArray()) {
+            return Array.newInstance(type.getComponentType(), 0);
+        }
         if (sample == null && type.isInterface() && type.getName().startsWith("java.util.function.")) {
             return Proxy.newProxyInstance(
                     NullArguments.class.getClassLoader(), new Class<?>[] {type}, (_, _, _) -> null);

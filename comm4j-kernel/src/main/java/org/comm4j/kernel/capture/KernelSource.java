@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel.capture;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
@@ -33,6 +35,8 @@ public record KernelSource(Method method, List<Object> captured, List<Object> co
     }
 
     public static KernelSource of(Method method, Object... constants) {
+        nonNull(method, "compile", "method");
+        nonNull(constants, "compile", "constants");
         return new KernelSource(method, List.of(), Arrays.asList(constants), false);
     }
 
@@ -42,6 +46,8 @@ public record KernelSource(Method method, List<Object> captured, List<Object> co
      * @throws KernelCompileException if that is no static method, or an object that implements the interface in another way
      */
     public static KernelSource of(KernelMethod reference, Object... constants) {
+        nonNull(reference, "compile", "kernel");
+        nonNull(constants, "compile", "constants");
         SerializedLambda lambda = serialized(reference);
         ClassLoader loader = reference.getClass().getClassLoader();
         String owner = lambda.getImplClass().replace('/', '.');

@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel.cpu;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.reflect.Method;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuOptions;
@@ -23,7 +25,7 @@ public final class CpuCompiler implements KernelCompiler<CompiledKernel> {
     private volatile boolean closed;
 
     public CpuCompiler(CpuOptions options) {
-        this.options = options;
+        this.options = nonNull(options, "KernelCompiler.cpu", "options");
     }
 
     @Override

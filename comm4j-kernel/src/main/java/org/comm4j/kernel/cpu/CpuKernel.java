@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel.cpu;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
@@ -202,6 +204,8 @@ public final class CpuKernel implements CompiledKernel {
 
     @Override
     public void launch(LaunchConfig shape, Object... arguments) {
+        nonNull(shape, "launch", "config");
+        nonNull(arguments, "launch", "arguments");
         LaunchConfig config = cooperative && !shape.cooperative() ? shape.cooperatively() : shape;
         if (closed) {
             throw new IllegalStateException(this + " is closed");

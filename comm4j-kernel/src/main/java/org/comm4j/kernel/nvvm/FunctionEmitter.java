@@ -37,6 +37,7 @@ final class FunctionEmitter {
     private final Map<Block, Integer> unroll;
     private final Map<Integer, String> parameters = new HashMap<>();
     private final Map<Block, String> labels = new HashMap<>();
+    private final Negations negations;
     /** Loads of what the instruction before has loaded, and that instruction. */
     private final Map<Integer, Integer> repeated = new HashMap<>();
 
@@ -54,6 +55,7 @@ final class FunctionEmitter {
         this.subprogram = module.metadata().subprogram(function);
         this.unroll = Loops.hints(function, module.meeting());
         this.at = function.at();
+        this.negations = new Negations(function);
     }
 
     void write() {
@@ -147,7 +149,7 @@ final class FunctionEmitter {
         return switch (value) {
             case Value.Int number ->
                 number.type() == Scalar.I1 ? (number.value() != 0 ? "true" : "false") : Long.toString(number.value());
-            case Value.Real number -> Llvm.real(number.value());
+            case Value.Real number -> real(number);
             case Value.Zero zero ->
                 switch (zero.type()) {
                     case Scalar scalar -> scalar.isFloat() ? Llvm.real(0) : scalar == Scalar.I1 ? "false" : "0";
@@ -159,6 +161,20 @@ final class FunctionEmitter {
             case Value.AddressOf address -> NvvmEmitter.address(address.global());
             case Instruction instruction -> name(instruction);
         };
+    }
+
+    /**
+     * NaN is moved by an instruction of PTX's own, so that libNVVM does not know it: of two variables that are the same NaN it says that
+     * they are equal (13.0 to 13.5).
+     */
+    private String real(Value.Real number) {
+        if (!Double.isNaN(number.value()) || !(number.type() == Scalar.F32 || number.type() == Scalar.F64)) {
+            return Llvm.real(number.value());
+        }
+        return temporary(
+                number.type() == Scalar.F32
+                        ? "call float asm \"mov.f32 $0, 0f7FC00000;\", \"=f\"() nounwind readnone"
+                        : "call double asm \"mov.f64 $0, 0d7FF8000000000000;\", \"=d\"() nounwind readnone");
     }
 
     private String typed(Value value) {
@@ -180,6 +196,16 @@ final class FunctionEmitter {
     // Instructions.
 
     private void instruction(Instruction instruction) {
+        Value hidden = negations.hidden(instruction);
+        if (hidden != null) {
+            String bits = instruction.type() == Scalar.I32 ? "32" : "64";
+            String register = instruction.type() == Scalar.I32 ? "r" : "l";
+            define(
+                    instruction,
+                    "call i" + bits + " asm \"neg.s" + bits + " $0, $1;\", \"=" + register + "," + register + "\"("
+                            + typed(hidden) + ") nounwind readnone");
+            return;
+        }
         switch (instruction) {
             case Binary binary -> binary(binary);
             case Instruction.Negate negate -> {

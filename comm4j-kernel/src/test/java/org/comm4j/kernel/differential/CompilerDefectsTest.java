@@ -37,10 +37,18 @@ class CompilerDefectsTest {
             "(short) Math.abs(shorts.get(id * 4))",
             "(byte) -bytes.get(id * 4)",
             "(char) -shorts.get(id * 4)",
+            "magnitude(ints.get(id * 4)) < 0 ? 1 : 0",
+            "magnitude(ints.get(id * 4)) % 18",
+            "(int) (magnitude(longs.get(id * 4)) % 18)",
+            "(ints.get(id * 4) < 0 ? -ints.get(id * 4) : ints.get(id * 4)) % 18",
+            "(ints.get(id * 4) > -1 ? ints.get(id * 4) : 0 - ints.get(id * 4)) % 18",
+            "negated(shorts.get(id * 4))",
             "isNaN() ? YES : NO",
             "differs() ? YES : NO",
             "equal() ? NO : YES",
-            "largest() ? YES : NO");
+            "largest() ? YES : NO",
+            "same() ? NO : YES",
+            "ordered() ? NO : YES");
 
     private static final int NO = 12345;
 
@@ -70,6 +78,33 @@ class CompilerDefectsTest {
                 return quotient == quotient;
             }
 
+            static boolean same() {
+                double nan = Double.NaN;
+                double one = nan + 1;
+                double other = nan + 1;
+                return one == other;
+            }
+
+            static boolean ordered() {
+                float nan = Float.NaN;
+                float one = nan - 2;
+                float other = nan - 2;
+                return one <= other || one >= other;
+            }
+
+            static int magnitude(int x) {
+                return x < 0 ? -x : x;
+            }
+
+            static long magnitude(long x) {
+                return x >= 0 ? x : -x;
+            }
+
+            static int negated(short s) {
+                int negative = -s;
+                return (short) negative;
+            }
+
             static boolean largest() {
                 double nan = Double.NaN;
                 double next = nan - 1;
@@ -80,23 +115,31 @@ class CompilerDefectsTest {
             $0}
             """;
 
-    private static Case kernel() {
-        List<Node> lines = new ArrayList<>();
-        for (String value : INTS) {
-            lines.add(new Node(
-                    Node.Kind.STATEMENT, "oi.set(id * " + Case.SLOTS + " + " + lines.size() + ", " + value + ");"));
+    private static List<Case> kernels() {
+        List<Node> kernels = new ArrayList<>();
+        for (int from = 0; from < INTS.size(); from += Case.SLOTS) {
+            List<Node> lines = new ArrayList<>();
+            for (String value : INTS.subList(from, Math.min(from + Case.SLOTS, INTS.size()))) {
+                lines.add(new Node(
+                        Node.Kind.STATEMENT, "oi.set(id * " + Case.SLOTS + " + " + lines.size() + ", " + value + ");"));
+            }
+            String body = BODY.formatted(NO, Javac.PARAMETERS);
+            kernels.add(new Node(Node.Kind.FIXED, body, Node.list(lines)));
         }
-        String body = BODY.formatted(NO, Javac.PARAMETERS);
-        return Javac.compile(List.of(new Node(Node.Kind.FIXED, body, Node.list(lines))), true)
-                .getFirst();
+        List<Case> cases = new ArrayList<>();
+        // Each has the same helpers.
+        kernels.forEach(each -> cases.addAll(Javac.compile(List.of(each), true)));
+        return cases;
     }
 
     private static void holds(Executor executor) {
-        List<Case> one = List.of(kernel());
-        Object expected = Executor.java().run(one).getFirst();
-        assertThat(DifferentialTest.difference(expected, executor.run(one).getFirst()))
-                .as(executor.name())
-                .isEmpty();
+        for (Case each : kernels()) {
+            List<Case> one = List.of(each);
+            Object expected = Executor.java().run(one).getFirst();
+            assertThat(DifferentialTest.difference(expected, executor.run(one).getFirst()))
+                    .as(executor.name())
+                    .isEmpty();
+        }
     }
 
     @Test
@@ -127,17 +170,15 @@ class CompilerDefectsTest {
         assumeTrue(DifferentialTest.COMPILES, "this Java runtime has no compiler");
         Natives.use();
         assumeTrue(Toolchain.problem() == null, Toolchain::problem);
-        Case one = kernel();
-        for (String arch : List.of("sm_90", "sm_100")) {
-            KernelCode code =
-                    KernelCode.compile(one.kernel(), CudaArch.parse(arch), CompileOptions.DEFAULT.withoutCache());
-            assertThat(code.ptx())
-                    .as(arch)
-                    .doesNotContainPattern("abs\\.s")
-                    .doesNotContainPattern("mov\\.\\w+\\s+%r\\d+, " + NO + ";");
-            // From sm_100 on, libNVVM makes the negation of a short from shifts, too.
-            if (arch.equals("sm_90")) {
-                assertThat(code.ptx()).doesNotContainPattern(NEGATED_SHORT);
+        for (Case each : kernels()) {
+            for (String arch : List.of("sm_90", "sm_100")) {
+                KernelCode code =
+                        KernelCode.compile(each.kernel(), CudaArch.parse(arch), CompileOptions.DEFAULT.withoutCache());
+                assertThat(code.ptx())
+                        .as(arch)
+                        .doesNotContainPattern("abs\\.s")
+                        .doesNotContainPattern(NEGATED_SHORT)
+                        .doesNotContainPattern("mov\\.\\w+\\s+%r\\d+, " + NO + ";");
             }
         }
     }

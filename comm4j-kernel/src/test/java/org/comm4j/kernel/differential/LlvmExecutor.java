@@ -97,6 +97,8 @@ final class LlvmExecutor implements Executor {
                 .replaceAll("(?m)^!.*$", "")
                 .replaceAll(", !dbg !\\d+|, !llvm\\.loop !\\d+| !dbg !\\d+", "")
                 .replace("@llvm.nvvm.", "@nvvm.")
+                .replaceAll("call (i\\d+) asm \"neg[^\"]*\", \"[^\"]*\"\\(i\\d+ ([^)]*)\\).*", "sub $1 0, $2")
+                .replaceAll("call (float|double) asm \"mov\\.f.*", "fadd $1 0x7FF8000000000000, 0.0")
                 .replaceAll("(?m)^.*call void asm sideeffect \"exit;\".*$", "")
                 .replaceAll("@" + symbol + "\\b", "@case" + index);
     }

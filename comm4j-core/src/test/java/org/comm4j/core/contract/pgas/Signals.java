@@ -233,6 +233,8 @@ final class Signals {
                     .hasMessageContaining("EQ 42");
             assertThatThrownBy(() -> shmem.waitUntilAll(a, null, Comparison.EQ, 0, 41, 5))
                     .isInstanceOf(CommTimeoutException.class);
+            // Freeing is collective: others may be late.
+            shmem.timeout(before);
         } finally {
             shmem.timeout(before);
         }
