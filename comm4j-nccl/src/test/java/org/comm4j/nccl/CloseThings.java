@@ -53,9 +53,7 @@ final class CloseThings implements CloseStress.Things {
         calls.put("stream-ordered", () -> comm.allReduce(x, y, ReduceOp.SUM, stream));
         calls.put("blocking", () -> comm.broadcast(x, y, 0));
         calls.put("group", () -> comm.group(g -> g.allReduce(x, y, ReduceOp.SUM), stream));
-        calls.put(
-                "asynchronous",
-                () -> comm.allReduceAsync(x, y, ReduceOp.SUM).await());
+        calls.put("asynchronous", () -> comm.allReduceAsync(x, y, ReduceOp.SUM).await());
         calls.put("sum of one's own", () -> comm.with(sum).allReduce(x, y, stream));
         calls.put("synchronize", () -> comm.synchronize(stream));
         calls.put("query", () -> assertThat(comm.worldTeam().size()).isOne());

@@ -69,7 +69,8 @@ public final class CloseStress {
             }
             stress.round(pairs.get(next)[0], pairs.get(next)[1]);
         }
-        System.out.println("seed " + seed + ": " + rounds + " rounds of " + pairs.size() + " pairs of calls and closes");
+        System.out.println(
+                "seed " + seed + ": " + rounds + " rounds of " + pairs.size() + " pairs of calls and closes");
         assertThat(stress.wrong).as("seed " + seed).isEmpty();
     }
 
