@@ -81,10 +81,19 @@ public sealed interface Vector extends AutoCloseable permits DistributedArray, S
 
     /** Multiplies every element by the element of {@code x} at its place. */
     default Vector multiply(Vector x) {
+        return multiply(x, this);
+    }
+
+    /** Computes this = x y, element by element. */
+    default Vector multiply(Vector x, Vector y) {
         check("multiply", x);
+        check("multiply", y);
         for (int i = 0; i < arrays().size(); i++) {
-            var part = arrays().get(i).part();
-            compute().multiply(x.arrays().get(i).part(), part, part);
+            compute()
+                    .multiply(
+                            x.arrays().get(i).part(),
+                            y.arrays().get(i).part(),
+                            arrays().get(i).part());
         }
         return this;
     }

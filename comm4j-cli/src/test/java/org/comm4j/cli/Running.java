@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 
 /** A {@code comm4j} command that runs in a process of its own, or {@linkplain #here in this one}. */
 final class Running {
-    /** What java says where the environment has options for it, which the build gives to all processes of these tests. */
+    /** The line that java prints where the environment has options for it, as the build gives to all these processes. */
     private static final Pattern NOTE = Pattern.compile("(?m)^(\\[\\d+] )?NOTE: Picked up JDK_JAVA_OPTIONS: .*\\R");
 
     /** What a command ended with. */

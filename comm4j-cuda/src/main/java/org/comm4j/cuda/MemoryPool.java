@@ -30,7 +30,7 @@ public final class MemoryPool implements AutoCloseable {
     private final Resource resource;
     private final Contents contents;
 
-    /** What was allocated: the pool stays until that is freed. */
+    /** The allocations of a pool, which stays until they are freed. */
     private static final class Contents {
         final AtomicInteger arrays = new AtomicInteger();
         /** The streams in whose order memory comes and goes. */

@@ -211,7 +211,7 @@ final class Recording implements AutoCloseable {
             codeCalls.release();
         }
 
-        /** For a launch, which notes its stream at the memory before it asks. */
+        /** Checks that nothing was closed; a launch notes its stream at the memory first. */
         void check(String operation, Object graph) {
             if (!calls.isOpen()) {
                 throw broken(operation, graph);

@@ -23,7 +23,7 @@ class CloseStressContract {
         Pes.close();
     }
 
-    /** What the calls of one round use. */
+    /** The objects that the calls of one round use. */
     private static final class Things implements CloseStress.Things {
         final Nvshmem shmem = Pes.current();
         final Stream stream = Pes.device().newStream();

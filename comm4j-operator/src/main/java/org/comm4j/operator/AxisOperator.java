@@ -87,7 +87,7 @@ class AxisOperator extends LinearOperator {
             this.to = to;
             this.axis = axis;
             this.whole = whole;
-            divided = from.partition() == Partition.SCATTERED && from.axis() == axis;
+            divided = backend.size() > 1 && from.partition() == Partition.SCATTERED && from.axis() == axis;
             own = divided ? whole.part(to.start(backend.rank()), rows(backend.rank()), needed(backend.rank())) : whole;
         }
 

@@ -34,7 +34,6 @@ public final class Diagonal extends LinearOperator {
     }
 
     private void multiply(Vector factors, Vector from, Vector to) {
-        to.assign(from);
-        to.multiply(factors.type() == to.type() ? factors : converted.like(to).assign(factors));
+        to.multiply(factors.type() == to.type() ? factors : converted.like(to).assign(factors), from);
     }
 }

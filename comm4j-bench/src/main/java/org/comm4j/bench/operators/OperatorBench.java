@@ -32,7 +32,7 @@ import org.comm4j.operator.SecondDerivative;
 public final class OperatorBench {
     private static final int MOST_CALLS = 200;
 
-    /** How much longer calls are made before they are timed than while they are. */
+    /** The time of calls before the timed ones, as a multiple of theirs. */
     private static final double WARM = 5;
 
     private final Backend backend;

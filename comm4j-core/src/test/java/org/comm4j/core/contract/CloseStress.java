@@ -28,7 +28,7 @@ public final class CloseStress {
     /** Calls of each thread, at least. */
     private static final int CALLS = 50;
 
-    /** What the calls of one round use. */
+    /** The objects that the calls of one round use. */
     public interface Things {
         /** Returns calls, by the names of their families. */
         Map<String, Runnable> calls();
