@@ -93,7 +93,9 @@ public final class OperatorBench {
                     Laplacian.of(backend, layout, 0, 1).dtype(type).build(),
                     x,
                     y);
-            both("diagonal", shape, 3 * bytes, Diagonal.of(y), x, y);
+            try (Vector diagonal = x.like().assign(x)) {
+                both("diagonal", shape, 3 * bytes, Diagonal.of(diagonal), x, y);
+            }
             both("flip, axis 1", shape, 2 * bytes, Flip.of(backend, layout, type, 1), x, y);
             both("roll, axis 0", shape, 2 * bytes, Roll.of(backend, layout, type, 0, n / 3), x, y);
             LinearOperator gradient = Gradient.of(backend, layout, type);
