@@ -20,8 +20,8 @@ import org.comm4j.math.Compute;
 import org.comm4j.math.CpuCompute;
 
 /**
- * A communicator and what computes for this rank. It makes layouts and arrays, without communication, and owns the arrays
- * that the program does not close before it.
+ * A communicator and what computes for this rank. It makes layouts and arrays, without communication, and owns the
+ * arrays that the program does not close before it.
  */
 public final class Backend implements AutoCloseable {
     private final Communicator communicator;
@@ -91,8 +91,8 @@ public final class Backend implements AutoCloseable {
     }
 
     /**
-     * Returns an array of random numbers, uniform in [0, 1). An element depends on the seed and on its index in the whole
-     * array, not on how the array is split: of a local array on its index there.
+     * Returns an array of random numbers, uniform in [0, 1). An element depends on the seed and on its index in the
+     * whole array, not on how the array is split: of a local array on its index there.
      */
     public DistributedArray random(Layout layout, DataType type, long seed) {
         DistributedArray array = array(layout, type);

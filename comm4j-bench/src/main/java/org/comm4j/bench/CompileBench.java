@@ -219,8 +219,8 @@ public final class CompileBench {
     }
 
     /**
-     * Of a new process, which does nothing for as long as NVSHMEM's initialisation takes: prints the milliseconds from the first word of the compiler to machine code, and those in which this thread had a
-     * processor.
+     * Of a new process, which does nothing for as long as NVSHMEM's initialisation takes: prints the milliseconds from
+     * the first word of the compiler to machine code, and those in which this thread had a processor.
      */
     public static void main(String[] arguments) throws InterruptedException {
         CudaArch arch = CudaArch.parse(arguments[0]);

@@ -62,7 +62,10 @@ final class Simulated {
         assertThat(process.waitFor()).isZero();
     }
 
-    /** The same GPUs with the solver's kernels, which are compiled by NVIDIA's compilers and then done in C. Skips the test where they are not. */
+    /**
+     * The same GPUs with the solver's kernels, which are compiled by NVIDIA's compilers and then done in C. Skips the
+     * test where they are not.
+     */
     Simulated withKernels() throws IOException, InterruptedException {
         Natives.use();
         List<String> compilers = new ArrayList<>();

@@ -4,8 +4,8 @@
 package org.comm4j.core;
 
 /**
- * A typed run of elements, somewhere: in host memory ({@link HostArray}) or, with the engines for GPUs, in device memory.
- * Communication calls take buffers; a part of one is a {@link #slice}.
+ * A typed run of elements, somewhere: in host memory ({@link HostArray}) or, with the engines for GPUs, in device
+ * memory. Communication calls take buffers; a part of one is a {@link #slice}.
  */
 public interface Buffer {
 
@@ -32,8 +32,8 @@ public interface Buffer {
     boolean isAlive();
 
     /**
-     * Copies all of {@code source} here. Host-synchronous: returns when the data is there, after whatever was started on this
-     * memory before.
+     * Copies all of {@code source} here. Host-synchronous: returns when the data is there, after whatever was started
+     * on this memory before.
      *
      * @throws IllegalArgumentException if {@code source} has another type or count
      * @throws IllegalStateException if either memory was freed
@@ -41,8 +41,8 @@ public interface Buffer {
     void copyFrom(HostArray source);
 
     /**
-     * Copies all of this buffer to {@code target}. Host-synchronous: returns when the data is there, after whatever was started
-     * on this memory before.
+     * Copies all of this buffer to {@code target}. Host-synchronous: returns when the data is there, after whatever was
+     * started on this memory before.
      *
      * @throws IllegalArgumentException if {@code target} has another type or count
      * @throws IllegalStateException if either memory was freed
@@ -50,8 +50,8 @@ public interface Buffer {
     void copyTo(HostArray target);
 
     /**
-     * Sets every element to {@code value}: rounded to nearest for floating-point types, cast to a long and cut to its low
-     * bits for integers, with imaginary part 0 for complex types. Host-synchronous.
+     * Sets every element to {@code value}: rounded to nearest for floating-point types, cast to a long and cut to its
+     * low bits for integers, with imaginary part 0 for complex types. Host-synchronous.
      *
      * @throws IllegalStateException if the memory was freed
      */

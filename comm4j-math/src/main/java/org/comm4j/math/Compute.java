@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * A processor or GPU that computes for one rank: vector algebra, reductions and matrix products on buffers that it can
  * reach. Operations run in the order of their calls; results are there when the host reads them.
  *
- * <p>Element types are {@code FLOAT32}, {@code FLOAT64}, {@code COMPLEX64} and {@code COMPLEX128}. Buffers of one call have
- * the same type and count unless the method says otherwise. Operands may be the same buffer; a partial overlap is an
- * {@link IllegalArgumentException}. A complex factor for real elements is one, too, never a dropped imaginary part.
+ * <p>Element types are {@code FLOAT32}, {@code FLOAT64}, {@code COMPLEX64} and {@code COMPLEX128}. Buffers of one call
+ * have the same type and count unless the method says otherwise. Operands may be the same buffer; a partial overlap is
+ * an {@link IllegalArgumentException}. A complex factor for real elements is one, too, never a dropped imaginary part.
  */
 public interface Compute {
     /** Returns the name of the processor or GPU. */
@@ -29,8 +29,8 @@ public interface Compute {
     void fill(Coefficient value, Buffer y);
 
     /**
-     * Copies {@code x} to {@code y} and converts the elements where the types differ; real numbers get an imaginary part of
-     * 0.
+     * Copies {@code x} to {@code y} and converts the elements where the types differ; real numbers get an imaginary
+     * part of 0.
      *
      * @throws IllegalArgumentException if {@code x} is complex and {@code y} is real: take the real or imaginary part
      */
@@ -51,7 +51,9 @@ public interface Compute {
     /** Computes the sum of conj(x) y (BLAS {@code dotc}) in double precision. */
     void vdot(Buffer x, Buffer y, Scalar result);
 
-    /** Computes the sum of |x / scale|² in double precision: a 2-norm's square, without overflow for a fitting scale. */
+    /**
+     * Computes the sum of |x / scale|² in double precision: a 2-norm's square, without overflow for a fitting scale.
+     */
     void sumOfSquares(Buffer x, double scale, Scalar result);
 
     /** Computes the sum of |x|ᵖ in double precision; for p = 0 the number of elements that are not 0. */
@@ -66,8 +68,8 @@ public interface Compute {
     /**
      * Computes y = the stencil of x, in one pass over memory.
      *
-     * @param before rows of the neighbours before this part, as many as {@link Stencil#ghosts}, with the shape of the part
-     *     otherwise; null if none are needed
+     * @param before rows of the neighbours before this part, as many as {@link Stencil#ghosts}, with the shape of the
+     *     part otherwise; null if none are needed
      * @param after rows of the neighbours after this part, likewise
      */
     void stencil(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer y);
@@ -83,12 +85,15 @@ public interface Compute {
     void multiply(AxisMatrix matrix, long outer, long inner, Buffer x, Buffer y);
 
     /**
-     * Fills {@code y} with random numbers, uniform in [0, 1), from a counter: element i is the number {@code start + i} of
-     * the seed, whatever the split, the device and the number of ranks. Both parts of complex elements are random.
+     * Fills {@code y} with random numbers, uniform in [0, 1), from a counter: element i is the number {@code start + i}
+     * of the seed, whatever the split, the device and the number of ranks. Both parts of complex elements are random.
      */
     void random(long seed, long start, Buffer y);
 
-    /** Returns the type that holds the values of both types: {@code FLOAT64} and {@code COMPLEX64} make {@code COMPLEX128}. */
+    /**
+     * Returns the type that holds the values of both types: {@code FLOAT64} and {@code COMPLEX64} make {@code
+     * COMPLEX128}.
+     */
     static DataType promote(DataType a, DataType b) {
         check("promote", a);
         check("promote", b);

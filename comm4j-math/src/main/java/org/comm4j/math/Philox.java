@@ -4,8 +4,8 @@
 package org.comm4j.math;
 
 /**
- * The counter-based random generator Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3,
- * SC 2011): a number depends on its seed and index alone.
+ * The counter-based random generator Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1,
+ * 2, 3, SC 2011): a number depends on its seed and index alone.
  */
 final class Philox {
     private static final int ROUNDS = 10;

@@ -15,7 +15,10 @@ import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What calls of NCCL use, and what can be closed meanwhile. The simulated libraries end the process if they meet what is gone. */
+/**
+ * What calls of NCCL use, and what can be closed meanwhile. The simulated libraries end the process if they meet what
+ * is gone.
+ */
 final class CloseThings implements CloseStress.Things {
     final NcclCommunicator comm;
     final Stream stream;
@@ -53,9 +56,7 @@ final class CloseThings implements CloseStress.Things {
         calls.put("stream-ordered", () -> comm.allReduce(x, y, ReduceOp.SUM, stream));
         calls.put("blocking", () -> comm.broadcast(x, y, 0));
         calls.put("group", () -> comm.group(g -> g.allReduce(x, y, ReduceOp.SUM), stream));
-        calls.put(
-                "asynchronous",
-                () -> comm.allReduceAsync(x, y, ReduceOp.SUM).await());
+        calls.put("asynchronous", () -> comm.allReduceAsync(x, y, ReduceOp.SUM).await());
         calls.put("sum of one's own", () -> comm.with(sum).allReduce(x, y, stream));
         calls.put("synchronize", () -> comm.synchronize(stream));
         calls.put("query", () -> assertThat(comm.worldTeam().size()).isOne());

@@ -27,8 +27,12 @@ class StandstillTest {
         assertThat(code).as(text).isZero();
         for (int rank = 0; rank < 2; rank++) {
             String waits = "rank " + rank + " of 2.* has waited 0 s in recv.*";
-            assertThat(text.lines().filter(line -> line.matches(waits))).as(text).hasSize(1);
+            assertThat(text.lines().filter(line -> line.matches(waits)))
+                    .as(text)
+                    .hasSize(1);
         }
-        assertThat(text.lines().filter(line -> line.startsWith("in vain: "))).as(text).hasSize(2);
+        assertThat(text.lines().filter(line -> line.startsWith("in vain: ")))
+                .as(text)
+                .hasSize(2);
     }
 }

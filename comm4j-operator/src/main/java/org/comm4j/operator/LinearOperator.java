@@ -11,15 +11,15 @@ import org.comm4j.core.DataType;
 import org.comm4j.math.Compute;
 
 /**
- * A linear operator between vectors of given layouts (PyLops {@code LinearOperator}); the same class on one rank and on a
- * thousand.
+ * A linear operator between vectors of given layouts (PyLops {@code LinearOperator}); the same class on one rank and on
+ * a thousand.
  *
- * <p>{@link #matvec} and {@link #rmatvec} are collective if the operator communicates: every rank calls them in the same
- * order. A real operator acts on complex vectors, too. A complex one on a real vector is an
+ * <p>{@link #matvec} and {@link #rmatvec} are collective if the operator communicates: every rank calls them in the
+ * same order. A real operator acts on complex vectors, too. A complex one on a real vector is an
  * {@link IllegalArgumentException}, never a dropped imaginary part. Both have the same precision.
  *
- * <p>Compositions such as {@link #times(LinearOperator)} are operators of their own, with the layouts and the backend of
- * their parts. They do not copy matrices.
+ * <p>Compositions such as {@link #times(LinearOperator)} are operators of their own, with the layouts and the backend
+ * of their parts. They do not copy matrices.
  */
 public abstract class LinearOperator {
     private final Backend backend;

@@ -11,9 +11,9 @@ import org.comm4j.operator.FirstDerivative;
 import org.comm4j.operator.LinearOperator;
 
 /**
- * The post-stack seismic data of an impedance model (PyLops {@code PoststackLinearModelling}): the convolution of a wavelet
- * with the derivative, along the last axis, of the logarithm of the impedance. PyLops has time as the first axis. The factor
- * of one half that zero-offset reflections have belongs to the wavelet.
+ * The post-stack seismic data of an impedance model (PyLops {@code PoststackLinearModelling}): the convolution of a
+ * wavelet with the derivative, along the last axis, of the logarithm of the impedance. PyLops has time as the first
+ * axis. The factor of one half that zero-offset reflections have belongs to the wavelet.
  */
 public final class PoststackLinearModelling {
     private PoststackLinearModelling() {}

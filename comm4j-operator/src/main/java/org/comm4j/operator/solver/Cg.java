@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Conjugate gradients (PyLops {@code cg}): the solution of (A + damp I) x = y for a Hermitian positive definite A.
  *
  * <p>An iteration applies A once and makes two reductions over the ranks, besides those of the operator. It allocates
- * nothing. Every rank decides by the same reduced numbers, so that all stop at the same iteration. The algorithm is that of
- * Hestenes and Stiefel (1952).
+ * nothing. Every rank decides by the same reduced numbers, so that all stop at the same iteration. The algorithm is
+ * that of Hestenes and Stiefel (1952).
  */
 public final class Cg {
     private final LinearOperator operator;

@@ -48,12 +48,17 @@ final class StopRule {
         return tolerance > 0;
     }
 
-    /** Returns the squared norm below which the solver stops, where {@code reference} is the square that 1 stands for. */
+    /**
+     * Returns the squared norm below which the solver stops, where {@code reference} is the square that 1 stands for.
+     */
     double limit(double reference) {
         return Math.max(stopBelow, isRelative() ? reference * tolerance * tolerance : 0);
     }
 
-    /** Returns why a solver ends whose squared norm is {@code square}, after {@code made} iterations; null if it goes on. */
+    /**
+     * Returns why a solver ends whose squared norm is {@code square}, after {@code made} iterations; null if it goes
+     * on.
+     */
     @Nullable
     StopReason reason(double square, double limit, int made) {
         if (!Double.isFinite(square)) {
