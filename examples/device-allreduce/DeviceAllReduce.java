@@ -22,8 +22,8 @@ import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.ThreadIdx;
 
 /**
- * Two ways to sum over all PEs in one kernel, with loads and stores through pointers to the others' memory. One shot: each PE reads all of all others. Two shots: each PE sums its share and
- * writes it to all.
+ * Two ways to sum over all PEs in one kernel, with loads and stores through pointers to the others' memory. One shot:
+ * each PE reads all of all others. Two shots: each PE sums its share and writes it to all.
  */
 class DeviceAllReduce {
     private static final int ROUNDS = 5;
@@ -61,7 +61,10 @@ class DeviceAllReduce {
         meet(flags, 2 * epoch + 1);
     }
 
-    /** The blocks of this number of all PEs wait for each other: each tells all others the number of the meeting, which only grows. */
+    /**
+     * The blocks of this number of all PEs wait for each other: each tells all others the number of the meeting, which
+     * only grows.
+     */
     private static void meet(I64Ptr flags, long number) {
         int pes = Shmem.nPes();
         I64Ptr mine = flags.plus((long) BlockIdx.x() * pes);

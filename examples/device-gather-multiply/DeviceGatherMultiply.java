@@ -23,8 +23,8 @@ import org.comm4j.kernel.ThreadIdx;
 import org.comm4j.kernel.Warp;
 
 /**
- * y = A x, with the rows of A and the elements of x distributed: each PE needs all of x for its rows. Each sends its part to all others and begins with what it has; the parts of the others are used as they
- * come.
+ * y = A x, with the rows of A and the elements of x distributed: each PE needs all of x for its rows. Each sends its
+ * part to all others and begins with what it has; the parts of the others are used as they come.
  */
 class DeviceGatherMultiply {
     /** @param part elements of x on each PE, and rows of A */

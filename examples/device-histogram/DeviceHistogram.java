@@ -19,7 +19,10 @@ import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 
-/** How often each number occurs in the data of all PEs, with the counters distributed: PE p has those of the numbers that are p modulo the number of PEs. */
+/**
+ * How often each number occurs in the data of all PEs, with the counters distributed: PE p has those of the numbers
+ * that are p modulo the number of PEs.
+ */
 class DeviceHistogram {
     private static final int NUMBERS = 1000;
 

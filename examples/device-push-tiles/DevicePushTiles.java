@@ -22,8 +22,9 @@ import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 
 /**
- * C = A B, split along the inner dimension: each PE has some columns of A and the rows of B that go with them, so that it can compute a part of every tile of C. It pushes each tile to the PE
- * that owns it as soon as it is computed, from within the kernel, and sums the tiles that it owns as they come.
+ * C = A B, split along the inner dimension: each PE has some columns of A and the rows of B that go with them, so that
+ * it can compute a part of every tile of C. It pushes each tile to the PE that owns it as soon as it is computed, from
+ * within the kernel, and sums the tiles that it owns as they come.
  */
 class DevicePushTiles {
     private static final int TILE = 16;

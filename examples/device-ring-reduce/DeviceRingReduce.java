@@ -19,11 +19,16 @@ import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.ThreadIdx;
 
-/** A sum over all PEs that goes round their ring twice, in pieces, within one kernel: first it grows, then all get it. */
+/**
+ * A sum over all PEs that goes round their ring twice, in pieces, within one kernel: first it grows, then all get it.
+ */
 class DeviceRingReduce {
     private static final int PIECES = 8;
 
-    /** Each block has its part of the elements, and its own signals: how many pieces have come in the first round, and in the second. */
+    /**
+     * Each block has its part of the elements, and its own signals: how many pieces have come in the first round, and
+     * in the second.
+     */
     @Kernel
     static void ringReduce(F32Ptr sums, F32Ptr values, int piece, I64Ptr grown, I64Ptr done) {
         int me = Shmem.myPe();

@@ -22,8 +22,8 @@ import org.comm4j.nccl.Nccl;
 import org.comm4j.nccl.NcclCommunicator;
 
 /**
- * A Laplace problem by Jacobi iterations, rows split over the GPUs. The rows at the edges are computed first, on a stream of high
- * priority, and travel to the neighbours while the rows inside are computed.
+ * A Laplace problem by Jacobi iterations, rows split over the GPUs. The rows at the edges are computed first, on a
+ * stream of high priority, and travel to the neighbours while the rows inside are computed.
  */
 class JacobiNccl {
     private static final int N = 4096;

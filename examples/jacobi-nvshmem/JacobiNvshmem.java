@@ -32,15 +32,16 @@ import org.comm4j.kernel.Warp;
 import org.comm4j.nvshmem.Nvshmem;
 
 /**
- * A Laplace problem by Jacobi iterations, rows split over the PEs, all iterations in one kernel: blocks put the outer rows into the
- * neighbours' memory with a signal, and wait for theirs. The host only starts it.
+ * A Laplace problem by Jacobi iterations, rows split over the PEs, all iterations in one kernel: blocks put the outer
+ * rows into the neighbours' memory with a signal, and wait for theirs. The host only starts it.
  */
 class JacobiNvshmem {
     /** Of a block on a GPU; the compiler limits registers to what so many threads have. */
     private static final int THREADS = 1024;
 
     /**
-     * A ring of rows of {@code n} floats, of which this PE has {@code rows}, and a copy of a neighbour's row above and below them.
+     * A ring of rows of {@code n} floats, of which this PE has {@code rows}, and a copy of a neighbour's row above and
+     * below them.
      *
      * @param a and {@code b}: iterations read one and write the other
      * @param squares of the changes of each iteration, on PE 0

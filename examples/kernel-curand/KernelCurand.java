@@ -24,9 +24,14 @@ import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCompiler;
 
-/** Pi by random points, with cuRAND's generator from CUDA's header: {@code curand.Philox} is what {@code dev/bindgen device} made of it. */
+/**
+ * Pi by random points, with cuRAND's generator from CUDA's header: {@code curand.Philox} is what {@code dev/bindgen
+ * device} made of it.
+ */
 class KernelCurand {
-    /** How many of 2 n points of a square are in the circle. Philox makes four random numbers of a counter and a key. */
+    /**
+     * How many of 2 n points of a square are in the circle. Philox makes four random numbers of a counter and a key.
+     */
     @Kernel
     static void inside(long n, int key, I64Ptr count) {
         long own = 0;
@@ -43,7 +48,10 @@ class KernelCurand {
         return x * x + y * y < 1 ? 1 : 0;
     }
 
-    /** The same in Java, from the paper: ten rounds of products and exclusive ors. It is what the kernel calls on the CPU. */
+    /**
+     * The same in Java, from the paper: ten rounds of products and exclusive ors. It is what the kernel calls on the
+     * CPU.
+     */
     private static Uint4 philox(Uint4 counter, Uint2 key) {
         Uint4 c = counter;
         for (int round = 0; round < 10; round++) {

@@ -21,7 +21,10 @@ import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 
-/** How often each byte occurs: each block counts in its own shared memory, whose atomics are fast, and adds that to the result at the end. */
+/**
+ * How often each byte occurs: each block counts in its own shared memory, whose atomics are fast, and adds that to the
+ * result at the end.
+ */
 class KernelHistogram {
     private static final int BINS = 256;
 

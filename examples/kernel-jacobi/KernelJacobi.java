@@ -15,7 +15,10 @@ import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.Restrict;
 
-/** Jacobi's method for a plate that is hot on its left side: every inner point becomes the mean of its neighbours, again and again. */
+/**
+ * Jacobi's method for a plate that is hot on its left side: every inner point becomes the mean of its neighbours, again
+ * and again.
+ */
 class KernelJacobi {
     private static final int STEPS = 400;
 

@@ -17,7 +17,10 @@ import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 
-/** The product of two matrices, in tiles: a block brings a tile of each into shared memory, where each element is read 16 times. */
+/**
+ * The product of two matrices, in tiles: a block brings a tile of each into shared memory, where each element is read
+ * 16 times.
+ */
 class KernelMatrixProduct {
     private static final int TILE = 16;
 

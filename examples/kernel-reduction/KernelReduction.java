@@ -19,7 +19,10 @@ import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 import org.comm4j.kernel.Warp;
 
-/** The sum of many numbers: threads, then warps by shuffles, then blocks in shared memory, then all by an atomic addition. */
+/**
+ * The sum of many numbers: threads, then warps by shuffles, then blocks in shared memory, then all by an atomic
+ * addition.
+ */
 class KernelReduction {
     private static final int THREADS = 256;
 

@@ -16,7 +16,10 @@ import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 
-/** Columns become rows, by way of a tile in shared memory, so that neighbouring threads read and write neighbouring elements. */
+/**
+ * Columns become rows, by way of a tile in shared memory, so that neighbouring threads read and write neighbouring
+ * elements.
+ */
 class KernelTranspose {
     private static final int TILE = 32;
     /** Rows of threads; each thread moves four elements. */

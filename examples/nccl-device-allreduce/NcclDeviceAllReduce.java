@@ -27,7 +27,10 @@ import org.comm4j.nccl.Nccl;
 import org.comm4j.nccl.NcclCommunicator;
 import org.comm4j.nccl.Window;
 
-/** An allReduce that is a kernel in Java: the GPUs read each other's windows, and meet at barriers, by themselves. Without GPUs it runs on the CPU. */
+/**
+ * An allReduce that is a kernel in Java: the GPUs read each other's windows, and meet at barriers, by themselves.
+ * Without GPUs it runs on the CPU.
+ */
 class NcclDeviceAllReduce {
     private static final int COUNT = 1 << 16;
     private static final int BLOCKS = 8;

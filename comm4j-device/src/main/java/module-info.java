@@ -3,7 +3,10 @@
 
 import org.jspecify.annotations.NullMarked;
 
-/** Communication from inside kernels: NVSHMEM's device functions and NCCL's device API in Java, and what they do on the CPU. */
+/**
+ * Communication from inside kernels: NVSHMEM's device functions and NCCL's device API in Java, and what they do on the
+ * CPU.
+ */
 @NullMarked
 module org.comm4j.device {
     requires static org.jspecify;

@@ -3,7 +3,10 @@
 
 import org.jspecify.annotations.NullMarked;
 
-/** NVSHMEM: symmetric memory of GPUs, one-sided communication, teams; and the communicator of the engine {@code nvshmem}. */
+/**
+ * NVSHMEM: symmetric memory of GPUs, one-sided communication, teams; and the communicator of the engine {@code
+ * nvshmem}.
+ */
 @NullMarked
 module org.comm4j.nvshmem {
     requires static org.jspecify;

@@ -21,8 +21,8 @@ import org.comm4j.math.Compute;
 import org.comm4j.math.Memory;
 
 /**
- * A communicator and what computes for this rank. It makes layouts and arrays, without communication, and owns the arrays
- * that the program does not close before it.
+ * A communicator and what computes for this rank. It makes layouts and arrays, without communication, and owns the
+ * arrays that the program does not close before it.
  */
 public final class Backend implements AutoCloseable {
     private final Communicator communicator;
@@ -38,8 +38,8 @@ public final class Backend implements AutoCloseable {
     }
 
     /**
-     * Returns a backend whose arrays are where the communicator's own memory is: on the GPU of this rank, or in host memory.
-     * The communicator stays the caller's.
+     * Returns a backend whose arrays are where the communicator's own memory is: on the GPU of this rank, or in host
+     * memory. The communicator stays the caller's.
      */
     public static Backend of(Communicator communicator) {
         return new Backend(communicator, Compute.of(communicator));
@@ -50,7 +50,10 @@ public final class Backend implements AutoCloseable {
         return communicator;
     }
 
-    /** Returns the communicator's operations in the order of what {@link #compute} does: on a GPU the host does not wait for them. */
+    /**
+     * Returns the communicator's operations in the order of what {@link #compute} does: on a GPU the host does not wait
+     * for them.
+     */
     public GroupedOperations operations() {
         return operations;
     }
@@ -102,8 +105,8 @@ public final class Backend implements AutoCloseable {
     }
 
     /**
-     * Returns an array of random numbers, uniform in [0, 1). An element depends on the seed and on its index in the whole
-     * array, not on how the array is split: of a local array on its index there.
+     * Returns an array of random numbers, uniform in [0, 1). An element depends on the seed and on its index in the
+     * whole array, not on how the array is split: of a local array on its index there.
      */
     public DistributedArray random(Layout layout, DataType type, long seed) {
         DistributedArray array = array(layout, type);

@@ -71,7 +71,8 @@ public final class DistributedArray implements Vector {
     }
 
     /**
-     * Returns a local array that shares the memory of elements of this rank's part; the same array for the same arguments.
+     * Returns a local array that shares the memory of elements of this rank's part; the same array for the same
+     * arguments.
      *
      * @param offset of its first element in the part
      * @param layout a local or replicated one
@@ -91,10 +92,11 @@ public final class DistributedArray implements Vector {
     }
 
     /**
-     * Returns an array that shares this one's memory and has another shape of as many elements, scattered along the first
-     * axis like this one.
+     * Returns an array that shares this one's memory and has another shape of as many elements, scattered along the
+     * first axis like this one.
      *
-     * @throws IllegalArgumentException if the sizes differ, or if a rank's part does not consist of whole slices of the shape
+     * @throws IllegalArgumentException if the sizes differ, or if a rank's part does not consist of whole slices of the
+     *     shape
      */
     public DistributedArray reshape(Layout other) {
         if (other.localSize(backend.rank()) != part.count() || other.partition() != layout.partition()) {
@@ -105,8 +107,8 @@ public final class DistributedArray implements Vector {
     }
 
     /**
-     * Collective unless replicated or local: returns a copy of the whole array, in row-major order, on every rank (pylops-mpi
-     * {@code asarray}).
+     * Collective unless replicated or local: returns a copy of the whole array, in row-major order, on every rank
+     * (pylops-mpi {@code asarray}).
      */
     public HostArray toHost() {
         if (layout.partition() != Partition.SCATTERED) {

@@ -11,8 +11,8 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.Operations;
 
 /**
- * The rows of other ranks next to this rank's part of a scattered array, along the divided axis. Where a neighbour has fewer
- * rows than are needed, the rest comes from the ranks behind it. Rows outside of the array are zero.
+ * The rows of other ranks next to this rank's part of a scattered array, along the divided axis. Where a neighbour has
+ * fewer rows than are needed, the rest comes from the ranks behind it. Rows outside of the array are zero.
  */
 public final class Ghosts {
     /** Rows that go to, or come from, one rank: contiguous in each of the outer slices. */

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The shape of an array and its parts on all ranks: an immutable value, equal by value, made without communication. Elements
- * are in row-major order, on every rank and in the whole array.
+ * The shape of an array and its parts on all ranks: an immutable value, equal by value, made without communication.
+ * Elements are in row-major order, on every rank and in the whole array.
  */
 public final class Layout {
     /** A run of elements that is contiguous both in a rank's part and in the whole array. */
@@ -53,8 +53,8 @@ public final class Layout {
     }
 
     /**
-     * Returns a layout with balanced parts: where the axis' length is no multiple of the ranks, the first ranks have one
-     * slice more.
+     * Returns a layout with balanced parts: where the axis' length is no multiple of the ranks, the first ranks have
+     * one slice more.
      *
      * @param ranks number of ranks
      * @param axis that is divided; negative axes count from the end
@@ -139,7 +139,8 @@ public final class Layout {
     }
 
     /**
-     * Returns this layout with another length of an axis. The divided axis gets balanced parts, unless its length stays.
+     * Returns this layout with another length of an axis. The divided axis gets balanced parts, unless its length
+     * stays.
      *
      * @throws IllegalStateException if this is a stack
      */

@@ -55,7 +55,8 @@ public final class Npy {
      * Collective: returns an array of the file's type, of which each rank has read its part.
      *
      * @param layout with the file's shape
-     * @throws IllegalArgumentException on every rank, if a rank cannot read the file or if its shape or type does not fit
+     * @throws IllegalArgumentException on every rank, if a rank cannot read the file or if its shape or type does not
+     *     fit
      */
     public static DistributedArray read(Backend backend, Layout layout, Path file) {
         DistributedArray array = null;

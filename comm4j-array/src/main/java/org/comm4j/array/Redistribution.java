@@ -8,8 +8,8 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 
 /**
- * The way of arrays from one layout to another: one allToAllV, or a local copy where every rank has what it needs. It is
- * planned once and used for any number of arrays of a type.
+ * The way of arrays from one layout to another: one allToAllV, or a local copy where every rank has what it needs. It
+ * is planned once and used for any number of arrays of a type.
  */
 public final class Redistribution {
     private final Backend backend;

@@ -9,8 +9,8 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 
 /**
- * Any rows of a scattered array, along the divided axis, on the ranks that need them: one allToAllV. It is planned once and
- * used for any number of arrays of a type.
+ * Any rows of a scattered array, along the divided axis, on the ranks that need them: one allToAllV. It is planned once
+ * and used for any number of arrays of a type.
  */
 public final class RowExchange {
     private final Backend backend;

@@ -12,10 +12,10 @@ import org.comm4j.math.Compute;
 /**
  * A vector that solvers work on: a {@link DistributedArray}, or several as a {@link StackedArray}.
  *
- * <p>Operations work in place and return this vector, unless they say that they return a new one. They do not communicate,
- * except for those whose description begins with "Collective". Vectors of one operation have equal layouts and types;
- * otherwise it throws {@link IllegalArgumentException} before anything is changed. Operations of a closed vector throw
- * {@link IllegalStateException}.
+ * <p>Operations work in place and return this vector, unless they say that they return a new one. They do not
+ * communicate, except for those whose description begins with "Collective". Vectors of one operation have equal layouts
+ * and types; otherwise it throws {@link IllegalArgumentException} before anything is changed. Operations of a closed
+ * vector throw {@link IllegalStateException}.
  */
 public sealed interface Vector extends AutoCloseable permits DistributedArray, StackedArray {
     /** Returns the backend that the vector belongs to. */
@@ -143,7 +143,9 @@ public sealed interface Vector extends AutoCloseable permits DistributedArray, S
         return new Complex(dots.real(0), dots.imaginary(0));
     }
 
-    /** Collective unless replicated: returns the sum of this x, unconjugated (NumPy {@code dot}), equal on every rank. */
+    /**
+     * Collective unless replicated: returns the sum of this x, unconjugated (NumPy {@code dot}), equal on every rank.
+     */
     default Complex dot(Vector x) {
         Dots dots = Dots.unconjugated(this, x).reduce();
         return new Complex(dots.real(0), dots.imaginary(0));
@@ -155,10 +157,11 @@ public sealed interface Vector extends AutoCloseable permits DistributedArray, S
     }
 
     /**
-     * Collective unless replicated: returns the vector norm of an order, equal on every rank (NumPy {@code linalg.norm}).
+     * Collective unless replicated: returns the vector norm of an order, equal on every rank (NumPy {@code
+     * linalg.norm}).
      *
-     * @param order 0 for the number of elements that are not 0, any other number p for (Σ |x|ᵖ)^(1/p), ±∞ for the largest
-     *     and smallest modulus
+     * @param order 0 for the number of elements that are not 0, any other number p for (Σ |x|ᵖ)^(1/p), ±∞ for the
+     *     largest and smallest modulus
      */
     default double norm(double order) {
         return Norms.norm(this, order);

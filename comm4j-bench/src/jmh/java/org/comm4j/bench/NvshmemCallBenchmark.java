@@ -43,8 +43,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the host pays for an operation of NVSHMEM in a stream: the bare C call through the bindings, and the public API, over C functions
- * that do nothing. {@code dev/bench-calls} runs it with the allocation profiler.
+ * What the host pays for an operation of NVSHMEM in a stream: the bare C call through the bindings, and the public API,
+ * over C functions that do nothing. {@code dev/bench-calls} runs it with the allocation profiler.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

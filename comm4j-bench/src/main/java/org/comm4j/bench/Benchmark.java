@@ -16,11 +16,11 @@ import org.comm4j.core.World;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures operations as nccl-tests does: for each size some calls for warming up, then a barrier and a timed block of calls,
- * whose mean is averaged over the ranks; then one more call with data whose result is known. In host memory the ranks that take
- * part also each copy as many bytes from their one buffer to their other, all at the same time, so that bandwidths can be given as a
- * multiple of what the machine's memory does at that moment for so many. Of several blocks the fastest counts, of calls and of
- * copies.
+ * Measures operations as nccl-tests does: for each size some calls for warming up, then a barrier and a timed block of
+ * calls, whose mean is averaged over the ranks; then one more call with data whose result is known. In host memory the
+ * ranks that take part also each copy as many bytes from their one buffer to their other, all at the same time, so that
+ * bandwidths can be given as a multiple of what the machine's memory does at that moment for so many. Of several blocks
+ * the fastest counts, of calls and of copies.
  *
  * <p>All ranks run the same benchmark with the same settings. Nothing but the measured calls happens in a timed block.
  */
@@ -45,7 +45,8 @@ public final class Benchmark {
      *
      * @param consumer gets each row as soon as there is one, the same at every station
      * @return all rows
-     * @throws IllegalArgumentException if the root is no rank, or an operation needs what this engine or number of ranks lacks
+     * @throws IllegalArgumentException if the root is no rank, or an operation needs what this engine or number of
+     *     ranks lacks
      */
     public static List<Row> run(Station station, Settings settings, Consumer<Row> consumer) {
         if (settings.root() != Settings.ALL_ROOTS && (settings.root() < 0 || settings.root() >= station.ranks())) {

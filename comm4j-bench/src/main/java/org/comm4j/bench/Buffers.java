@@ -24,7 +24,9 @@ final class Buffers implements AutoCloseable {
     private final MemorySegment send;
     private final MemorySegment recv;
     private final long bytes;
-    /** Made at first use and kept: memory that was freed before comes in scattered pages, which shows in a bandwidth. */
+    /**
+     * Made at first use and kept: memory that was freed before comes in scattered pages, which shows in a bandwidth.
+     */
     private final Map<DataType, SymmetricArray> far = new EnumMap<>(DataType.class);
 
     /**
@@ -74,8 +76,8 @@ final class Buffers implements AutoCloseable {
     }
 
     /**
-     * Copies {@code bytes} from this rank's one buffer to its other. The same memory as in the measured calls: which pages the
-     * system gave makes a difference of up to a fifth.
+     * Copies {@code bytes} from this rank's one buffer to its other. The same memory as in the measured calls: which
+     * pages the system gave makes a difference of up to a fifth.
      */
     void plainCopies(long bytes, long times) {
         for (long i = 0; i < times; i++) {

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Two files of results side by side: of what both have, the times of both, and how many times faster the second one is. Where a file
- * has several rows about the same, a statistic of them counts.
+ * Two files of results side by side: of what both have, the times of both, and how many times faster the second one is.
+ * Where a file has several rows about the same, a statistic of them counts.
  */
 public final class Comparison {
     /** From this size on the bandwidth counts, below the latency. */
@@ -53,8 +53,8 @@ public final class Comparison {
     }
 
     /**
-     * Reads two files: what {@code comm4j bench --json} wrote, what a program of nccl-tests printed or wrote with its option
-     * {@code -J}, or what NVSHMEM's perftests printed.
+     * Reads two files: what {@code comm4j bench --json} wrote, what a program of nccl-tests printed or wrote with its
+     * option {@code -J}, or what NVSHMEM's perftests printed.
      *
      * @throws IllegalArgumentException if a file is none of these, or they have no row in common
      * @throws IOException if a file cannot be read

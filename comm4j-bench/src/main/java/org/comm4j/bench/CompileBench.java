@@ -220,8 +220,8 @@ public final class CompileBench {
     }
 
     /**
-     * Runs in a new process, which does nothing for as long as NVSHMEM's initialisation takes. It prints the milliseconds from
-     * the first word of the compiler to machine code, and those in which this thread had a processor.
+     * Runs in a new process, which does nothing for as long as NVSHMEM's initialisation takes. It prints the
+     * milliseconds from the first word of the compiler to machine code, and those in which this thread had a processor.
      */
     public static void main(String[] arguments) throws InterruptedException {
         CudaArch arch = CudaArch.parse(arguments[0]);

@@ -16,8 +16,8 @@ import org.comm4j.host.HostCommunicator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the threads of all processes of a measurement meet, without using what is measured: in shared memory where all run on one
- * machine, so that they go on within microseconds of each other, else through the world's rendezvous.
+ * How the threads of all processes of a measurement meet, without using what is measured: in shared memory where all
+ * run on one machine, so that they go on within microseconds of each other, else through the world's rendezvous.
  */
 final class Crew implements AutoCloseable {
     private static final String KEY = "bench.crew";

@@ -28,8 +28,8 @@ import org.comm4j.kernel.ThreadIdx;
 import org.comm4j.kernel.Warp;
 
 /**
- * The kernels of {@link DevicePerftests}. The last parameter is how often they do what they do. What moves is at the same place on both PEs, whose numbers are 0 and 1, and signals
- * are 0 before.
+ * The kernels of {@link DevicePerftests}. The last parameter is how often they do what they do. What moves is at the
+ * same place on both PEs, whose numbers are 0 and 1, and signals are 0 before.
  */
 final class DeviceKernels {
     private DeviceKernels() {}
@@ -74,8 +74,8 @@ final class DeviceKernels {
     }
 
     /**
-     * Threads side by side move elements of so many bytes. A thread has four on their way: it loads them all before it stores the first, because a compiler cannot know that what
-     * is stored is not what is loaded next.
+     * Threads side by side move elements of so many bytes. A thread has four on their way: it loads them all before it
+     * stores the first, because a compiler cannot know that what is stored is not what is loaded next.
      */
     @Kernel
     static void moveElements(
@@ -348,7 +348,10 @@ final class DeviceKernels {
         while (flag.getVolatile(0) != value) {}
     }
 
-    /** With an atomic operation on the other PE's word that makes it the number of the round trip, or a number that follows from it. */
+    /**
+     * With an atomic operation on the other PE's word that makes it the number of the round trip, or a number that
+     * follows from it.
+     */
     @Kernel
     static void atomicPingPong(@Constant Atomic op, @Constant int bytes, I8Ptr word, int iterations) {
         for (int i = 0; i < iterations; i++) {

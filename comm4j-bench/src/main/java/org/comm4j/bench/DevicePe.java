@@ -68,7 +68,8 @@ public abstract class DevicePe implements AutoCloseable {
     public abstract Repeated repeated(CompiledKernel kernel, LaunchConfig config, Object... arguments);
 
     /**
-     * The least that puts a kernel where it will run: {@code cuLaunchKernel}; on the CPU there is nothing below the launch. For this thread, and for launches that are not cooperative.
+     * The least that puts a kernel where it will run: {@code cuLaunchKernel}; on the CPU there is nothing below the
+     * launch. For this thread, and for launches that are not cooperative.
      *
      * @param arguments addresses and integers
      */

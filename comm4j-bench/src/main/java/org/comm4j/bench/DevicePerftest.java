@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** NVSHMEM's device perftests, with the names of their programs, and what those do not measure. A program may have several tables, and then is several of these. */
+/**
+ * NVSHMEM's device perftests, with the names of their programs, and what those do not measure. A program may have
+ * several tables, and then is several of these.
+ */
 public enum DevicePerftest {
     /** PE 0 puts into PE 1's memory from many blocks, or with {@code --bidir} each into the other one's. */
     PUT_BW("shmem_put_bw", Kind.BANDWIDTH),
@@ -31,7 +34,10 @@ public enum DevicePerftest {
     PUT_ATOMIC_PING_PONG("shmem_put_atomic_ping_pong_latency", "shmem_at_ping_lat", Kind.PING_PONG),
     SIGNAL_PING_PONG("shmem_signal_ping_pong_latency", "shmem_sig_ping_lat", Kind.PING_PONG),
     ATOMIC_PING_PONG("shmem_atomic_ping_pong_latency", Kind.PING_PONG),
-    /** With loads and stores that have no order, of a flag in the other PE's memory: the least that there can be. Not among NVSHMEM's. */
+    /**
+     * With loads and stores that have no order, of a flag in the other PE's memory: the least that there can be. Not
+     * among NVSHMEM's.
+     */
     FLAG_PING_PONG("flag_ping_pong_latency", Kind.PING_PONG),
     BARRIER("barrier_latency", "barrier_device", Kind.SYNCHRONIZATION),
     BARRIER_ALL("barrier_latency", "barrier_all_device", Kind.SYNCHRONIZATION),
@@ -46,7 +52,10 @@ public enum DevicePerftest {
     FIRST_CALL("first_call", Kind.HOST),
     /** The same without making the PE, which every program does once. */
     FIRST_KERNEL("first_kernel", Kind.HOST),
-    /** Of it finding its code and loading it, and what makes the launch ready and puts it into the stream; the rest is waiting for its end. */
+    /**
+     * Of it finding its code and loading it, and what makes the launch ready and puts it into the stream; the rest is
+     * waiting for its end.
+     */
     FIRST_COMPILE("first_kernel", "first_compile", Kind.HOST),
     FIRST_LAUNCH("first_kernel", "first_launch", Kind.HOST),
     /** Making NVSHMEM's device code, which is done once on a machine. */

@@ -27,8 +27,9 @@ import org.comm4j.nvshmem.Nvshmem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs NVSHMEM's device perftests with kernels in Java, each with the launches, waits and clocks of its C++ program: what a row shows is PE 0's time of a launch, divided by what
- * the kernel did in it. Afterwards each size is done once more, with data whose result is known. On the CPU the same kernels run with the embedded engine.
+ * Runs NVSHMEM's device perftests with kernels in Java, each with the launches, waits and clocks of its C++ program:
+ * what a row shows is PE 0's time of a launch, divided by what the kernel did in it. Afterwards each size is done once
+ * more, with data whose result is known. On the CPU the same kernels run with the embedded engine.
  */
 public final class DevicePerftests {
     /** The least number of launches that do nothing, so that the thread is awake. */
@@ -77,7 +78,8 @@ public final class DevicePerftests {
      * Collective over the processes of {@code world}: runs the tests.
      *
      * @param onGpus whether each is a PE on a GPU, with NVSHMEM; else on the CPU, with the embedded engine
-     * @param consumer gets, from what all run on, what gets each row as soon as there is one; rows are those of PE 0, and the others get none
+     * @param consumer gets, from what all run on, what gets each row as soon as there is one; rows are those of PE 0,
+     *     and the others get none
      * @return all rows; none but on PE 0
      * @throws IllegalArgumentException if there are too few PEs, or too many
      */
@@ -368,7 +370,9 @@ public final class DevicePerftests {
         };
     }
 
-    /** Elements of all PEs that are not what they must be after one more call, or three where that makes a difference. */
+    /**
+     * Elements of all PEs that are not what they must be after one more call, or three where that makes a difference.
+     */
     private long check(DeviceCase test, DataType type, long count, DevicePe.Repeated call) {
         begin(test);
         long wrong = test.test().kind() == Kind.COLLECTIVE

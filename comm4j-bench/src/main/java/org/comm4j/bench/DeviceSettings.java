@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param factor each size is so many times the one before
  * @param iterations of each size, in one launch; {@link Atomic#iterations} of single atomic operations
  * @param warmup iterations of a launch before
- * @param warmupTime how long launches that do nothing go on before a test, so that what launches is compiled code, and a tenth of it before each size
+ * @param warmupTime how long launches that do nothing go on before a test, so that what launches is compiled code, and
+ *     a tenth of it before each size
  * @param blocks of tests of bandwidth; others have one
  * @param threads of a block
  * @param type of elements that {@link DevicePerftest#P_BW} and {@link DevicePerftest#G_BW} move

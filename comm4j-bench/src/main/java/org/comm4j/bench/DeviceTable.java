@@ -13,8 +13,8 @@ import org.comm4j.core.DataType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Results in the tables of NVSHMEM's device perftests, and such tables read again. Some programs have the same titles, so a line "# program: " with a program's name has to be above what it printed;
- * ours have it.
+ * Results in the tables of NVSHMEM's device perftests, and such tables read again. Some programs have the same titles,
+ * so a line "# program: " with a program's name has to be above what it printed; ours have it.
  */
 public final class DeviceTable {
     private static final String PROGRAM = "# program: ";

@@ -33,8 +33,8 @@ import org.comm4j.nccl.Window;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ranks that are GPUs: one or several of a thread, whose calls go into streams. Rank numbers are those of nccl-tests: the GPUs of a
- * thread, the threads of a process and the processes in this order.
+ * Ranks that are GPUs: one or several of a thread, whose calls go into streams. Rank numbers are those of nccl-tests:
+ * the GPUs of a thread, the threads of a process and the processes in this order.
  */
 public final class GpuStation extends Station {
 
@@ -207,7 +207,9 @@ public final class GpuStation extends Station {
         }
     }
 
-    /** Memory and streams; windows are made here, by one thread for all GPUs of the process, because that is collective. */
+    /**
+     * Memory and streams; windows are made here, by one thread for all GPUs of the process, because that is collective.
+     */
     private static List<Seat> seats(List<NcclCommunicator> comms, Settings settings) {
         Registration registration = settings.issue().registration();
         Settings.Details details = settings.issue().details();

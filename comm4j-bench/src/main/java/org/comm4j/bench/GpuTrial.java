@@ -25,9 +25,9 @@ import org.comm4j.nccl.Nccl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A collective on all GPUs of one thread, as nccl-tests calls it: calls go into the streams one after the other, and one wait at the
- * end is timed with them. Each call uses the next part of the buffers, as long as there is one, so that small sizes are not always in
- * the same cache lines.
+ * A collective on all GPUs of one thread, as nccl-tests calls it: calls go into the streams one after the other, and
+ * one wait at the end is timed with them. Each call uses the next part of the buffers, as long as there is one, so that
+ * small sizes are not always in the same cache lines.
  */
 final class GpuTrial extends Trial {
     /** Different places that small calls use; more would be memory of Java objects only. */
@@ -41,7 +41,10 @@ final class GpuTrial extends Trial {
     private final RankCall.Pair[][] views;
     /** Returns when all ranks have called it. */
     private final Runnable meet;
-    /** Marks in each GPU's stream before each iteration and after the last one, or around each; empty where they are not asked for. */
+    /**
+     * Marks in each GPU's stream before each iteration and after the last one, or around each; empty where they are not
+     * asked for.
+     */
     private final Event[][] marks;
     /** Groups of a hypercube: one a step, for all GPUs. */
     private final List<Consumer<Group>> steps = new ArrayList<>();
@@ -135,7 +138,9 @@ final class GpuTrial extends Trial {
         }
     }
 
-    /** Records the streams of all GPUs at the same time: begins with this one, and ends it when the others have ended. */
+    /**
+     * Records the streams of all GPUs at the same time: begins with this one, and ends it when the others have ended.
+     */
     private void capture(int seat, List<Graph> recorded) {
         if (seat < seats.length) {
             recorded.add(Graph.capture(seats[seat].stream(), () -> capture(seat + 1, recorded)));

@@ -19,7 +19,8 @@ public final class Idle {
      * What was measured.
      *
      * @param seconds that the ranks were blocked
-     * @param thread of one processor that the blocked thread used, the largest share of all blocked ranks; 1 is all of it
+     * @param thread of one processor that the blocked thread used, the largest share of all blocked ranks; 1 is all of
+     *     it
      * @param process the same for whole processes, with the compiler's and collector's threads
      */
     public record Share(double seconds, double thread, double process) {

@@ -7,7 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Times of the single iterations of a timed block, by events in the streams: of each iteration the longest one of all ranks.
+ * Times of the single iterations of a timed block, by events in the streams: of each iteration the longest one of all
+ * ranks.
  *
  * @param micros of each one, in microseconds
  * @param skipped how many of them, from the first one on, the statistics leave out

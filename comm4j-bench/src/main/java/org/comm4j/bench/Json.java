@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON as far as results need it. Objects are maps in their order, arrays are lists, numbers are {@link Number} ({@link Long}
- * or {@link Double} when read), and what is no number to JSON (NaN, infinity) is written as null.
+ * JSON as far as results need it. Objects are maps in their order, arrays are lists, numbers are {@link Number} ({@link
+ * Long} or {@link Double} when read), and what is no number to JSON (NaN, infinity) is written as null.
  */
 public final class Json {
     private static final int DEEPEST = 100;

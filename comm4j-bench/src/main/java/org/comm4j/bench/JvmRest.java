@@ -9,8 +9,9 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * When the JVM's own threads have nothing to do: the compiler above all, which goes on with what just ran on processors that PEs need, and which PEs that wait for each other keep from its work.
- * What is measured before it has come to an end is the speed of code that is about to be replaced.
+ * When the JVM's own threads have nothing to do: the compiler above all, which goes on with what just ran on processors
+ * that PEs need, and which PEs that wait for each other keep from its work. What is measured before it has come to an
+ * end is the speed of code that is about to be replaced.
  */
 public final class JvmRest {
     private static final long LOOK_NANOS = 10_000_000;

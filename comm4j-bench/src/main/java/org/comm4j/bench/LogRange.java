@@ -6,8 +6,8 @@ package org.comm4j.bench;
 import java.util.stream.DoubleStream;
 
 /**
- * The range of a logarithmic axis of a chart. Only powers of ten have labels there: of values in one decade it is that decade, else it
- * has three of them at least.
+ * The range of a logarithmic axis of a chart. Only powers of ten have labels there: of values in one decade it is that
+ * decade, else it has three of them at least.
  */
 public record LogRange(double least, double most) {
     public static LogRange of(DoubleStream values) {

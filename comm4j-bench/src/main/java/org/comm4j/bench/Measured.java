@@ -15,6 +15,8 @@ public sealed interface Measured permits Operation, NvshmemCase, ShmemTest {
     /** Which part of the larger buffer counts for the algorithm bandwidth. */
     double algorithmPart(int ranks);
 
-    /** What the algorithm bandwidth is multiplied with to become comparable with the speed of the wire: "bus bandwidth". */
+    /**
+     * What the algorithm bandwidth is multiplied with to become comparable with the speed of the wire: "bus bandwidth".
+     */
     double busFactor(int ranks);
 }

@@ -8,9 +8,15 @@ import java.util.List;
 import org.comm4j.nvshmem.NvshmemOptions;
 import org.jspecify.annotations.Nullable;
 
-/** A perftest of NVSHMEM in one of its variants. Bandwidths are those of its programs: what moves is a PE's part, and is never in place. */
+/**
+ * A perftest of NVSHMEM in one of its variants. Bandwidths are those of its programs: what moves is a PE's part, and is
+ * never in place.
+ */
 public sealed interface NvshmemCase extends Measured permits PerftestCase, DeviceCase {
-    /** What is free of a heap beside the tests' arrays: for the library's own needs, and for what is lost between pieces. */
+    /**
+     * What is free of a heap beside the tests' arrays: for the library's own needs, and for what is lost between
+     * pieces.
+     */
     long SPARE = 64 << 20;
 
     /** What a communicator calls it, for data and bandwidths; null if it is no such collective. */

@@ -25,7 +25,10 @@ public enum Operation implements Measured {
     ALL_GATHER("all_gather", Operation.IN_PLACE),
     REDUCE_SCATTER("reduce_scatter", Operation.REDUCES | Operation.IN_PLACE),
     ALL_TO_ALL("alltoall", 0),
-    /** Every rank sends the more to a rank the farther that is behind it in the ring: n − 1 times as much to the last as to the next. */
+    /**
+     * Every rank sends the more to a rank the farther that is behind it in the ring: n − 1 times as much to the last as
+     * to the next.
+     */
     ALL_TO_ALL_V("alltoallv", 0),
     GATHER("gather", Operation.ROOTED | Operation.IN_PLACE),
     SCATTER("scatter", Operation.ROOTED | Operation.IN_PLACE),
@@ -128,8 +131,8 @@ public enum Operation implements Measured {
     }
 
     /**
-     * The buffers of a measurement at {@code bytes}, which the larger one has at most: where one holds a part for every rank,
-     * parts are rounded down to whole multiples of 16 bytes.
+     * The buffers of a measurement at {@code bytes}, which the larger one has at most: where one holds a part for every
+     * rank, parts are rounded down to whole multiples of 16 bytes.
      */
     public Shape shape(long bytes, DataType type, int ranks) {
         long count = bytes / type.bytes();

@@ -10,9 +10,10 @@ import org.comm4j.core.ReduceOp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data of a checked call: what a rank contributes at an element is a closed form of rank and index, and so is the result.
- * Values are such that the result is exact in every order of reduction: integers wrap around, floating-point numbers are
- * integers small enough for their mantissa, or powers of two in products. Means of floating-point numbers may differ in their last bits.
+ * The data of a checked call: what a rank contributes at an element is a closed form of rank and index, and so is the
+ * result. Values are such that the result is exact in every order of reduction: integers wrap around, floating-point
+ * numbers are integers small enough for their mantissa, or powers of two in products. Means of floating-point numbers
+ * may differ in their last bits.
  */
 final class Pattern {
     /** Ranks from here on contribute only signs to products, whose exponent would grow too large. */
@@ -74,7 +75,10 @@ final class Pattern {
         return wrong;
     }
 
-    /** How many elements of {@code array} are not the reduction of all ranks' contributions from element {@code first} on. */
+    /**
+     * How many elements of {@code array} are not the reduction of all ranks' contributions from element {@code first}
+     * on.
+     */
     long wrongReduced(HostArray array, long first) {
         long wrong = 0;
         for (long i = 0; i < array.count(); i++) {

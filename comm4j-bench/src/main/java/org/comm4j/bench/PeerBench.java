@@ -35,7 +35,10 @@ import org.comm4j.nccl.Window;
 import org.comm4j.nvshmem.Nvshmem;
 import org.jspecify.annotations.Nullable;
 
-/** {@link PeerCollectives} beside NCCL, with and without symmetric windows, in turn in the same processes: one for each GPU. */
+/**
+ * {@link PeerCollectives} beside NCCL, with and without symmetric windows, in turn in the same processes: one for each
+ * GPU.
+ */
 public final class PeerBench {
     /** Columns of {@link Job#ways} that are measured by default. */
     public static final List<String> WAYS =
@@ -47,12 +50,15 @@ public final class PeerBench {
     /**
      * What to measure.
      *
-     * @param operations of {@link Operation#ALL_REDUCE}, {@link Operation#REDUCE_SCATTER}, {@link Operation#ALL_GATHER}, {@link Operation#ALL_TO_ALL}
+     * @param operations of {@link Operation#ALL_REDUCE}, {@link Operation#REDUCE_SCATTER}, {@link
+     *     Operation#ALL_GATHER}, {@link Operation#ALL_TO_ALL}
      * @param sizes in bytes, of the larger buffer of a rank
      * @param graph whether calls are those of a captured graph
      * @param rounds of all ways; the least of a way counts
-     * @param ways the columns: {@code nccl}, {@code nccl-r2} (with symmetric windows), an {@link Algorithm} with hyphens; each may be followed by settings of {@link PeerTuning} and
-     *     the smallest and largest size that it takes, {@code two-shot/push-threads=512/to=8M}, by {@code on=} and operations, by {@code type=}, and by {@code graph}
+     * @param ways the columns: {@code nccl}, {@code nccl-r2} (with symmetric windows), an {@link Algorithm} with
+     *     hyphens; each may be followed by settings of {@link PeerTuning} and the smallest and largest size that it
+     *     takes, {@code two-shot/push-threads=512/to=8M}, by {@code on=} and operations, by {@code type=}, and by
+     *     {@code graph}
      */
     public record Job(
             List<Operation> operations, List<Long> sizes, DataType type, boolean graph, int rounds, List<String> ways) {
@@ -354,7 +360,9 @@ public final class PeerBench {
         peers.synchronize(stream);
     }
 
-    /** Small numbers, so that sums are exact in any type; how many elements of the result are not what they should be. */
+    /**
+     * Small numbers, so that sums are exact in any type; how many elements of the result are not what they should be.
+     */
     private long check(Way way, Operation operation, long part) {
         int ranks = world.size();
         DeviceArray send = buffer(way, true, operation, part);

@@ -25,7 +25,9 @@ public record PerftestCase(Perftest test, boolean reads, boolean fromHost, boole
                 graph && test.kind() == Perftest.Kind.COLLECTIVE);
     }
 
-    /** All that are asked for, each once; {@link Perftest#STREAM_LATENCY} is always measured with and without a stream. */
+    /**
+     * All that are asked for, each once; {@link Perftest#STREAM_LATENCY} is always measured with and without a stream.
+     */
     public static List<PerftestCase> of(
             List<Perftest> tests, List<Boolean> directions, List<Boolean> issues, boolean graph) {
         List<PerftestCase> cases = new ArrayList<>();

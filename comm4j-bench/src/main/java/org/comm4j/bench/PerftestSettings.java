@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param min the smallest size in bytes; null: that of the test's program
  * @param max the largest; null: that of the test's program
  * @param factor each size is so many times the one before
- * @param iterations of each size; {@link Perftest#BARRIER_ALL} and {@link Perftest#SYNC_ALL} have their programs' always
+ * @param iterations of each size; {@link Perftest#BARRIER_ALL} and {@link Perftest#SYNC_ALL} have their programs'
+ *     always
  * @param warmup iterations before, untimed
  * @param warmupTime how long calls go on before a case, so that what follows is compiled code
  * @param type of what collectives move

@@ -15,8 +15,8 @@ import org.comm4j.core.ReduceOp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Results in the tables of NVSHMEM's perftests, line by line, and such tables read again. What those do not print begins with
- * {@code # }: where it ran, and in which variant.
+ * Results in the tables of NVSHMEM's perftests, line by line, and such tables read again. What those do not print
+ * begins with {@code # }: where it ran, and in which variant.
  */
 public final class PerftestTable {
     /** Set to 1, programs print a line for each number that is easy to read for other programs. */

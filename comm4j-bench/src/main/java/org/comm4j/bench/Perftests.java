@@ -28,9 +28,9 @@ import org.comm4j.nvshmem.SymmetricArray;
 import org.comm4j.nvshmem.Team;
 
 /**
- * Runs NVSHMEM's host perftests on all PEs, each case with the calls, waits and clocks of its C program: what a row shows is PE 0's
- * time. Before a case its calls go on for a while, since a program that runs for some milliseconds is not yet compiled. Afterwards each
- * size is called once more, with data whose result is known.
+ * Runs NVSHMEM's host perftests on all PEs, each case with the calls, waits and clocks of its C program: what a row
+ * shows is PE 0's time. Before a case its calls go on for a while, since a program that runs for some milliseconds is
+ * not yet compiled. Afterwards each size is called once more, with data whose result is known.
  */
 public final class Perftests {
     /** Calls between two looks at the clock while warming up. */
@@ -76,7 +76,8 @@ public final class Perftests {
     /**
      * Collective over the processes of {@code world}, each of which is a PE on a GPU: runs the tests.
      *
-     * @param consumer gets, from what all run on, what gets each row as soon as there is one; rows are those of PE 0, and the others get none
+     * @param consumer gets, from what all run on, what gets each row as soon as there is one; rows are those of PE 0,
+     *     and the others get none
      * @return all rows; none but on PE 0
      * @throws IllegalArgumentException if there are too few PEs
      */
@@ -334,8 +335,8 @@ public final class Perftests {
     }
 
     /**
-     * The times of a thread that has worked before, as a program's has that goes from size to size: {@link #meet} lets it sleep, and for some
-     * hundred microseconds after that each call takes half as long again.
+     * The times of a thread that has worked before, as a program's has that goes from size to size: {@link #meet} lets
+     * it sleep, and for some hundred microseconds after that each call takes half as long again.
      */
     private double[] awake(PerftestCase test, Runnable call) {
         double[] ignored = times(test, call, settings.warmup(), Math.min(settings.iterations(), CHUNK));

@@ -13,7 +13,10 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.jspecify.annotations.Nullable;
 
-/** What one rank does in one measured collective: which buffers it passes, what they hold before, and what they must hold after. */
+/**
+ * What one rank does in one measured collective: which buffers it passes, what they hold before, and what they must
+ * hold after.
+ */
 final class RankCall {
     /** Bits that no check takes for a result: NaN, or −1. */
     private static final byte POISON = -1;

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Results as a file, for other programs: where and when, with which settings, and the rows. Times are in microseconds,
- * bandwidths in GB/s of 10⁹ bytes; null stands for what there is not. Fields are only ever added; if one ever changes its
- * meaning, {@code version} grows.
+ * bandwidths in GB/s of 10⁹ bytes; null stands for what there is not. Fields are only ever added; if one ever changes
+ * its meaning, {@code version} grows.
  */
 public final class Report {
     private static final long VERSION = 1;

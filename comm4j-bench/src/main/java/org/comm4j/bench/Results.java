@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file of results says: our own ({@code comm4j bench --json}), one of nccl-tests, the JSON of its option {@code -J} or the
- * text that it prints, or what NVSHMEM's perftests or tests of OpenSHMEM print.
+ * What a file of results says: our own ({@code comm4j bench --json}), one of nccl-tests, the JSON of its option {@code
+ * -J} or the text that it prints, or what NVSHMEM's perftests or tests of OpenSHMEM print.
  *
  * @param description which file, and what it says of itself
  * @param samples its rows
@@ -52,7 +52,10 @@ record Results(String description, List<Sample> samples, long wrong) {
                 .flatMap(names -> names)
                 .collect(Collectors.toSet());
 
-        /** As programs print it: nccl-tests prints a reduction also where nothing is reduced, and −1 where there is no root. */
+        /**
+         * As programs print it: nccl-tests prints a reduction also where nothing is reduced, and −1 where there is no
+         * root.
+         */
         static Key of(String operation, long size, String type, @Nullable String reduction, long root) {
             return new Key(
                     operation,

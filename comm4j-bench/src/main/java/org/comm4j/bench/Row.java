@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param reduction null if the operation does not reduce
  * @param root −1 if the operation has none
  * @param inPlace null if the operation has no in-place form
- * @param copyBandwidth GB/s of a plain copy of as many bytes within the memory of each rank that takes part, all at once; NaN if
- *     nothing is moved
+ * @param copyBandwidth GB/s of a plain copy of as many bytes within the memory of each rank that takes part, all at
+ *     once; NaN if nothing is moved
  */
 public record Row(
         Measured operation,

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param types element types
  * @param reductions for operations that reduce; those that a type does not have are left out
  * @param root of operations that have one, or {@link #ALL_ROOTS}
- * @param iterations in a timed block; 0: as many as {@code blockTime} takes, or {@link #USUAL_ITERATIONS} where that cannot be
+ * @param iterations in a timed block; 0: as many as {@code blockTime} takes, or {@link #USUAL_ITERATIONS} where that
+ *     cannot be
  * @param warmup untimed iterations before, at least
  * @param warmupTime how long untimed iterations go on with all sizes together, and again a tenth of it before each size
  *     is timed: different sizes may take different ways, and the compiler needs time for each
@@ -51,7 +52,10 @@ public record Settings(
     /** For {@link #root}: measure with every rank as the root. */
     public static final int ALL_ROOTS = -1;
 
-    /** Of a graph and of calls that are timed one by one: these are made before anybody knows how long they take. The number is nccl-tests'. */
+    /**
+     * Of a graph and of calls that are timed one by one: these are made before anybody knows how long they take. The
+     * number is nccl-tests'.
+     */
     public static final int USUAL_ITERATIONS = 20;
 
     /** Enough for {@link #warmupTime} on a quiet machine. */
@@ -69,7 +73,9 @@ public record Settings(
         MAX
     }
 
-    /** Whether and how buffers are made known to the communicator; the order is that of nccl-tests' option {@code -R}. */
+    /**
+     * Whether and how buffers are made known to the communicator; the order is that of nccl-tests' option {@code -R}.
+     */
     public enum Registration {
         NONE,
         /** Known to this rank's communicator. */

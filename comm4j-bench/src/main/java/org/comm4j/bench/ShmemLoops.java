@@ -9,7 +9,9 @@ import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.SymmetricArray;
 import org.comm4j.shmem.Team;
 
-/** The loops of {@link ShmemTest}s on one PE. Each is a method with a loop of its own, as it would stand in a program. */
+/**
+ * The loops of {@link ShmemTest}s on one PE. Each is a method with a loop of its own, as it would stand in a program.
+ */
 final class ShmemLoops implements AutoCloseable {
     private final OpenShmem shmem;
     private final Team world;

@@ -12,8 +12,9 @@ import org.comm4j.core.DataType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Results in the columns of OSU's micro-benchmarks for OpenSHMEM, and such tables read again: ours and those of {@code shmem-bench.c}. Every table has the latency as its last
- * column, with more digits than OSU's, because some are of a few nanoseconds.
+ * Results in the columns of OSU's micro-benchmarks for OpenSHMEM, and such tables read again: ours and those of {@code
+ * shmem-bench.c}. Every table has the latency as its last column, with more digits than OSU's, because some are of a
+ * few nanoseconds.
  */
 public final class ShmemTable {
     private static final String SAYS = "# OpenSHMEM by ";

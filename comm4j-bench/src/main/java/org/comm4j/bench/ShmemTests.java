@@ -16,7 +16,10 @@ import org.comm4j.shmem.OpenShmem;
 public final class ShmemTests {
     private static final int WARMUP_PARTS = 4;
     private static final int MOST_WARMUP_PARTS = 20;
-    /** The part of the time that each row is warmed up for: processors that have slept while the compiler was waited for, and caches, are slow at first. */
+    /**
+     * The part of the time that each row is warmed up for: processors that have slept while the compiler was waited
+     * for, and caches, are slow at first.
+     */
     private static final double ROW_WARMUP = 0.01;
 
     /** Less than this is no more than what always goes on. */
@@ -76,8 +79,8 @@ public final class ShmemTests {
     }
 
     /**
-     * Runs all sizes in turns, and lets the compiler come to an end after each part of the time; goes on until it had nothing to do, because code is compiled anew when other sizes make it go
-     * another way.
+     * Runs all sizes in turns, and lets the compiler come to an end after each part of the time; goes on until it had
+     * nothing to do, because code is compiled anew when other sizes make it go another way.
      */
     private void warmUp(ShmemTest test) {
         long part = settings.warmupTime().toNanos() / WARMUP_PARTS;
@@ -179,7 +182,9 @@ public final class ShmemTests {
         };
     }
 
-    /** What a PE has at an element of its source: small enough for a byte, and for exact sums of floating-point numbers. */
+    /**
+     * What a PE has at an element of its source: small enough for a byte, and for exact sums of floating-point numbers.
+     */
     private static long given(ShmemTest test, int pe, long i) {
         return test.kind() == ShmemTest.Kind.ATOMIC ? 0 : 1 + (pe * 7L + i * 3 + i / 256) % 100;
     }

@@ -10,8 +10,8 @@ import org.comm4j.core.World;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one thread measures: the ranks whose calls it makes, their memory, and how it meets the threads of the other ranks. All
- * threads of all ranks have a station each and run the same benchmark with the same settings.
+ * Where one thread measures: the ranks whose calls it makes, their memory, and how it meets the threads of the other
+ * ranks. All threads of all ranks have a station each and run the same benchmark with the same settings.
  */
 public abstract class Station implements AutoCloseable {
     Station() {}
@@ -35,8 +35,8 @@ public abstract class Station implements AutoCloseable {
     public abstract @Nullable String obstacle(Operation operation);
 
     /**
-     * Collective: bytes of memory that were taken on one GPU at most, by making communicators, by the buffers, and by what was measured so
-     * far; empty where there are no GPUs.
+     * Collective: bytes of memory that were taken on one GPU at most, by making communicators, by the buffers, and by
+     * what was measured so far; empty where there are no GPUs.
      */
     public long[] memory() {
         return new long[0];

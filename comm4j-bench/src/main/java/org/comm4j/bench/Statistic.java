@@ -11,8 +11,8 @@ public enum Statistic {
     /** What usually happens. */
     MEDIAN("medians"),
     /**
-     * What the program can do. On a machine whose processors are shared with others, disturbances only add time, and for half of the rounds they
-     * may add half of it: the medians of a few rounds then compare luck.
+     * What the program can do. On a machine whose processors are shared with others, disturbances only add time, and
+     * for half of the rounds they may add half of it: the medians of a few rounds then compare luck.
      */
     LEAST("the least of all rounds");
 

@@ -19,10 +19,10 @@ import org.comm4j.core.CommException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All collectives of GPUs in all modes, by {@code comm4j bench} and, where its programs are, by nccl-tests in turn: the same options, the
- * same machine, one operation after the other, in rounds. What was measured stays in files, {@code OUT/group-R0/1/all_reduce.comm4j.json} and
- * {@code all_reduce_perf.txt} for the first round of a mode, and what is there is not measured again: a suite that ran out of time goes on
- * where it stopped.
+ * All collectives of GPUs in all modes, by {@code comm4j bench} and, where its programs are, by nccl-tests in turn: the
+ * same options, the same machine, one operation after the other, in rounds. What was measured stays in files, {@code
+ * OUT/group-R0/1/all_reduce.comm4j.json} and {@code all_reduce_perf.txt} for the first round of a mode, and what is
+ * there is not measured again: a suite that ran out of time goes on where it stopped.
  */
 public final class Suite {
     /** Behind the name of an operation. */
@@ -71,10 +71,11 @@ public final class Suite {
      *
      * @param folder where they are
      * @param processFolder where those are that were built with MPI; may be the same
-     * @param launcher what starts the latter, in words separated by spaces, such as {@code mpirun -np %n}: {@code %n} stands for the
-     *     number of processes, which comes last where it does not occur; empty if nothing does, then that mode is ours alone
-     * @param again whether they are measured once more in each round: a second table lays them beside themselves, which tells how much
-     *     a row can tell on this machine
+     * @param launcher what starts the latter, in words separated by spaces, such as {@code mpirun -np %n}: {@code %n}
+     *     stands for the number of processes, which comes last where it does not occur; empty if nothing does, then
+     *     that mode is ours alone
+     * @param again whether they are measured once more in each round: a second table lays them beside themselves, which
+     *     tells how much a row can tell on this machine
      */
     public record Peer(Path folder, Path processFolder, String launcher, boolean again) {
         boolean takesPart(Mode mode) {

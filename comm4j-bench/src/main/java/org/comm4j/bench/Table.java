@@ -14,8 +14,9 @@ import org.comm4j.core.ReduceOp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Results as text, line by line, in the columns of nccl-tests. In host memory two columns follow that it does not have: the bandwidth
- * of a plain copy of as many bytes by each rank that takes part at once, and the out-of-place algorithm bandwidth as a multiple of it.
+ * Results as text, line by line, in the columns of nccl-tests. In host memory two columns follow that it does not have:
+ * the bandwidth of a plain copy of as many bytes by each rank that takes part at once, and the out-of-place algorithm
+ * bandwidth as a multiple of it.
  */
 public final class Table {
     private static final String NOTHING = "N/A";
@@ -233,7 +234,10 @@ public final class Table {
         return rows.stream().mapToLong(Row::wrong).sum();
     }
 
-    /** The mean bus bandwidth of all timings that moved something, out of place and in place, in GB/s; 0 if there are none. */
+    /**
+     * The mean bus bandwidth of all timings that moved something, out of place and in place, in GB/s; 0 if there are
+     * none.
+     */
     public static double averageBusBandwidth(List<Row> rows) {
         return rows.stream()
                 .filter(row -> row.operation().hasSizes())

@@ -17,8 +17,8 @@ import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.SymmetricArray;
 
 /**
- * One operation at one size: what is called, with which data, and what must come out. Made before anything is timed, so that
- * the timed loops do nothing but call.
+ * One operation at one size: what is called, with which data, and what must come out. Made before anything is timed, so
+ * that the timed loops do nothing but call.
  */
 abstract class Trial implements AutoCloseable {
 
@@ -64,7 +64,10 @@ abstract class Trial implements AutoCloseable {
         return 0;
     }
 
-    /** Microseconds of each iteration of the last loop, of the slowest of this station's ranks; empty where they are not taken. */
+    /**
+     * Microseconds of each iteration of the last loop, of the slowest of this station's ranks; empty where they are not
+     * taken.
+     */
     double[] iterationTimes() {
         return new double[0];
     }
@@ -284,7 +287,9 @@ abstract class Trial implements AutoCloseable {
         }
     }
 
-    /** Ranks 0 and 1 store a number into each other's memory in turn. An iteration is one store: half of a round trip. */
+    /**
+     * Ranks 0 and 1 store a number into each other's memory in turn. An iteration is one store: half of a round trip.
+     */
     static final class PingPong extends Trial {
         private final OpenShmem shmem;
         private final SymmetricArray ball;

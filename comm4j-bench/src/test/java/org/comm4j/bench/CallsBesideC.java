@@ -30,11 +30,13 @@ import org.comm4j.ffi.NativeLibrary;
 import org.comm4j.ffi.nccl.LibNccl;
 
 /**
- * NCCL's collectives called by comm4j and by loops in C, in one process, with the same communicators, streams and buffers, in turn every few
- * milliseconds: what differs between two processes, and from second to second, differs for neither. {@code dev/compare-nccl-calls} runs it.
+ * NCCL's collectives called by comm4j and by loops in C, in one process, with the same communicators, streams and
+ * buffers, in turn every few milliseconds: what differs between two processes, and from second to second, differs for
+ * neither. {@code dev/compare-nccl-calls} runs it.
  *
- * <p>Arguments: the library of {@code nccl-calls.c}, {@code group} or {@code threads} (which is also for a process each), the number of GPUs
- * of a process, 0 to 2 for how buffers are registered, pairs of blocks, and how many calls a block has.
+ * <p>Arguments: the library of {@code nccl-calls.c}, {@code group} or {@code threads} (which is also for a process
+ * each), the number of GPUs of a process, 0 to 2 for how buffers are registered, pairs of blocks, and how many calls a
+ * block has.
  */
 @SuppressWarnings("restricted") // calls C of its own
 final class CallsBesideC {

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Symbol tables to Java. By text templates, not by a library that builds sources from objects: what comes out can be read in the
- * generator as it will stand in the file, and the formatter takes care of blanks and line breaks.
+ * Symbol tables to Java. By text templates, not by a library that builds sources from objects: what comes out can be
+ * read in the generator as it will stand in the file, and the formatter takes care of blanks and line breaks.
  */
 final class Bindings {
     private static final Formatter FORMATTER = Formatter.createFormatter(

@@ -20,8 +20,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A piece of CUDA C++, seen by the clang on the {@code PATH} as device code. It needs CUDA's headers, no installation of CUDA. Clang does not know
- * all that NVIDIA's compilers have built in, so bodies of functions hold errors for it; declarations are what it is asked about.
+ * A piece of CUDA C++, seen by the clang on the {@code PATH} as device code. It needs CUDA's headers, no installation
+ * of CUDA. Clang does not know all that NVIDIA's compilers have built in, so bodies of functions hold errors for it;
+ * declarations are what it is asked about.
  */
 final class CudaSource {
     private static final Set<String> KINDS = Set.of(

@@ -22,9 +22,10 @@ import org.comm4j.bindgen.DeviceType.Structure;
 import org.comm4j.bindgen.DeviceTypes.Signature;
 
 /**
- * How a function is called from Java. What crosses the border are {@code int}, {@code long}, {@code float}, {@code double} and addresses, nothing on
- * which the conventions of two compilers could differ: smaller numbers are widened, structs are taken apart. Results of more than 64 bits, and of
- * several parts, are written to slots of 64 bits. After inlining nothing is left of this.
+ * How a function is called from Java. What crosses the border are {@code int}, {@code long}, {@code float}, {@code
+ * double} and addresses, nothing on which the conventions of two compilers could differ: smaller numbers are widened,
+ * structs are taken apart. Results of more than 64 bits, and of several parts, are written to slots of 64 bits. After
+ * inlining nothing is left of this.
  *
  * @param name of the method in Java
  * @param arguments in C++'s order; {@code self} of a method is the first
@@ -254,7 +255,10 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
         }
     }
 
-    /** Overloads that are the same to Java get the C++ types into their names; those alone that have only types of Java's own keep the plain one. */
+    /**
+     * Overloads that are the same to Java get the C++ types into their names; those alone that have only types of
+     * Java's own keep the plain one.
+     */
     private static List<DeviceBinding> distinguished(DeviceNames names, List<DeviceBinding> bindings) {
         Map<String, List<DeviceBinding>> same = bindings.stream()
                 .collect(

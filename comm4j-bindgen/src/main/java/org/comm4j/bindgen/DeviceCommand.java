@@ -35,7 +35,9 @@ import org.comm4j.cuda.Nvrtc;
 import org.comm4j.test.Natives;
 import org.jspecify.annotations.Nullable;
 
-/** The command {@code device}: a CUDA header in, a Java class of its device functions and the device code behind it out. */
+/**
+ * The command {@code device}: a CUDA header in, a Java class of its device functions and the device code behind it out.
+ */
 final class DeviceCommand {
     static final String USAGE = """
             usage: bindgen device HEADER... --class PACKAGE.CLASS [OPTION...]

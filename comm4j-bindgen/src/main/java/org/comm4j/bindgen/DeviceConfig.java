@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * What of a CUDA header becomes Java, and how. It is given on the command line or in a file with a line for each setting, {@code KEY VALUE}, in
- * which {@code #} starts a comment:
+ * What of a CUDA header becomes Java, and how. It is given on the command line or in a file with a line for each
+ * setting, {@code KEY VALUE}, in which {@code #} starts a comment:
  *
  * <pre>
  * class org.example.Rng                  the Java class

@@ -437,7 +437,10 @@ final class DeviceHeader {
         }
     }
 
-    /** The comment in front of a declaration: lines of it, and those of {@code @param} and {@code @return} by parameter and "". */
+    /**
+     * The comment in front of a declaration: lines of it, and those of {@code @param} and {@code @return} by parameter
+     * and "".
+     */
     record Comment(List<String> paragraphs, Map<String, String> parameters) {
         static Comment of(Node declaration) {
             List<String> paragraphs = new ArrayList<>();

@@ -135,7 +135,9 @@ final class DeviceNames {
         return ofType(enumeration.name());
     }
 
-    /** One name for each C++ type: {@code curandStateXORWOW} is CurandStateXORWOW, {@code a::Pair<int, 3>} is PairInt3. */
+    /**
+     * One name for each C++ type: {@code curandStateXORWOW} is CurandStateXORWOW, {@code a::Pair<int, 3>} is PairInt3.
+     */
     String ofType(String cpp) {
         return types.computeIfAbsent(cpp, name -> {
             String given = config.names.get(name);

@@ -22,7 +22,10 @@ import org.comm4j.bindgen.DeviceType.Reference;
 import org.comm4j.bindgen.DeviceType.Struct;
 import org.comm4j.bindgen.DeviceType.Structure;
 
-/** The CUDA C++ with a wrapper for each function: what Java's declarations call. It checks, when it is compiled, that layouts are as Java has them. */
+/**
+ * The CUDA C++ with a wrapper for each function: what Java's declarations call. It checks, when it is compiled, that
+ * layouts are as Java has them.
+ */
 final class DeviceShim {
     private static final String HELPERS = """
             template <class T> static __forceinline__ __device__ void comm4j_put(void* at, T value) {

@@ -25,8 +25,8 @@ import org.comm4j.bindgen.DeviceType.Struct;
 import org.comm4j.bindgen.DeviceType.Structure;
 
 /**
- * What the compiler says about types: it is asked by pieces of C++ behind the header, all in namespaces {@code comm4j_probe}, each of which may fail
- * on its own.
+ * What the compiler says about types: it is asked by pieces of C++ behind the header, all in namespaces {@code
+ * comm4j_probe}, each of which may fail on its own.
  */
 final class DeviceTypes {
     /** A struct of more numbers than this is only pointed to. */

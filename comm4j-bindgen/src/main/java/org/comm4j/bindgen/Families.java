@@ -86,8 +86,8 @@ final class Families {
     }
 
     /**
-     * The function with T for its type. A type that other parameters have by themselves, like the size of size_t, stays there: only
-     * what is called as the elements are is replaced.
+     * The function with T for its type. A type that other parameters have by themselves, like the size of size_t, stays
+     * there: only what is called as the elements are is replaced.
      */
     private static Function generic(Function f, String name, String type) {
         List<Declaration> parameters = f.parameters().stream()

@@ -20,8 +20,8 @@ import org.comm4j.bindgen.SymbolTable.Family;
 import org.comm4j.bindgen.SymbolTable.Function;
 
 /**
- * One method a family, whose first parameter says which of its functions is called. A value of the family's type is the low bits
- * of a long on the Java side: one method serves all types, and nothing is boxed.
+ * One method a family, whose first parameter says which of its functions is called. A value of the family's type is the
+ * low bits of a long on the Java side: one method serves all types, and nothing is boxed.
  */
 final class FamilyMethods {
     private final SymbolTable table;

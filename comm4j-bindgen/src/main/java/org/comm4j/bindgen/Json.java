@@ -14,8 +14,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads clang's syntax trees: hundreds of megabytes of JSON of which little matters. Objects are maps, arrays are lists, everything
- * else is a string. A node whose {@code kind} is not wanted is passed over and stands as an empty map.
+ * Reads clang's syntax trees: hundreds of megabytes of JSON of which little matters. Objects are maps, arrays are
+ * lists, everything else is a string. A node whose {@code kind} is not wanted is passed over and stands as an empty
+ * map.
  */
 final class Json {
     private static final int END = -1;

@@ -164,9 +164,9 @@ enum Library {
             cublasCgemmStridedBatched_64 cublasZgemmStridedBatched_64
             """, "-", List.of())),
     /**
-     * The functions that the libraries have in common, declared here, as each has a header of its own. Their integers have
-     * 32 or 64 bits. By the calling conventions of 64-bit Linux a callee that takes 32 of them ignores the rest, so that 64
-     * serve both.
+     * The functions that the libraries have in common, declared here, as each has a header of its own. Their integers
+     * have 32 or 64 bits. By the calling conventions of 64-bit Linux a callee that takes 32 of them ignores the rest,
+     * so that 64 serve both.
      */
     CBLAS(new Source("CBLAS", "cblas", "c", """
             enum CBLAS_LAYOUT { CblasRowMajor = 101, CblasColMajor = 102 };

@@ -15,7 +15,8 @@ public final class Main {
     /**
      * Writes symbol tables, or Java from them.
      *
-     * @param arguments {@code device ...}: a Java class of a CUDA header's device functions, see {@link DeviceCommand}; {@code tables FOLDER}: reads the headers and writes the symbol tables; {@code java FOLDER FFI DEVICE}: reads
+     * @param arguments {@code device ...}: a Java class of a CUDA header's device functions, see {@link DeviceCommand};
+     *     {@code tables FOLDER}: reads the headers and writes the symbol tables; {@code java FOLDER FFI DEVICE}: reads
      *     these and writes the Java files below the source roots of comm4j-ffi and comm4j-device
      */
     public static void main(String... arguments) throws IOException {

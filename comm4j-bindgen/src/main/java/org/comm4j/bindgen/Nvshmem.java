@@ -8,7 +8,9 @@ import java.util.regex.Pattern;
 
 /** What NVSHMEM's headers do not say. */
 final class Nvshmem {
-    /** What the headers declare for kernels only, or for no library any more, or within inline functions of their own. */
+    /**
+     * What the headers declare for kernels only, or for no library any more, or within inline functions of their own.
+     */
     static final Pattern NOT_ON_HOST = Pattern.compile(
             "nvshmem(i|id)_\\w+|\\w+_(warp|warpgroup|block|alltoalls)|nvshmemx_qp_(?!create)\\w+|nvshmem_realloc"
                     + "|nvshmemx_signal_op|nvshmem_half_atomic_\\w+");
@@ -31,7 +33,9 @@ final class Nvshmem {
 
     private Nvshmem() {}
 
-    /** What a function does that is called before NVSHMEM is initialised: found out by calling each, of 3.4.5 and 3.8.0. */
+    /**
+     * What a function does that is called before NVSHMEM is initialised: found out by calling each, of 3.4.5 and 3.8.0.
+     */
     static String beforeInitialisation(String function) {
         return switch (function) {
             case "nvshmem_info_get_name",

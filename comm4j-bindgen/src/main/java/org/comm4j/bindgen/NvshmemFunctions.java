@@ -19,8 +19,10 @@ import org.comm4j.bindgen.SymbolTable.Family;
 import org.comm4j.bindgen.SymbolTable.Function;
 
 /**
- * The class of comm4j-device that declares NVSHMEM's functions for kernels. A family whose functions take or give a value of its type is a Java method for each type, any other
- * family is one method, in the name of which the type of the elements or the operation is a parameter. Each method's body is the method of {@code Twin} with the family's name.
+ * The class of comm4j-device that declares NVSHMEM's functions for kernels. A family whose functions take or give a
+ * value of its type is a Java method for each type, any other family is one method, in the name of which the type of
+ * the elements or the operation is a parameter. Each method's body is the method of {@code Twin} with the family's
+ * name.
  */
 final class NvshmemFunctions {
     static final String FILE = "org/comm4j/device/NvshmemFunctions.java";
@@ -41,7 +43,10 @@ final class NvshmemFunctions {
              double2_maxloc_reduce
             """);
 
-    /** Names of functions that are not declared, with {@code <T>} for the word of a type, {@code <N>} for a size and {@code <S>} for a scope, and why. */
+    /**
+     * Names of functions that are not declared, with {@code <T>} for the word of a type, {@code <N>} for a size and
+     * {@code <S>} for a scope, and why.
+     */
     private static final Map<Pattern, String> REASONS = reasons("""
             nvshmemx_qp_.*: queue pairs are those of a GPU that talks to InfiniBand by itself, which is not compiled in: its headers are not in the packages
             nvshmemx_region_.*: batches for the same ways to InfiniBand

@@ -18,7 +18,10 @@ import org.comm4j.bindgen.CTypes.Nothing;
 import org.comm4j.bindgen.CTypes.Pointer;
 import org.comm4j.bindgen.CTypes.Value;
 
-/** The shapes of a package's calls: many functions, few combinations of types, each linked once and only when first called. */
+/**
+ * The shapes of a package's calls: many functions, few combinations of types, each linked once and only when first
+ * called.
+ */
 final class Shapes {
     private final String packageName;
     private final Map<String, Shape> shapes = new TreeMap<>();

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a C library offers, as far as it is bound: read from the headers of one or several versions, oldest first, and kept in the
- * repository as text ({@link TableText}).
+ * What a C library offers, as far as it is bound: read from the headers of one or several versions, oldest first, and
+ * kept in the repository as text ({@link TableText}).
  *
  * @param library name as people write it ("NCCL")
  * @param versions of the headers, oldest first
@@ -91,8 +91,8 @@ record SymbolTable(
     /**
      * Functions that differ in a C type only, or in a number of bits.
      *
-     * @param function with {@code <T>} in its name for the word of the type and {@code T} in its types for the type, or {@code <N>} in
-     *     its name for the number
+     * @param function with {@code <T>} in its name for the word of the type and {@code T} in its types for the type, or
+     *     {@code <N>} in its name for the number
      * @param members what stands in for these
      */
     record Family(Function function, List<String> members) {

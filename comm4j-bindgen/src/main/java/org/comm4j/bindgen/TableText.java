@@ -15,7 +15,10 @@ import org.comm4j.bindgen.SymbolTable.Handle;
 import org.comm4j.bindgen.SymbolTable.Layout;
 import org.comm4j.bindgen.SymbolTable.Struct;
 
-/** A symbol table as text: one line a thing, its parts indented below it, so that a new version shows as a readable difference. */
+/**
+ * A symbol table as text: one line a thing, its parts indented below it, so that a new version shows as a readable
+ * difference.
+ */
 final class TableText {
     private static final String INDENT = "    ";
     private static final String SINCE = " since ";

@@ -29,7 +29,10 @@ import org.comm4j.test.Natives;
 
 /** Makes the symbol tables from the headers. */
 final class Tables {
-    /** When functions came, where the headers at hand are not dense enough to tell: NCCL's release notes, NVSHMEM's wheels. */
+    /**
+     * When functions came, where the headers at hand are not dense enough to tell: NCCL's release notes, NVSHMEM's
+     * wheels.
+     */
     private static final Map<String, String> SINCE = since();
 
     private static Map<String, String> since() {
@@ -83,7 +86,10 @@ final class Tables {
         uint8 uint8_t; uint16 uint16_t; uint32 uint32_t; uint64 uint64_t; size size_t; ptrdiff ptrdiff_t
         """);
 
-    /** CUDA's classes around 16 bits, which functions take as elements only, and what the driver's bindings have under another name. */
+    /**
+     * CUDA's classes around 16 bits, which functions take as elements only, and what the driver's bindings have under
+     * another name.
+     */
     private static final Set<String> OPAQUE = Set.of("__half", "half", "__nv_bfloat16", "cudaLaunchAttribute");
 
     private static Map<String, String> elements(String text) {
@@ -154,8 +160,8 @@ final class Tables {
     }
 
     /**
-     * The CUDA version that brought the oldest of a function's symbols: cudaTypedefs.h has a function-pointer type for each, with the
-     * version in its name.
+     * The CUDA version that brought the oldest of a function's symbols: cudaTypedefs.h has a function-pointer type for
+     * each, with the version in its name.
      */
     private static String cudaSince(String typedefs, String name, int symbols) {
         Matcher matcher = Pattern.compile("\\*PFN_" + name + "_v(\\d+)\\)").matcher(typedefs);
@@ -199,7 +205,9 @@ final class Tables {
         return parts[0] + "." + parts[1];
     }
 
-    /** Under the names of the C interface, and those that the builds of OpenBLAS in wheels and for 64-bit integers have. */
+    /**
+     * Under the names of the C interface, and those that the builds of OpenBLAS in wheels and for 64-bit integers have.
+     */
     private static SymbolTable cblas() {
         Library.Source source = Library.CBLAS.source();
         Headers headers = new Headers(new Clang(source.language(), List.of()), source.text(), source.macroNames());

@@ -20,7 +20,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The options that benchmarks of communication have in common, with the names of nccl-tests and of NVSHMEM's perftests; what is not given is null, and the commands say what they take then. */
+/**
+ * The options that benchmarks of communication have in common, with the names of nccl-tests and of NVSHMEM's perftests;
+ * what is not given is null, and the commands say what they take then.
+ */
 final class BenchOptions {
     @Option(
             names = {"-b", "--minbytes", "--min_size"},

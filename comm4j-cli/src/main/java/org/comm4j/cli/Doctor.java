@@ -114,7 +114,9 @@ final class Doctor {
                         .toList());
     }
 
-    /** Returns what works, but not as it should: files that were passed over, and libraries that others could exchange. */
+    /**
+     * Returns what works, but not as it should: files that were passed over, and libraries that others could exchange.
+     */
     static List<String> warnings() {
         List<NativeLibrary> present =
                 all().stream().filter(NativeLibrary::isPresent).toList();

@@ -303,7 +303,10 @@ final class JacobiCommand implements Callable<Integer> {
         return difference != 0 ? 1 : 0;
     }
 
-    /** Collective: the solution on one GPU, of rank 0; null on others. These wait for it, so they hear of a failure, too. */
+    /**
+     * Collective: the solution on one GPU, of rank 0; null on others. These wait for it, so they hear of a failure,
+     * too.
+     */
     private GpuJacobi.@Nullable Result alone(World world, GpuRanks gpus, GpuJacobi jacobi, Progress progress) {
         GpuJacobi.Result alone = null;
         RuntimeException failure = null;

@@ -211,7 +211,9 @@ final class KernelCommand implements Callable<Integer> {
         return given;
     }
 
-    /** The kernel's unit that a file without a name is: declarations of a generated class name it with their package. */
+    /**
+     * The kernel's unit that a file without a name is: declarations of a generated class name it with their package.
+     */
     private static String name(String file, KernelCode code) {
         return code.units().stream()
                 .filter(unit -> unit.equals(file) || unit.endsWith("." + file))

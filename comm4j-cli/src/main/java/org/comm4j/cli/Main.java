@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The {@code comm4j} command. Exits with what the subcommand returns; a subcommand that fails prints one line and exits with
- * 1, a command line that cannot be understood exits with 2.
+ * The {@code comm4j} command. Exits with what the subcommand returns; a subcommand that fails prints one line and exits
+ * with 1, a command line that cannot be understood exits with 2.
  */
 @Command(
         name = "comm4j",

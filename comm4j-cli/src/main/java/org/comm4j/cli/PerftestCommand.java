@@ -27,7 +27,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What the commands for NVSHMEM's perftests have in common: the tests that are asked for, the PEs that run them, rows that are printed as they come. */
+/**
+ * What the commands for NVSHMEM's perftests have in common: the tests that are asked for, the PEs that run them, rows
+ * that are printed as they come.
+ */
 abstract class PerftestCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
@@ -87,7 +90,8 @@ abstract class PerftestCommand implements Callable<Integer> {
     /**
      * Runs the tests on this PE, and on PE 0 prints what comes out and writes the files.
      *
-     * @param tests gets what gets, from what all run on, what gets each row as soon as there is one; its result is all rows
+     * @param tests gets what gets, from what all run on, what gets each row as soon as there is one; its result is all
+     *     rows
      * @param json the file from all rows
      * @return the exit code
      */

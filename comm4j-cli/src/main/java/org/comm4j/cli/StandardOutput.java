@@ -14,7 +14,10 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** {@code System.out} that remembers why something could not be written, of which {@link PrintStream} only keeps that it happened. */
+/**
+ * {@code System.out} that remembers why something could not be written, of which {@link PrintStream} only keeps that it
+ * happened.
+ */
 final class StandardOutput extends FilterOutputStream {
     private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
 

@@ -180,7 +180,9 @@ class ArchitectureTest {
                 .callMethod(System.class, "loadLibrary", String.class);
     }
 
-    /** A C function takes any address: whoever could call it through this module would need no native access of its own. */
+    /**
+     * A C function takes any address: whoever could call it through this module would need no native access of its own.
+     */
     @Test
     void bindingsAreExportedToOwnModulesOnly() throws IOException {
         String folder = NativeAccess.class
@@ -238,7 +240,9 @@ class ArchitectureTest {
                 .check(ALL);
     }
 
-    /** The JDK marks its restricted methods with an internal annotation that is not readable here, so they are named. */
+    /**
+     * The JDK marks its restricted methods with an internal annotation that is not readable here, so they are named.
+     */
     private static DescribedPredicate<JavaAccess<?>> restricted() {
         Map<Class<?>, List<String>> methods = Map.of(
                 MemorySegment.class, List.of("reinterpret"),

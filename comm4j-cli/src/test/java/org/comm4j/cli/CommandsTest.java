@@ -45,7 +45,9 @@ class CommandsTest {
         return running.end(Duration.ofMinutes(2));
     }
 
-    /** A command as such takes half a second of a processor: most of these tests need the processes of the ranks alone. */
+    /**
+     * A command as such takes half a second of a processor: most of these tests need the processes of the ranks alone.
+     */
     private static Outcome comm4j(String... words) {
         return Running.here(List.of(words));
     }

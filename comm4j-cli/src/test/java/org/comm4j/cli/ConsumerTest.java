@@ -35,7 +35,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Projects of users, with nothing of this build but what {@code ./comm4j install} puts into a local Maven repository. */
+/**
+ * Projects of users, with nothing of this build but what {@code ./comm4j install} puts into a local Maven repository.
+ */
 class ConsumerTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final String VERSION = Version.current().replaceFirst("^comm4j ", "");

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code comm4j doctor} says of set-ups of NVSHMEM, each in a process of its own: a library is loaded once in each. */
+/**
+ * What {@code comm4j doctor} says of set-ups of NVSHMEM, each in a process of its own: a library is loaded once in
+ * each.
+ */
 class DoctorNvshmemTest {
     @TempDir
     Path folder;

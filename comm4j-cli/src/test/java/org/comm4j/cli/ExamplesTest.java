@@ -30,7 +30,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The examples, by the commands that their READMEs show: in processes as a user starts them by night, otherwise with fewer of them. */
+/**
+ * The examples, by the commands that their READMEs show: in processes as a user starts them by night, otherwise with
+ * fewer of them.
+ */
 class ExamplesTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final Pattern COMMAND = Pattern.compile("^\\./comm4j (.*)$", Pattern.MULTILINE);

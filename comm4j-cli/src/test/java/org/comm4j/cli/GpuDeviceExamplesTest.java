@@ -18,7 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The examples whose kernels communicate, on all GPUs, where the examples are on the class path; elsewhere they run as their READMEs say. */
+/**
+ * The examples whose kernels communicate, on all GPUs, where the examples are on the class path; elsewhere they run as
+ * their READMEs say.
+ */
 @Tag("gpu")
 class GpuDeviceExamplesTest {
     @TempDir

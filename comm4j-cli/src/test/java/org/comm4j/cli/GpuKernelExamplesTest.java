@@ -17,7 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The examples with kernels on a GPU, where the examples are on the class path; elsewhere they run as their READMEs say. */
+/**
+ * The examples with kernels on a GPU, where the examples are on the class path; elsewhere they run as their READMEs
+ * say.
+ */
 @Tag("gpu")
 class GpuKernelExamplesTest {
     @TempDir

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The commands on GPUs with NVSHMEM, as a user meets them: a process a GPU, or with {@code -Dcomm4j.gpu.pes} so many that share GPUs by CUDA's
- * Multi-Process Service.
+ * The commands on GPUs with NVSHMEM, as a user meets them: a process a GPU, or with {@code -Dcomm4j.gpu.pes} so many
+ * that share GPUs by CUDA's Multi-Process Service.
  */
 @Tag("gpu")
 class GpuNvshmemCommandsTest {

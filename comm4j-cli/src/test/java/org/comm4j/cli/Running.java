@@ -22,7 +22,9 @@ import java.util.regex.Pattern;
 
 /** A {@code comm4j} command that runs in a process of its own, or {@linkplain #here in this one}. */
 final class Running {
-    /** The line that java prints where the environment has options for it, as the build gives to all these processes. */
+    /**
+     * The line that java prints where the environment has options for it, as the build gives to all these processes.
+     */
     private static final Pattern NOTE = Pattern.compile("(?m)^(\\[\\d+] )?NOTE: Picked up JDK_JAVA_OPTIONS: .*\\R");
 
     /** What a command ended with. */
@@ -58,8 +60,8 @@ final class Running {
     }
 
     /**
-     * Runs a command in this process, for which no virtual machine has to start. More ranks than one are processes all the same. Not for
-     * {@code run -n 1}, whose rank writes where this process does.
+     * Runs a command in this process, for which no virtual machine has to start. More ranks than one are processes all
+     * the same. Not for {@code run -n 1}, whose rank writes where this process does.
      */
     @SuppressWarnings("SystemOut") // where commands print
     static synchronized Outcome here(List<String> words) {

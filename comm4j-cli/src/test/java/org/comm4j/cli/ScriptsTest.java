@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * {@code ./mvnw} and {@code ./comm4j} as users meet them. They run in a project folder, a home and a PATH made for each test, with
- * JDKs and Mavens that are shell scripts and say how they were called.
+ * {@code ./mvnw} and {@code ./comm4j} as users meet them. They run in a project folder, a home and a PATH made for each
+ * test, with JDKs and Mavens that are shell scripts and say how they were called.
  */
 class ScriptsTest {
     /** Everything the scripts may call. No java or mvn of this machine is among them. */

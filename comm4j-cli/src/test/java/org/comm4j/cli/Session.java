@@ -18,8 +18,9 @@ import java.util.concurrent.TimeUnit;
 import org.comm4j.cli.Running.Outcome;
 
 /**
- * A process that runs {@code comm4j} commands one after the other, as {@link Running#here} does: with options of its own, such as
- * libraries that are simulated, and for all of a test class, as the start of a virtual machine costs more than most commands.
+ * A process that runs {@code comm4j} commands one after the other, as {@link Running#here} does: with options of its
+ * own, such as libraries that are simulated, and for all of a test class, as the start of a virtual machine costs more
+ * than most commands.
  */
 final class Session implements AutoCloseable {
     private final Process process;

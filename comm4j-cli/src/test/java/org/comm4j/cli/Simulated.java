@@ -17,7 +17,10 @@ import org.comm4j.test.Gcc;
 import org.comm4j.test.Natives;
 import org.jspecify.annotations.Nullable;
 
-/** GPUs in host memory, with the library of a module: C that its tests have, compiled into a folder; and a process whose commands use them. */
+/**
+ * GPUs in host memory, with the library of a module: C that its tests have, compiled into a folder; and a process whose
+ * commands use them.
+ */
 final class Simulated implements AutoCloseable {
     /** Properties that name the compilers' libraries, and the wheels that have them. */
     private static final Map<String, String> COMPILERS =
@@ -63,7 +66,10 @@ final class Simulated implements AutoCloseable {
         assertThat(process.waitFor()).isZero();
     }
 
-    /** The same GPUs with the solver's kernels, which are compiled by NVIDIA's compilers and then done in C. Skips the test where they are not. */
+    /**
+     * The same GPUs with the solver's kernels, which are compiled by NVIDIA's compilers and then done in C. Skips the
+     * test where they are not.
+     */
     Simulated withKernels() throws IOException, InterruptedException {
         if (withKernels != null) {
             return withKernels;

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The benchmark and the solver of GPUs over the C stand-ins for NCCL and the driver: all that needs no GPU, in one process. */
+/**
+ * The benchmark and the solver of GPUs over the C stand-ins for NCCL and the driver: all that needs no GPU, in one
+ * process.
+ */
 class SimulatedGpusTest {
     @TempDir
     private static Path folder;

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The benchmark and the solver over the C stand-ins for NVSHMEM and the driver: PEs are processes, all that needs no GPU. */
+/**
+ * The benchmark and the solver over the C stand-ins for NVSHMEM and the driver: PEs are processes, all that needs no
+ * GPU.
+ */
 class SimulatedNvshmemTest {
     @TempDir
     private static Path folder;

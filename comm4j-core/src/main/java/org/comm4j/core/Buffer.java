@@ -4,8 +4,8 @@
 package org.comm4j.core;
 
 /**
- * A typed run of elements, somewhere: in host memory ({@link HostArray}) or, with the engines for GPUs, in device memory.
- * Communication calls take buffers; a part of one is a {@link #slice}.
+ * A typed run of elements, somewhere: in host memory ({@link HostArray}) or, with the engines for GPUs, in device
+ * memory. Communication calls take buffers; a part of one is a {@link #slice}.
  */
 public interface Buffer {
 
@@ -29,8 +29,8 @@ public interface Buffer {
     Buffer slice(long offset, long count);
 
     /**
-     * Returns a view of the same bytes as elements of another type: complex numbers as pairs of their parts, bytes as words. It
-     * shares memory and lifetime with this buffer.
+     * Returns a view of the same bytes as elements of another type: complex numbers as pairs of their parts, bytes as
+     * words. It shares memory and lifetime with this buffer.
      *
      * @throws IllegalArgumentException if the bytes are no whole number of such elements, or not aligned for them
      */
@@ -40,8 +40,8 @@ public interface Buffer {
     boolean isAlive();
 
     /**
-     * Copies all of {@code source} here. Host-synchronous: returns when the data is there, after whatever was started on this
-     * memory before.
+     * Copies all of {@code source} here. Host-synchronous: returns when the data is there, after whatever was started
+     * on this memory before.
      *
      * @throws IllegalArgumentException if {@code source} has another type or count
      * @throws IllegalStateException if either memory was freed
@@ -49,8 +49,8 @@ public interface Buffer {
     void copyFrom(HostArray source);
 
     /**
-     * Copies all of this buffer to {@code target}. Host-synchronous: returns when the data is there, after whatever was started
-     * on this memory before.
+     * Copies all of this buffer to {@code target}. Host-synchronous: returns when the data is there, after whatever was
+     * started on this memory before.
      *
      * @throws IllegalArgumentException if {@code target} has another type or count
      * @throws IllegalStateException if either memory was freed
@@ -58,8 +58,8 @@ public interface Buffer {
     void copyTo(HostArray target);
 
     /**
-     * Sets every element to {@code value}: rounded to nearest for floating-point types, cast to a long and cut to its low
-     * bits for integers, with imaginary part 0 for complex types. Host-synchronous.
+     * Sets every element to {@code value}: rounded to nearest for floating-point types, cast to a long and cut to its
+     * low bits for integers, with imaginary part 0 for complex types. Host-synchronous.
      *
      * @throws IllegalStateException if the memory was freed
      */

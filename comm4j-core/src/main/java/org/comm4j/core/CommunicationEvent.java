@@ -13,9 +13,10 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
 /**
- * One communication call in a flight recording. Off unless a recording enables {@value #NAME}, as {@code Recording.enable} does, and so does the
- * option {@code -XX:StartFlightRecording:filename=calls.jfr,+org.comm4j.Communication#enabled=true} (the plus is needed); costs one static check
- * when no recording runs.
+ * One communication call in a flight recording. Off unless a recording enables {@value #NAME}, as {@code
+ * Recording.enable} does, and so does the option {@code
+ * -XX:StartFlightRecording:filename=calls.jfr,+org.comm4j.Communication#enabled=true} (the plus is needed); costs one
+ * static check when no recording runs.
  */
 @Name(CommunicationEvent.NAME)
 @Label("Communication")

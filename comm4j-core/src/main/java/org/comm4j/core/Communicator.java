@@ -8,18 +8,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of ranks that communicate with each other, whatever the engine. This interface is what the engines have in common;
- * their own classes add the rest.
+ * A group of ranks that communicate with each other, whatever the engine. This interface is what the engines have in
+ * common; their own classes add the rest.
  *
  * <p>The operations of {@link Operations} block until this rank's part is done and its buffers may be used again. Their
- * {@code …Async} twins return at once; operations of one communicator run in the order in which they were called, blocking
- * and asynchronous ones alike. A communicator may be used from several threads, but the order in which their calls arrive is
- * then the program's business.
+ * {@code …Async} twins return at once; operations of one communicator run in the order in which they were called,
+ * blocking and asynchronous ones alike. A communicator may be used from several threads, but the order in which their
+ * calls arrive is then the program's business.
  *
- * <p>A wait ends with {@link RankFailedException} when a rank that it needs died, and with {@link CommTimeoutException} when
- * a {@linkplain #timeout() timeout} is set and has passed. After either the communicator is out of step with the other ranks
- * and good for nothing but {@link #close()}. So it is after a {@link CollectiveMismatchException} of the engine {@code host}
- * because ranks called different collectives, unless in checked mode.
+ * <p>A wait ends with {@link RankFailedException} when a rank that it needs died, and with {@link CommTimeoutException}
+ * when a {@linkplain #timeout() timeout} is set and has passed. After either the communicator is out of step with the
+ * other ranks and good for nothing but {@link #close()}. So it is after a {@link CollectiveMismatchException} of the
+ * engine {@code host} because ranks called different collectives, unless in checked mode.
  */
 public interface Communicator extends GroupedOperations, AutoCloseable {
 
@@ -34,8 +34,8 @@ public interface Communicator extends GroupedOperations, AutoCloseable {
 
     /**
      * Zeroed memory from which this engine communicates fastest; not collective. It is freed with the communicator. Any
-     * other buffer that the engine can reach works, too, with a copy more where the engine needs one. Where the memory is, is
-     * the engine's business: {@link Buffer#copyFrom} and {@link Buffer#copyTo} exchange it with the host.
+     * other buffer that the engine can reach works, too, with a copy more where the engine needs one. Where the memory
+     * is, is the engine's business: {@link Buffer#copyFrom} and {@link Buffer#copyTo} exchange it with the host.
      */
     Buffer allocate(DataType type, long count);
 
@@ -49,8 +49,8 @@ public interface Communicator extends GroupedOperations, AutoCloseable {
     void barrier();
 
     /**
-     * Collective: ranks that pass the same {@code color} form a new communicator, numbered in the order of {@code key} and,
-     * where keys are equal, of the ranks here ({@code ncclCommSplit}, {@code MPI_Comm_split}).
+     * Collective: ranks that pass the same {@code color} form a new communicator, numbered in the order of {@code key}
+     * and, where keys are equal, of the ranks here ({@code ncclCommSplit}, {@code MPI_Comm_split}).
      *
      * @param color at least 0, or −1 for a rank that takes no part
      * @return the new communicator, null for a rank that passed −1
@@ -60,11 +60,12 @@ public interface Communicator extends GroupedOperations, AutoCloseable {
 
     /**
      * Runs several operations as one ({@code ncclGroupStart}/{@code ncclGroupEnd}): sends and receives of a group make
-     * progress together, so ranks can exchange without deadlock. {@code body} only collects and checks; the operations start
-     * when it returned normally, and none of them does when it throws.
+     * progress together, so ranks can exchange without deadlock. {@code body} only collects and checks; the operations
+     * start when it returned normally, and none of them does when it throws.
      *
      * @throws IllegalStateException also in {@code body}, if it calls this communicator instead of what it was given
-     * @throws IllegalArgumentException also if one operation writes memory that another one uses: they may run at the same time
+     * @throws IllegalArgumentException also if one operation writes memory that another one uses: they may run at the
+     *     same time
      */
     @Override
     void group(Consumer<Operations> body);
@@ -129,8 +130,8 @@ public interface Communicator extends GroupedOperations, AutoCloseable {
     Request barrierAsync();
 
     /**
-     * Leaves the communicator and frees what it allocated. Not a synchronisation: ranks close when they are done. Waits for
-     * asynchronous operations of its own first. Closing twice is fine.
+     * Leaves the communicator and frees what it allocated. Not a synchronisation: ranks close when they are done. Waits
+     * for asynchronous operations of its own first. Closing twice is fine.
      */
     @Override
     void close();

@@ -12,7 +12,9 @@ public enum Comparison {
     LT,
     LE;
 
-    /** Whether a value compares as asked with another one, of which {@link Comparable#compareTo} said {@code compared}. */
+    /**
+     * Whether a value compares as asked with another one, of which {@link Comparable#compareTo} said {@code compared}.
+     */
     public boolean holds(int compared) {
         return switch (this) {
             case EQ -> compared == 0;

@@ -12,7 +12,8 @@ public interface GroupedOperations extends Operations {
      * progress together, so ranks can exchange without deadlock.
      *
      * @param body collects the operations, which start when it returned normally; none of them does when it throws
-     * @throws IllegalArgumentException if one operation writes memory that another one uses: they may run at the same time
+     * @throws IllegalArgumentException if one operation writes memory that another one uses: they may run at the same
+     *     time
      */
     void group(Consumer<Operations> body);
 }

@@ -17,11 +17,12 @@ import java.lang.foreign.MemorySegment;
 /**
  * A {@link Buffer} in off-heap host memory: a {@link MemorySegment} with an element type.
  *
- * <p>Element access converts where nothing is lost on reading: {@link #getFloat} reads every real floating-point type of at
- * most 32 bits, {@link #getDouble} every one, {@link #getLong} every integer type (unsigned ones zero-extended). Writing
- * rounds to nearest or keeps the low bits. Other combinations are an {@link IllegalArgumentException}.
+ * <p>Element access converts where nothing is lost on reading: {@link #getFloat} reads every real floating-point type
+ * of at most 32 bits, {@link #getDouble} every one, {@link #getLong} every integer type (unsigned ones zero-extended).
+ * Writing rounds to nearest or keeps the low bits. Other combinations are an {@link IllegalArgumentException}.
  *
- * <p>Access is bounds-checked and checks that the memory is alive. Plain access is not atomic across threads or processes.
+ * <p>Access is bounds-checked and checks that the memory is alive. Plain access is not atomic across threads or
+ * processes.
  */
 public class HostArray implements Buffer {
     /** Alignment of memory allocated here: a cache line, and enough for every vector instruction. */
@@ -237,7 +238,10 @@ public class HostArray implements Buffer {
         return segment.getAtIndex(JAVA_DOUBLE, i);
     }
 
-    /** Writes element {@code i} of any real floating-point array, rounding to nearest (through float32 for the 8 and 16 bit types). */
+    /**
+     * Writes element {@code i} of any real floating-point array, rounding to nearest (through float32 for the 8 and 16
+     * bit types).
+     */
     public final void setDouble(long i, double value) {
         if (type != DataType.FLOAT64) {
             setFloat("setDouble", i, (float) value);

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The verbs of communication, as {@link Communicator} runs them and {@link Communicator#group} collects them.
  *
- * <p>All ranks of the communicator call the same collective operation, in the same order, with matching arguments. Counts
- * are those of the buffers: pass a {@link Buffer#slice} to communicate a part. Every operation takes the buffers apart
- * ("out of place") or in the in-place form that it names; any other overlap is an {@link IllegalArgumentException}. A
- * buffer of zero elements is fine everywhere.
+ * <p>All ranks of the communicator call the same collective operation, in the same order, with matching arguments.
+ * Counts are those of the buffers: pass a {@link Buffer#slice} to communicate a part. Every operation takes the buffers
+ * apart ("out of place") or in the in-place form that it names; any other overlap is an {@link
+ * IllegalArgumentException}. A buffer of zero elements is fine everywhere.
  *
  * <p>Arguments are checked completely before anything is sent: {@link NullPointerException} for a null,
- * {@link IllegalArgumentException} for counts, types, a root or a peer that do not fit, and for a reduction that the type
- * does not have, {@link IllegalStateException} for a closed communicator or freed memory,
+ * {@link IllegalArgumentException} for counts, types, a root or a peer that do not fit, and for a reduction that the
+ * type does not have, {@link IllegalStateException} for a closed communicator or freed memory,
  * {@link UnsupportedOperationException} for a type or reduction that exists but that the engine lacks.
  */
 public interface Operations {
@@ -38,8 +38,8 @@ public interface Operations {
     }
 
     /**
-     * Copies {@code send} of {@code root} to {@code recv} of every rank ({@code ncclBroadcast}). Ranks other than the root
-     * may pass null for {@code send}. In place on the root: the same memory.
+     * Copies {@code send} of {@code root} to {@code recv} of every rank ({@code ncclBroadcast}). Ranks other than the
+     * root may pass null for {@code send}. In place on the root: the same memory.
      */
     void broadcast(@Nullable Buffer send, Buffer recv, int root);
 
@@ -64,8 +64,8 @@ public interface Operations {
 
     /**
      * Combines the {@code send} buffers of all ranks, element by element, and leaves the r-th part of the result in
-     * {@code recv} of rank r ({@code ncclReduceScatter}); {@code send} holds {@code size} times the count of {@code recv}.
-     * In place: {@code recv} is this rank's part of {@code send}.
+     * {@code recv} of rank r ({@code ncclReduceScatter}); {@code send} holds {@code size} times the count of {@code
+     * recv}. In place: {@code recv} is this rank's part of {@code send}.
      */
     void reduceScatter(Buffer send, Buffer recv, ReduceOp op);
 
@@ -78,7 +78,8 @@ public interface Operations {
     /**
      * Like {@link #allToAll} with parts of different sizes ({@code MPI_Alltoallv}): {@code sendCounts[r]} elements at
      * {@code sendOffsets[r]} of {@code send} go to rank r; {@code recvCounts[r]} elements from rank r arrive at
-     * {@code recvOffsets[r]} of {@code recv}. What r sends to s must be what s receives from r. There is no in-place form.
+     * {@code recvOffsets[r]} of {@code recv}. What r sends to s must be what s receives from r. There is no in-place
+     * form.
      */
     void allToAllV(
             Buffer send, long[] sendCounts, long[] sendOffsets, Buffer recv, long[] recvCounts, long[] recvOffsets);
@@ -89,25 +90,29 @@ public interface Operations {
     }
 
     /**
-     * Concatenates the {@code send} buffers, in rank order, in {@code recv} of {@code root} ({@code MPI_Gather}); the other
-     * ranks may pass null for {@code recv}. In place on the root: {@code send} is the root's part of {@code recv}.
+     * Concatenates the {@code send} buffers, in rank order, in {@code recv} of {@code root} ({@code MPI_Gather}); the
+     * other ranks may pass null for {@code recv}. In place on the root: {@code send} is the root's part of {@code
+     * recv}.
      */
     void gather(Buffer send, @Nullable Buffer recv, int root);
 
     /**
-     * Sends the r-th part of {@code send} of {@code root} to {@code recv} of rank r ({@code MPI_Scatter}); the other ranks
-     * may pass null for {@code send}. In place on the root: {@code recv} is the root's part of {@code send}.
+     * Sends the r-th part of {@code send} of {@code root} to {@code recv} of rank r ({@code MPI_Scatter}); the other
+     * ranks may pass null for {@code send}. In place on the root: {@code recv} is the root's part of {@code send}.
      */
     void scatter(@Nullable Buffer send, Buffer recv, int root);
 
     /**
-     * Sends {@code buffer} to {@code peer}, which calls {@link #recv} ({@code ncclSend}). May return only when the receiver
-     * has arrived: ranks that exchange messages do so in a {@link Communicator#group}. Messages from one rank to another
-     * arrive in the order of their sending. A rank may send to itself, in a group that also receives it.
+     * Sends {@code buffer} to {@code peer}, which calls {@link #recv} ({@code ncclSend}). May return only when the
+     * receiver has arrived: ranks that exchange messages do so in a {@link Communicator#group}. Messages from one rank
+     * to another arrive in the order of their sending. A rank may send to itself, in a group that also receives it.
      */
     void send(Buffer buffer, int peer);
 
-    /** Receives from {@code peer} exactly what it sends: type and count must be those of the sender's buffer ({@code ncclRecv}). */
+    /**
+     * Receives from {@code peer} exactly what it sends: type and count must be those of the sender's buffer ({@code
+     * ncclRecv}).
+     */
     void recv(Buffer buffer, int peer);
 
     private static long[] packed(long[] counts) {

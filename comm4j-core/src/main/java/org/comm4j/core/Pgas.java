@@ -7,9 +7,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This process as a PE (processing element) of a partitioned global address space: a symmetric heap, puts, gets, atomics, signals and waits, teams and their collectives. It is what
- * OpenSHMEM and NVSHMEM have in common when the host calls them, so that one source runs over the embedded engine, over an OpenSHMEM library, and between the memories of GPUs;
- * {@link World#pgas} finds the engine.
+ * This process as a PE (processing element) of a partitioned global address space: a symmetric heap, puts, gets,
+ * atomics, signals and waits, teams and their collectives. It is what OpenSHMEM and NVSHMEM have in common when the
+ * host calls them, so that one source runs over the embedded engine, over an OpenSHMEM library, and between the
+ * memories of GPUs; {@link World#pgas} finds the engine.
  *
  * <pre>{@code
  * try (World world = World.join(); Pgas shmem = world.pgas()) {
@@ -20,16 +21,20 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>What only one engine has is on its own class: contexts, scans and non-blocking fetches of {@code OpenShmem}; streams, kernels and registration of {@code Nvshmem}.
+ * <p>What only one engine has is on its own class: contexts, scans and non-blocking fetches of {@code OpenShmem};
+ * streams, kernels and registration of {@code Nvshmem}.
  *
- * <p><b>Collective methods</b> ({@link #allocate}, {@link #newLock}, {@link #barrierAll}, {@link #syncAll}, {@link SymmetricBuffer#close}, {@link #close}, all of {@link PgasTeam}) are
- * called by one thread of all PEs, or all members, in the same order with the same arguments. Everything else can be called by several threads.
+ * <p><b>Collective methods</b> ({@link #allocate}, {@link #newLock}, {@link #barrierAll}, {@link #syncAll}, {@link
+ * SymmetricBuffer#close}, {@link #close}, all of {@link PgasTeam}) are called by one thread of all PEs, or all members,
+ * in the same order with the same arguments. Everything else can be called by several threads.
  *
- * <p><b>Memory on this side</b> of puts and gets is a {@link HostArray}, or a buffer of the engine; a symmetric buffer of another engine is an {@link IllegalArgumentException}. On a
- * GPU, every call without a stream costs some microseconds, single values too: move many elements at once where it matters.
+ * <p><b>Memory on this side</b> of puts and gets is a {@link HostArray}, or a buffer of the engine; a symmetric buffer
+ * of another engine is an {@link IllegalArgumentException}. On a GPU, every call without a stream costs some
+ * microseconds, single values too: move many elements at once where it matters.
  *
- * <p>A wait ends with {@link RankFailedException} when a PE died, and with {@link CommTimeoutException} after {@link #timeout()}. After such an end of a collective method the PEs are
- * out of step, and nothing is left but {@link #close}.
+ * <p>A wait ends with {@link RankFailedException} when a PE died, and with {@link CommTimeoutException} after {@link
+ * #timeout()}. After such an end of a collective method the PEs are out of step, and nothing is left but {@link
+ * #close}.
  */
 public interface Pgas extends AutoCloseable {
 
@@ -62,18 +67,21 @@ public interface Pgas extends AutoCloseable {
     // ---- symmetric memory ----
 
     /**
-     * Collective: zeroed memory for {@code count} elements on every PE, at the same place of each heap ({@code shmem_calloc}). All have their memory when the method returns.
+     * Collective: zeroed memory for {@code count} elements on every PE, at the same place of each heap ({@code
+     * shmem_calloc}). All have their memory when the method returns.
      *
      * @throws CollectiveMismatchException on all PEs if they pass different arguments; nothing is allocated then
-     * @throws SymmetricMemoryException on all PEs if a heap is exhausted; nothing is allocated then, and the heap can still be used
+     * @throws SymmetricMemoryException on all PEs if a heap is exhausted; nothing is allocated then, and the heap can
+     *     still be used
      */
     SymmetricBuffer allocate(DataType type, long count);
 
     // ---- put, get ----
 
     /**
-     * Copies all of {@code source} to the front of {@code destination} on {@code pe} ({@code shmem_put}). When the method returns, {@code source} can be used again; the data is there
-     * after {@link #quiet}, a barrier, or when {@code pe} sees something that this PE did after a {@link #fence}.
+     * Copies all of {@code source} to the front of {@code destination} on {@code pe} ({@code shmem_put}). When the
+     * method returns, {@code source} can be used again; the data is there after {@link #quiet}, a barrier, or when
+     * {@code pe} sees something that this PE did after a {@link #fence}.
      *
      * @throws IllegalArgumentException if the types differ or {@code pe} is no PE
      * @throws IndexOutOfBoundsException if {@code destination} is too small
@@ -83,23 +91,30 @@ public interface Pgas extends AutoCloseable {
     /** {@link #put(SymmetricBuffer, Buffer, int)} of the first {@code count} elements. */
     void put(SymmetricBuffer destination, Buffer source, long count, int pe);
 
-    /** {@link #put(SymmetricBuffer, Buffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    /**
+     * {@link #put(SymmetricBuffer, Buffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code
+     * index} and the following ones.
+     */
     void put(SymmetricBuffer destination, long index, Buffer source, long sourceIndex, long count, int pe);
 
     /**
-     * {@link #put(SymmetricBuffer, Buffer, int)} that may return earlier: {@code source} must stay as it is until {@link #quiet}. Two of these arrive in any order unless a
-     * {@link #fence} is between them ({@code shmem_put_nbi}).
+     * {@link #put(SymmetricBuffer, Buffer, int)} that may return earlier: {@code source} must stay as it is until
+     * {@link #quiet}. Two of these arrive in any order unless a {@link #fence} is between them ({@code shmem_put_nbi}).
      */
     void putNbi(SymmetricBuffer destination, Buffer source, int pe);
 
     /** {@link #putNbi(SymmetricBuffer, Buffer, int)} of the first {@code count} elements. */
     void putNbi(SymmetricBuffer destination, Buffer source, long count, int pe);
 
-    /** {@link #putNbi(SymmetricBuffer, Buffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    /**
+     * {@link #putNbi(SymmetricBuffer, Buffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code
+     * index} and the following ones.
+     */
     void putNbi(SymmetricBuffer destination, long index, Buffer source, long sourceIndex, long count, int pe);
 
     /**
-     * Fills {@code destination} from the front of {@code source} on {@code pe}; it is filled when the method returns ({@code shmem_get}).
+     * Fills {@code destination} from the front of {@code source} on {@code pe}; it is filled when the method returns
+     * ({@code shmem_get}).
      *
      * @throws IllegalArgumentException if the types differ or {@code pe} is no PE
      * @throws IndexOutOfBoundsException if {@code source} is too small
@@ -109,20 +124,30 @@ public interface Pgas extends AutoCloseable {
     /** {@link #get(Buffer, SymmetricBuffer, int)} of the first {@code count} elements. */
     void get(Buffer destination, SymmetricBuffer source, long count, int pe);
 
-    /** {@link #get(Buffer, SymmetricBuffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    /**
+     * {@link #get(Buffer, SymmetricBuffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code
+     * index} and the following ones.
+     */
     void get(Buffer destination, long index, SymmetricBuffer source, long sourceIndex, long count, int pe);
 
-    /** {@link #get(Buffer, SymmetricBuffer, int)} that may return earlier: {@code destination} is filled after {@link #quiet} ({@code shmem_get_nbi}). */
+    /**
+     * {@link #get(Buffer, SymmetricBuffer, int)} that may return earlier: {@code destination} is filled after {@link
+     * #quiet} ({@code shmem_get_nbi}).
+     */
     void getNbi(Buffer destination, SymmetricBuffer source, int pe);
 
     /** {@link #getNbi(Buffer, SymmetricBuffer, int)} of the first {@code count} elements. */
     void getNbi(Buffer destination, SymmetricBuffer source, long count, int pe);
 
-    /** {@link #getNbi(Buffer, SymmetricBuffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    /**
+     * {@link #getNbi(Buffer, SymmetricBuffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code
+     * index} and the following ones.
+     */
     void getNbi(Buffer destination, long index, SymmetricBuffer source, long sourceIndex, long count, int pe);
 
     /**
-     * Copies {@code count} elements, every {@code sourceStride}-th of {@code source} to every {@code destinationStride}-th of {@code destination} on {@code pe} ({@code shmem_iput}).
+     * Copies {@code count} elements, every {@code sourceStride}-th of {@code source} to every {@code
+     * destinationStride}-th of {@code destination} on {@code pe} ({@code shmem_iput}).
      *
      * @param destinationStride in elements, at least 1
      * @param sourceStride likewise
@@ -130,7 +155,9 @@ public interface Pgas extends AutoCloseable {
     void iput(
             SymmetricBuffer destination, Buffer source, long destinationStride, long sourceStride, long count, int pe);
 
-    /** The counterpart of {@link #iput}: from {@code source} on {@code pe} to {@code destination} ({@code shmem_iget}). */
+    /**
+     * The counterpart of {@link #iput}: from {@code source} on {@code pe} to {@code destination} ({@code shmem_iget}).
+     */
     void iget(
             Buffer destination, SymmetricBuffer source, long destinationStride, long sourceStride, long count, int pe);
 
@@ -151,8 +178,9 @@ public interface Pgas extends AutoCloseable {
     // ---- signals ----
 
     /**
-     * Copies all of {@code source} to the front of {@code destination} on {@code pe}, then changes the signal there: who sees the signal sees the data ({@code shmem_put_signal}).
-     * When the method returns, {@code source} can be used again.
+     * Copies all of {@code source} to the front of {@code destination} on {@code pe}, then changes the signal there:
+     * who sees the signal sees the data ({@code shmem_put_signal}). When the method returns, {@code source} can be used
+     * again.
      *
      * @param signal an {@code INT64} or {@code UINT64} array
      * @param index of the signal in it
@@ -166,7 +194,10 @@ public interface Pgas extends AutoCloseable {
             SignalOp op,
             int pe);
 
-    /** {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} of the first {@code count} elements. */
+    /**
+     * {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} of the first {@code
+     * count} elements.
+     */
     void putSignal(
             SymmetricBuffer destination,
             Buffer source,
@@ -178,8 +209,8 @@ public interface Pgas extends AutoCloseable {
             int pe);
 
     /**
-     * {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} that may return earlier: {@code source} must stay as it is until {@link #quiet}
-     * ({@code shmem_put_signal_nbi}).
+     * {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} that may return earlier:
+     * {@code source} must stay as it is until {@link #quiet} ({@code shmem_put_signal_nbi}).
      */
     void putSignalNbi(
             SymmetricBuffer destination,
@@ -190,7 +221,10 @@ public interface Pgas extends AutoCloseable {
             SignalOp op,
             int pe);
 
-    /** {@link #putSignalNbi(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} of the first {@code count} elements. */
+    /**
+     * {@link #putSignalNbi(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} of the first {@code
+     * count} elements.
+     */
     void putSignalNbi(
             SymmetricBuffer destination,
             Buffer source,
@@ -213,8 +247,9 @@ public interface Pgas extends AutoCloseable {
     // ---- waits ----
 
     /**
-     * Waits until an integer of 32 or 64 bits of this PE compares as asked with {@code value}, cut to the type as in C ({@code shmem_wait_until}); what the PE that stored it did
-     * before, in order, is visible afterwards. Returns the value that was seen.
+     * Waits until an integer of 32 or 64 bits of this PE compares as asked with {@code value}, cut to the type as in C
+     * ({@code shmem_wait_until}); what the PE that stored it did before, in order, is visible afterwards. Returns the
+     * value that was seen.
      */
     long waitUntil(SymmetricBuffer variable, long index, Comparison comparison, long value);
 
@@ -222,8 +257,8 @@ public interface Pgas extends AutoCloseable {
     boolean test(SymmetricBuffer variable, long index, Comparison comparison, long value);
 
     /**
-     * Waits until all integers of {@code variables} (a slice, to wait for some) on this PE compare as asked, each seen to do so at one time or another
-     * ({@code shmem_wait_until_all}, {@code shmem_wait_until_all_vector}).
+     * Waits until all integers of {@code variables} (a slice, to wait for some) on this PE compare as asked, each seen
+     * to do so at one time or another ({@code shmem_wait_until_all}, {@code shmem_wait_until_all_vector}).
      *
      * @param skip null, or for each element whether it is left out
      * @param values what to compare with: one value for all elements, or one for each
@@ -231,9 +266,10 @@ public interface Pgas extends AutoCloseable {
     void waitUntilAll(SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values);
 
     /**
-     * Waits until one of the integers of {@code variables} on this PE compares as asked, and returns its index; −1 at once if all are left out, or there are none
-     * ({@code shmem_wait_until_any}, {@code shmem_wait_until_any_vector}). Fair: repeated calls with the same object go round, and with a new
-     * slice each time begin anywhere, so that none is passed over for ever.
+     * Waits until one of the integers of {@code variables} on this PE compares as asked, and returns its index; −1 at
+     * once if all are left out, or there are none ({@code shmem_wait_until_any}, {@code shmem_wait_until_any_vector}).
+     * Fair: repeated calls with the same object go round, and with a new slice each time begin anywhere, so that none
+     * is passed over for ever.
      *
      * @param skip null, or for each element whether it is left out
      * @param values what to compare with: one value for all elements, or one for each
@@ -241,8 +277,9 @@ public interface Pgas extends AutoCloseable {
     long waitUntilAny(SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values);
 
     /**
-     * Waits until at least one of the integers of {@code variables} on this PE compares as asked, and returns the indices of all that do, ascending; none at once if all are left out
-     * ({@code shmem_wait_until_some}, {@code shmem_wait_until_some_vector}).
+     * Waits until at least one of the integers of {@code variables} on this PE compares as asked, and returns the
+     * indices of all that do, ascending; none at once if all are left out ({@code shmem_wait_until_some}, {@code
+     * shmem_wait_until_some_vector}).
      *
      * @param skip null, or for each element whether it is left out
      * @param values what to compare with: one value for all elements, or one for each
@@ -252,10 +289,16 @@ public interface Pgas extends AutoCloseable {
     /** Whether {@link #waitUntilAll} would return now ({@code shmem_test_all}, {@code shmem_test_all_vector}). */
     boolean testAll(SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values);
 
-    /** What {@link #waitUntilAny} would return now, −1 if it would wait ({@code shmem_test_any}, {@code shmem_test_any_vector}). */
+    /**
+     * What {@link #waitUntilAny} would return now, −1 if it would wait ({@code shmem_test_any}, {@code
+     * shmem_test_any_vector}).
+     */
     long testAny(SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values);
 
-    /** What {@link #waitUntilSome} would return now, none if it would wait ({@code shmem_test_some}, {@code shmem_test_some_vector}). */
+    /**
+     * What {@link #waitUntilSome} would return now, none if it would wait ({@code shmem_test_some}, {@code
+     * shmem_test_some_vector}).
+     */
     long[] testSome(SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values);
 
     // ---- atomics: integers of 32 and 64 bits ----
@@ -269,7 +312,10 @@ public interface Pgas extends AutoCloseable {
     /** Atomically replaces an integer on {@code pe} and returns what was there ({@code shmem_atomic_swap}). */
     long atomicSwap(SymmetricBuffer target, long index, long value, int pe);
 
-    /** Atomically replaces an integer on {@code pe} by {@code value} if it is {@code condition}; returns what was there ({@code shmem_atomic_compare_swap}). */
+    /**
+     * Atomically replaces an integer on {@code pe} by {@code value} if it is {@code condition}; returns what was there
+     * ({@code shmem_atomic_compare_swap}).
+     */
     long atomicCompareSwap(SymmetricBuffer target, long index, long condition, long value, int pe);
 
     /** Atomic addition; returns what was there ({@code shmem_atomic_fetch_add}). */
@@ -324,7 +370,10 @@ public interface Pgas extends AutoCloseable {
     /** Orders this PE's earlier puts, signals and atomics before its later ones, PE by PE ({@code shmem_fence}). */
     void fence();
 
-    /** Returns when this PE's puts, signals and atomics are done everywhere, and what was begun without waiting has ended ({@code shmem_quiet}). */
+    /**
+     * Returns when this PE's puts, signals and atomics are done everywhere, and what was begun without waiting has
+     * ended ({@code shmem_quiet}).
+     */
     void quiet();
 
     /** Returns when every PE has called it and all that was put before has arrived ({@code shmem_barrier_all}). */
@@ -343,8 +392,8 @@ public interface Pgas extends AutoCloseable {
     boolean isOpen();
 
     /**
-     * Leaves the symmetric heap: all its arrays are dead ({@code shmem_finalize}). All PEs close when they no longer need the others, nor the others them; call {@link #barrierAll}
-     * before if in doubt.
+     * Leaves the symmetric heap: all its arrays are dead ({@code shmem_finalize}). All PEs close when they no longer
+     * need the others, nor the others them; call {@link #barrierAll} before if in doubt.
      */
     @Override
     void close();

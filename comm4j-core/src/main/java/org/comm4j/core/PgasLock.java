@@ -4,7 +4,8 @@
 package org.comm4j.core;
 
 /**
- * A lock that one PE at a time holds, given to those who wait in the order in which they came ({@code shmem_set_lock}). Not reentrant; one thread of each PE uses it at a time.
+ * A lock that one PE at a time holds, given to those who wait in the order in which they came ({@code shmem_set_lock}).
+ * Not reentrant; one thread of each PE uses it at a time.
  *
  * <p>Those who wait form a queue, each looking at a word of its own memory only; the queue's end is on one PE.
  */
@@ -34,7 +35,8 @@ public final class PgasLock implements AutoCloseable {
      * Takes the lock, waiting until it is this PE's turn ({@code shmem_set_lock}).
      *
      * @throws IllegalStateException if this PE holds it
-     * @throws org.comm4j.core.CommTimeoutException after {@link Pgas#timeout()}; this PE's place in the queue remains, so the lock cannot be used any more
+     * @throws org.comm4j.core.CommTimeoutException after {@link Pgas#timeout()}; this PE's place in the queue remains,
+     *     so the lock cannot be used any more
      */
     public void lock() {
         checkHeld("lock", false);
@@ -56,7 +58,8 @@ public final class PgasLock implements AutoCloseable {
     }
 
     /**
-     * Gives the lock to who waits longest, after {@link Pgas#quiet}: what was put under the lock is seen by the next one ({@code shmem_clear_lock}).
+     * Gives the lock to who waits longest, after {@link Pgas#quiet}: what was put under the lock is seen by the next
+     * one ({@code shmem_clear_lock}).
      *
      * @throws IllegalStateException if this PE does not hold it
      */

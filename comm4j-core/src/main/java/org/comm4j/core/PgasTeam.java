@@ -7,14 +7,17 @@ import org.comm4j.core.spi.Arguments;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ordered set of PEs that synchronise and communicate as one ({@code shmem_team_t}), of a {@link Pgas}. Members are numbered from 0 in the team; "PE" is their number in the whole
- * job. A team is used by one thread of each member at a time.
+ * An ordered set of PEs that synchronise and communicate as one ({@code shmem_team_t}), of a {@link Pgas}. Members are
+ * numbered from 0 in the team; "PE" is their number in the whole job. A team is used by one thread of each member at a
+ * time.
  *
- * <p>Every member calls the same collective operation with the same counts and the same places of the symmetric heap, and the collectives of a team in the same order. They have ended
- * on this PE when they return: its source may be used again, and its destination is complete; other members may be behind.
+ * <p>Every member calls the same collective operation with the same counts and the same places of the symmetric heap,
+ * and the collectives of a team in the same order. They have ended on this PE when they return: its source may be used
+ * again, and its destination is complete; other members may be behind.
  *
- * <p>Others may write into a member's destination as soon as they have begun: who still reads or writes his own must be done before any other member begins, which a {@link #sync} makes
- * sure of. An operation on no elements does nothing and waits for nobody.
+ * <p>Others may write into a member's destination as soon as they have begun: who still reads or writes his own must be
+ * done before any other member begins, which a {@link #sync} makes sure of. An operation on no elements does nothing
+ * and waits for nobody.
  */
 public interface PgasTeam extends AutoCloseable {
 
@@ -40,8 +43,8 @@ public interface PgasTeam extends AutoCloseable {
     // ---- parts ----
 
     /**
-     * Collective over this team: the team of its members {@code start}, {@code start + stride}, … ({@code size} of them; {@code shmem_team_split_strided}). Null for a member
-     * that is not among them.
+     * Collective over this team: the team of its members {@code start}, {@code start + stride}, … ({@code size} of
+     * them; {@code shmem_team_split_strided}). Null for a member that is not among them.
      *
      * @param stride at least 1
      * @throws CollectiveMismatchException if members pass different arguments; nothing is made then
@@ -58,8 +61,8 @@ public interface PgasTeam extends AutoCloseable {
     record Axes<T extends PgasTeam>(T x, T y) {}
 
     /**
-     * Collective over this team: its members as a grid, {@code xRange} to a row ({@code shmem_team_split_2d}). Member m is at x = m mod {@code xRange},
-     * y = m / {@code xRange}; the last row may be shorter.
+     * Collective over this team: its members as a grid, {@code xRange} to a row ({@code shmem_team_split_2d}). Member m
+     * is at x = m mod {@code xRange}, y = m / {@code xRange}; the last row may be shorter.
      *
      * @param xRange at least 1; more than this team has members means one row
      * @throws CollectiveMismatchException if members pass different arguments; nothing is made then
@@ -68,7 +71,10 @@ public interface PgasTeam extends AutoCloseable {
 
     // ---- barrier, sync ----
 
-    /** Returns when all members have called it and what they had put before has arrived ({@code shmem_quiet}, {@code shmem_team_sync}). */
+    /**
+     * Returns when all members have called it and what they had put before has arrived ({@code shmem_quiet}, {@code
+     * shmem_team_sync}).
+     */
     void barrier();
 
     /** Returns when all members have called it ({@code shmem_team_sync}); puts need not have arrived. */
@@ -77,10 +83,12 @@ public interface PgasTeam extends AutoCloseable {
     // ---- collectives ----
 
     /**
-     * Combines the sources of all members, element by element, into every member's destination ({@code shmem_sum_reduce} and so on).
+     * Combines the sources of all members, element by element, into every member's destination ({@code
+     * shmem_sum_reduce} and so on).
      *
      * @param destination of the count of {@code source}; the same memory, or apart from it
-     * @throws IllegalArgumentException if types or counts differ, the two overlap in part, or the operation is not for the type
+     * @throws IllegalArgumentException if types or counts differ, the two overlap in part, or the operation is not for
+     *     the type
      * @throws UnsupportedOperationException if this engine cannot
      */
     void reduce(SymmetricBuffer destination, SymmetricBuffer source, ReduceOp op);
@@ -121,7 +129,8 @@ public interface PgasTeam extends AutoCloseable {
     void fcollect(SymmetricBuffer destination, SymmetricBuffer source, long count);
 
     /**
-     * Gives every member a part of every member's source: member m gets the m-th part of each, one behind the other in their order ({@code shmem_alltoall}).
+     * Gives every member a part of every member's source: member m gets the m-th part of each, one behind the other in
+     * their order ({@code shmem_alltoall}).
      *
      * @param destination of the count of {@code source}, which is a multiple of the number of members
      */
@@ -134,7 +143,10 @@ public interface PgasTeam extends AutoCloseable {
 
     boolean isOpen();
 
-    /** Gives the team back ({@code shmem_team_destroy}): all members do, each when it is done. Closing the team of all PEs, or a second time, does nothing. */
+    /**
+     * Gives the team back ({@code shmem_team_destroy}): all members do, each when it is done. Closing the team of all
+     * PEs, or a second time, does nothing.
+     */
     @Override
     void close();
 }

@@ -4,8 +4,9 @@
 package org.comm4j.core;
 
 /**
- * A {@link Buffer} that every PE has, at the same place of its symmetric heap, so that each PE can name the others' copies. As a buffer it is this PE's own copy, in host memory or on
- * a GPU: {@link #copyFrom}, {@link #copyTo} and {@link #toHost} work for both; {@link Pgas} reaches the others.
+ * A {@link Buffer} that every PE has, at the same place of its symmetric heap, so that each PE can name the others'
+ * copies. As a buffer it is this PE's own copy, in host memory or on a GPU: {@link #copyFrom}, {@link #copyTo} and
+ * {@link #toHost} work for both; {@link Pgas} reaches the others.
  */
 public interface SymmetricBuffer extends Buffer, AutoCloseable {
 
@@ -25,8 +26,9 @@ public interface SymmetricBuffer extends Buffer, AutoCloseable {
     SymmetricBuffer view(DataType other);
 
     /**
-     * Frees the memory ({@code shmem_free}). Every PE closes its arrays in the same order, and goes on when all are done with them, because an engine may wait for the others or not.
-     * After {@link Pgas#close}, or the second time, it does nothing.
+     * Frees the memory ({@code shmem_free}). Every PE closes its arrays in the same order, and goes on when all are
+     * done with them, because an engine may wait for the others or not. After {@link Pgas#close}, or the second time,
+     * it does nothing.
      */
     @Override
     void close();

@@ -23,8 +23,9 @@ import org.comm4j.core.spi.Standstill;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All ranks of one job, seen by one of them: who am I, how many are we, and a small key-value exchange that engines use to
- * find each other. It is not meant for data: values are limited to 16 MiB, and every call is a round trip to one server.
+ * All ranks of one job, seen by one of them: who am I, how many are we, and a small key-value exchange that engines use
+ * to find each other. It is not meant for data: values are limited to 16 MiB, and every call is a round trip to one
+ * server.
  *
  * <pre>{@code
  * try (World world = World.join()) {
@@ -38,29 +39,33 @@ import org.jspecify.annotations.Nullable;
  * <caption>Launchers</caption>
  * <tr><th>{@link #origin()}</th><th>variables</th></tr>
  * <tr><td>{@code comm4j run}</td><td>{@code COMM4J_RANK}, {@code COMM4J_SIZE}, {@code COMM4J_LOCAL_RANK},
- *     {@code COMM4J_LOCAL_SIZE}, {@code COMM4J_LAUNCHER}. Without the last one, {@code COMM4J_RANK}: set by hand, rank 0
- *     hosts the rendezvous</td></tr>
- * <tr><td>{@code Open MPI}</td><td>{@code OMPI_COMM_WORLD_RANK}, {@code _SIZE}, {@code _LOCAL_RANK}, {@code _LOCAL_SIZE};
+ *     {@code COMM4J_LOCAL_SIZE}, {@code COMM4J_LAUNCHER}. Without the last one, {@code COMM4J_RANK}: set by hand, rank
+ *     0 hosts the rendezvous</td></tr>
+ * <tr><td>{@code Open MPI}</td><td>{@code OMPI_COMM_WORLD_RANK}, {@code _SIZE}, {@code _LOCAL_RANK}, {@code
+ * _LOCAL_SIZE};
  *     {@code PMIX_NAMESPACE} tells jobs apart</td></tr>
  * <tr><td>{@code Slurm}</td><td>{@code SLURM_PROCID}, {@code SLURM_STEP_NUM_TASKS} or {@code SLURM_NTASKS},
- *     {@code SLURM_LOCALID}, within a step that {@code srun} made; a batch script or an allocation alone does not count</td></tr>
+ *     {@code SLURM_LOCALID}, within a step that {@code srun} made; a batch script or an allocation alone does not
+ *     count</td></tr>
  * <tr><td>{@code torchrun}</td><td>{@code RANK}, {@code WORLD_SIZE}, {@code LOCAL_RANK}, {@code LOCAL_WORLD_SIZE},
  *     {@code MASTER_ADDR}, {@code TORCHELASTIC_RUN_ID}</td></tr>
- * <tr><td>{@code MPICH}</td><td>{@code PMI_RANK}, {@code PMI_SIZE}, {@code MPI_LOCALRANKID}, {@code MPI_LOCALNRANKS}</td></tr>
+ * <tr><td>{@code MPICH}</td><td>{@code PMI_RANK}, {@code PMI_SIZE}, {@code MPI_LOCALRANKID}, {@code
+ * MPI_LOCALNRANKS}</td></tr>
  * <tr><td>{@code alone}</td><td>none of these: a world of one</td></tr>
  * </table>
  *
- * <p>The ranks meet at one rendezvous: the launcher's under {@code comm4j run}, otherwise rank 0's. On one machine it is a
- * socket in a folder that only its user can enter, and rank 0 leaves word of it in a file that only its owner can read. A job
- * on several machines needs {@code COMM4J_RENDEZVOUS_DIR} (a folder that all of them share), or
- * {@code COMM4J_RENDEZVOUS=host:port} of rank 0 and {@code COMM4J_TOKEN} (a secret text that cannot be guessed), the same for
- * all ranks; both ends prove there that they know the token. {@code COMM4J_JOIN_TIMEOUT} (seconds, default 60) limits the wait
- * for each other in {@link #join()}, {@code COMM4J_TIMEOUT} (seconds, default 300) every later wait.
+ * <p>The ranks meet at one rendezvous: the launcher's under {@code comm4j run}, otherwise rank 0's. On one machine it
+ * is a socket in a folder that only its user can enter, and rank 0 leaves word of it in a file that only its owner can
+ * read. A job on several machines needs {@code COMM4J_RENDEZVOUS_DIR} (a folder that all of them share), or
+ * {@code COMM4J_RENDEZVOUS=host:port} of rank 0 and {@code COMM4J_TOKEN} (a secret text that cannot be guessed), the
+ * same for all ranks; both ends prove there that they know the token. {@code COMM4J_JOIN_TIMEOUT} (seconds, default 60)
+ * limits the wait for each other in {@link #join()}, {@code COMM4J_TIMEOUT} (seconds, default 300) every later wait.
  *
- * <p>Whoever waits for others for more than ten seconds says so in a line on standard error, unless {@code COMM4J_QUIET} is set.
+ * <p>Whoever waits for others for more than ten seconds says so in a line on standard error, unless {@code
+ * COMM4J_QUIET} is set.
  *
- * <p>All methods may be called from any thread. Waits end early with a {@link RankFailedException} that names the rank if
- * one dies, that is, if its process ends before it has closed its world.
+ * <p>All methods may be called from any thread. Waits end early with a {@link RankFailedException} that names the rank
+ * if one dies, that is, if its process ends before it has closed its world.
  */
 public final class World implements AutoCloseable {
     private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(60);
@@ -92,8 +97,8 @@ public final class World implements AutoCloseable {
      * {@code COMM4J_JOIN_TIMEOUT} (seconds, default 60).
      *
      * @throws RendezvousException if the environment is contradictory, or the world is not formed in time
-     * @throws IllegalStateException if this process has joined before: while that world is open, or at all if it has more
-     *     than one rank
+     * @throws IllegalStateException if this process has joined before: while that world is open, or at all if it has
+     *     more than one rank
      */
     public static World join() {
         return join(System.getenv(), null);
@@ -149,10 +154,10 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * Runs a world of {@code ranks} threads in this JVM, for tests and for the debugger: {@code body} once per rank, each on a
-     * platform thread of its own. Returns when all have ended. If a rank throws, the others are interrupted, and the first
-     * exception is thrown here: as it is if unchecked, else as the cause of a {@link CommException}. A suppressed exception
-     * says which rank it was.
+     * Runs a world of {@code ranks} threads in this JVM, for tests and for the debugger: {@code body} once per rank,
+     * each on a platform thread of its own. Returns when all have ended. If a rank throws, the others are interrupted,
+     * and the first exception is thrown here: as it is if unchecked, else as the cause of a {@link CommException}. A
+     * suppressed exception says which rank it was.
      *
      * @throws IllegalArgumentException if {@code ranks} is below 1
      */
@@ -275,8 +280,8 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * Collective: a communicator of all ranks, by the engine that {@code COMM4J_ENGINE} names ({@code comm4j run --engine}),
-     * else by the embedded one.
+     * Collective: a communicator of all ranks, by the engine that {@code COMM4J_ENGINE} names ({@code comm4j run
+     * --engine}), else by the embedded one.
      *
      * @throws IllegalArgumentException if that engine's module is not there
      */
@@ -285,8 +290,9 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * Collective: all ranks as PEs with a symmetric heap. {@code COMM4J_SHMEM} names the engine: {@code embedded}, {@code native} (an OpenSHMEM library), {@code nvshmem}; else it is
-     * the one of {@link #communicator()} if that has a heap ({@code comm4j run --engine nvshmem}), else the one that {@code OpenShmem} chooses.
+     * Collective: all ranks as PEs with a symmetric heap. {@code COMM4J_SHMEM} names the engine: {@code embedded},
+     * {@code native} (an OpenSHMEM library), {@code nvshmem}; else it is the one of {@link #communicator()} if that has
+     * a heap ({@code comm4j run --engine nvshmem}), else the one that {@code OpenShmem} chooses.
      *
      * @throws IllegalStateException if no engine's module is there
      */
@@ -314,8 +320,8 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * The value published under a key; waits until there is one, at most {@link #timeout()}. What was published before the
-     * call returns at once, even if its publisher is gone.
+     * The value published under a key; waits until there is one, at most {@link #timeout()}. What was published before
+     * the call returns at once, even if its publisher is gone.
      *
      * @throws CommTimeoutException if nobody publishes it in time
      * @throws RankFailedException if a rank is dead, so that waiting is in vain
@@ -337,8 +343,8 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * Collective: gives this rank's value and returns those of all, in rank order. Ranks whose calls have the same key belong
-     * together; a key may be used again once an exchange is over. The values are at most 16 MiB together.
+     * Collective: gives this rank's value and returns those of all, in rank order. Ranks whose calls have the same key
+     * belong together; a key may be used again once an exchange is over. The values are at most 16 MiB together.
      *
      * @throws CommTimeoutException if a rank does not come within {@link #timeout()}; the message lists who
      * @throws RankFailedException if a rank is dead or has closed its world
@@ -388,8 +394,8 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * Ends every rank of the job, now: without shutdown hooks, from wherever they are. Does not return: this process ends
-     * too. With {@link #threads} it throws instead, here and in the other ranks' waits.
+     * Ends every rank of the job, now: without shutdown hooks, from wherever they are. Does not return: this process
+     * ends too. With {@link #threads} it throws instead, here and in the other ranks' waits.
      *
      * @param exitCode 1 to 255; the launcher exits with it
      * @param reason is printed
@@ -415,9 +421,9 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * Leaves the world. Not collective: whoever waits for this rank afterwards is told that it has left. If this is rank 0 and
-     * it hosts the rendezvous, its process does not end before all others have left, or {@link #timeout()} has passed.
-     * Idempotent.
+     * Leaves the world. Not collective: whoever waits for this rank afterwards is told that it has left. If this is
+     * rank 0 and it hosts the rendezvous, its process does not end before all others have left, or {@link #timeout()}
+     * has passed. Idempotent.
      */
     @Override
     public void close() {

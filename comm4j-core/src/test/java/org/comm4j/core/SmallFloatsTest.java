@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every encoding, and rounding against a search for the nearest number in a table made from the formats' definitions. */
+/**
+ * Every encoding, and rounding against a search for the nearest number in a table made from the formats' definitions.
+ */
 class SmallFloatsTest {
     enum Format {
         BFLOAT16(8, 7, true),
@@ -22,7 +24,9 @@ class SmallFloatsTest {
 
         final int exponentBits;
         final int mantissaBits;
-        /** Whether the highest exponent is for infinity and NaN alone, as in IEEE 754; otherwise only all ones is NaN. */
+        /**
+         * Whether the highest exponent is for infinity and NaN alone, as in IEEE 754; otherwise only all ones is NaN.
+         */
         final boolean ieee;
 
         Format(int exponentBits, int mantissaBits, boolean ieee) {

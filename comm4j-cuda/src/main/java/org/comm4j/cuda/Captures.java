@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The captures that are under way on one GPU. The driver refuses to wait for a context one of whose streams is being captured, and
- * spoils the capture.
+ * The captures that are under way on one GPU. The driver refuses to wait for a context one of whose streams is being
+ * captured, and spoils the capture.
  */
 final class Captures {
     private static final Map<Integer, Captures> BY_ORDINAL = new ConcurrentHashMap<>();

@@ -19,7 +19,10 @@ import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.NativeMemory;
 import org.comm4j.ffi.cuda.LibCuda;
 
-/** Compiled code, as modules and libraries are loaded from it: whether it is some, what the driver says about it, what is in it. */
+/**
+ * Compiled code, as modules and libraries are loaded from it: whether it is some, what the driver says about it, what
+ * is in it.
+ */
 final class CodeImage {
     private static final int LOG_BYTES = 8192;
 

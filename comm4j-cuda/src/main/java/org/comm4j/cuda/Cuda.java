@@ -78,8 +78,8 @@ public final class Cuda {
     }
 
     /**
-     * The newest CUDA version that the driver supports, as 1000 × major + 10 × minor: 13000 is CUDA 13.0; 0 without a driver
-     * ({@code cuDriverGetVersion}).
+     * The newest CUDA version that the driver supports, as 1000 × major + 10 × minor: 13000 is CUDA 13.0; 0 without a
+     * driver ({@code cuDriverGetVersion}).
      */
     public static int driverVersion() {
         return Start.VERSION;
@@ -91,8 +91,9 @@ public final class Cuda {
     }
 
     /**
-     * Whether CUDA's Multi-Process Service is there for this process, by which kernels of processes that share a device run at the same time:
-     * the pipe of its control daemon is where {@code CUDA_MPS_PIPE_DIRECTORY} says, or in {@code /tmp/nvidia-mps}.
+     * Whether CUDA's Multi-Process Service is there for this process, by which kernels of processes that share a device
+     * run at the same time: the pipe of its control daemon is where {@code CUDA_MPS_PIPE_DIRECTORY} says, or in {@code
+     * /tmp/nvidia-mps}.
      */
     public static boolean hasMps() {
         return hasMps(System.getenv());

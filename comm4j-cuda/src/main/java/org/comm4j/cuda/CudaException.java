@@ -10,11 +10,12 @@ import org.comm4j.ffi.cuda.LibCuda;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The driver, or the run-time compiler, refused or failed. The message says what was being done, on which device and how large, what
- * the library calls the error, and what to do about it.
+ * The driver, or the run-time compiler, refused or failed. The message says what was being done, on which device and
+ * how large, what the library calls the error, and what to do about it.
  *
- * <p>After some errors, such as an illegal address in a kernel, the driver answers every call of the process with that error, also for
- * devices that had no part in it; messages then tell what met it first. Other processes are not affected.
+ * <p>After some errors, such as an illegal address in a kernel, the driver answers every call of the process with that
+ * error, also for devices that had no part in it; messages then tell what met it first. Other processes are not
+ * affected.
  */
 public class CudaException extends CommException {
     private static final long serialVersionUID = 1L;

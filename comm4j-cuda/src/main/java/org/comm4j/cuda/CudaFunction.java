@@ -17,9 +17,9 @@ import org.comm4j.ffi.cuda.LibCuda;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A function that runs on a device. Arguments are numbers of exactly the parameter's size ({@code int} for {@code int}, {@code long} for
- * {@code size_t}), arrays for pointers, and memory segments for structs by value. Their number and sizes are checked if the driver knows
- * them, which is from CUDA 12.4 on.
+ * A function that runs on a device. Arguments are numbers of exactly the parameter's size ({@code int} for {@code int},
+ * {@code long} for {@code size_t}), arrays for pointers, and memory segments for structs by value. Their number and
+ * sizes are checked if the driver knows them, which is from CUDA 12.4 on.
  */
 public final class CudaFunction {
     private static final int UNKNOWN = -1;
@@ -129,14 +129,18 @@ public final class CudaFunction {
         }
     }
 
-    /** The number of blocks of this shape that run on the device at the same time: the most that a cooperative launch can have. */
+    /**
+     * The number of blocks of this shape that run on the device at the same time: the most that a cooperative launch
+     * can have.
+     */
     public int residentBlocks(int threadsPerBlock, int sharedBytes) {
         return blocksPerMultiprocessor(threadsPerBlock, sharedBytes)
                 * device().properties().multiprocessors();
     }
 
     /**
-     * The block with which the most threads run on a multiprocessor at the same time ({@code cuOccupancyMaxPotentialBlockSize}).
+     * The block with which the most threads run on a multiprocessor at the same time ({@code
+     * cuOccupancyMaxPotentialBlockSize}).
      *
      * @param sharedBytes dynamic shared memory of a block
      * @return threads of a block
@@ -154,10 +158,10 @@ public final class CudaFunction {
     /**
      * Puts the kernel into a stream ({@code cuLaunchKernelEx}).
      *
-     * @param arguments {@code Byte}, {@code Short}, {@code Integer}, {@code Long}, {@code Float}, {@code Double}, {@code Boolean}
-     *     (one byte), {@link DeviceArray}, {@link PinnedArray}, a {@link MemorySegment} whose bytes are a struct, or a
-     *     {@link KernelArgument}. Arrays must stay open, and host memory that the garbage collector frees reachable,
-     *     until the stream has passed the kernel; those of another device are made accessible.
+     * @param arguments {@code Byte}, {@code Short}, {@code Integer}, {@code Long}, {@code Float}, {@code Double},
+     *     {@code Boolean} (one byte), {@link DeviceArray}, {@link PinnedArray}, a {@link MemorySegment} whose bytes are
+     *     a struct, or a {@link KernelArgument}. Arrays must stay open, and host memory that the garbage collector
+     *     frees reachable, until the stream has passed the kernel; those of another device are made accessible.
      * @throws IllegalArgumentException if an argument does not fit its parameter, or the shape this kernel or device
      */
     public void launch(LaunchConfig config, Stream stream, Object... arguments) {

@@ -21,8 +21,8 @@ import org.comm4j.ffi.cuda.CUmodule;
 import org.comm4j.ffi.cuda.LibCuda;
 
 /**
- * Kernels and variables that belong to no device: loaded once, used on as many devices as there are. {@link #on} gives what a device has
- * of them, where the code arrives when it is first asked for. Variables exist once on each device.
+ * Kernels and variables that belong to no device: loaded once, used on as many devices as there are. {@link #on} gives
+ * what a device has of them, where the code arrives when it is first asked for. Variables exist once on each device.
  */
 public final class CudaLibrary implements AutoCloseable {
     private final CUlibrary handle;
@@ -49,7 +49,8 @@ public final class CudaLibrary implements AutoCloseable {
     /**
      * Loads compiled code ({@code cuLibraryLoadData}).
      *
-     * @param image a cubin, a fat binary that has code for all devices that are used, or PTX, which the driver compiles for each
+     * @param image a cubin, a fat binary that has code for all devices that are used, or PTX, which the driver compiles
+     *     for each
      * @throws IllegalArgumentException if it is none of these, or was cut off
      * @throws CudaException with what the driver's compiler or linker says
      */
@@ -84,8 +85,8 @@ public final class CudaLibrary implements AutoCloseable {
     }
 
     /**
-     * What {@code device} has of this library ({@code cuLibraryGetModule}); the same object each time. Closing it does nothing:
-     * the library closes it.
+     * What {@code device} has of this library ({@code cuLibraryGetModule}); the same object each time. Closing it does
+     * nothing: the library closes it.
      *
      * @throws CudaException if there is no code for this device's architecture; it says which one that is
      */
@@ -145,7 +146,9 @@ public final class CudaLibrary implements AutoCloseable {
         LibCuda.cuKernelGetFunction(cell, new CUkernel(cell.get(JAVA_LONG, 0)));
     }
 
-    /** The address and the bytes of the variable of this name in the current context; the failure as the driver gave it. */
+    /**
+     * The address and the bytes of the variable of this name in the current context; the failure as the driver gave it.
+     */
     void global(MemorySegment address, MemorySegment bytes, MemorySegment variableName) {
         LibCuda.cuLibraryGetGlobal(address, bytes, handle, variableName);
     }

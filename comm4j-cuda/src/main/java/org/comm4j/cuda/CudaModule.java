@@ -81,8 +81,8 @@ public final class CudaModule implements AutoCloseable {
     }
 
     /**
-     * A kernel of this module ({@code cuModuleGetFunction}; {@code cuLibraryGetKernel} and {@code cuKernelGetFunction} for one of a
-     * library).
+     * A kernel of this module ({@code cuModuleGetFunction}; {@code cuLibraryGetKernel} and {@code cuKernelGetFunction}
+     * for one of a library).
      *
      * @param name as the compiler wrote it: the plain name for {@code extern "C"} kernels, the mangled one for others
      * @throws IllegalArgumentException if there is none of this name
@@ -110,8 +110,8 @@ public final class CudaModule implements AutoCloseable {
      * A {@code __device__} or {@code __constant__} variable of this module, all of it ({@code cuModuleGetGlobal},
      * {@code cuLibraryGetGlobal}); it lives as long as the module.
      *
-     * @throws IllegalArgumentException if there is none of this name, or its bytes are no whole number of such elements, or not
-     *     aligned for them
+     * @throws IllegalArgumentException if there is none of this name, or its bytes are no whole number of such
+     *     elements, or not aligned for them
      */
     public DeviceArray global(String name, DataType type) {
         nonNull(name, "global", "name");
@@ -208,7 +208,8 @@ public final class CudaModule implements AutoCloseable {
     }
 
     /**
-     * Begins a call of another library that uses the module, which is there until {@link #release}, whoever closes what.
+     * Begins a call of another library that uses the module, which is there until {@link #release}, whoever closes
+     * what.
      *
      * @throws IllegalStateException after close
      */
@@ -248,7 +249,10 @@ public final class CudaModule implements AutoCloseable {
         return resource.isOpen();
     }
 
-    /** Unloads the code, when its kernels are done ({@code cuModuleUnload}). What a device has of a library closes with that only. */
+    /**
+     * Unloads the code, when its kernels are done ({@code cuModuleUnload}). What a device has of a library closes with
+     * that only.
+     */
     @Override
     public void close() {
         if (library == null) {
@@ -257,8 +261,8 @@ public final class CudaModule implements AutoCloseable {
     }
 
     /**
-     * Keeps the code loaded, whoever closes this, until the returned action has been run, once: for libraries that change what is loaded, and
-     * change it back.
+     * Keeps the code loaded, whoever closes this, until the returned action has been run, once: for libraries that
+     * change what is loaded, and change it back.
      *
      * @throws IllegalStateException after close
      */

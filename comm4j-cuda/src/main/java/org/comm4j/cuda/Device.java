@@ -33,8 +33,8 @@ import org.comm4j.ffi.cuda.LibCuda;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A GPU. It works in the device's primary context, the one that the CUDA run-time library, NCCL and NVSHMEM use, which it keeps
- * alive until {@link #close}. Several objects for one device, and several threads using one object, are fine.
+ * A GPU. It works in the device's primary context, the one that the CUDA run-time library, NCCL and NVSHMEM use, which
+ * it keeps alive until {@link #close}. Several objects for one device, and several threads using one object, are fine.
  *
  * <p>Streams, arrays and so on that were made here belong to the device and are closed with it.
  */
@@ -82,8 +82,8 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * The devices in turn, for ranks that may be more than there are devices: those that share one need CUDA's Multi-Process Service
-     * ({@code nvidia-cuda-mps-control -d}) where their kernels wait for each other's.
+     * The devices in turn, for ranks that may be more than there are devices: those that share one need CUDA's
+     * Multi-Process Service ({@code nvidia-cuda-mps-control -d}) where their kernels wait for each other's.
      *
      * @param localRank from 0, among the ranks of this host
      * @throws CommException without a driver
@@ -155,7 +155,9 @@ public final class Device implements AutoCloseable {
         return text("ask for the PCI bus id", 32, text -> LibCuda.cuDeviceGetPCIBusId(text, 32, handle));
     }
 
-    /** What no other device in the world has, in the form of nvidia-smi: {@code GPU-6e3c…} ({@code cuDeviceGetUuid}). */
+    /**
+     * What no other device in the world has, in the form of nvidia-smi: {@code GPU-6e3c…} ({@code cuDeviceGetUuid}).
+     */
     public String uuid() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(16);
@@ -177,7 +179,10 @@ public final class Device implements AutoCloseable {
 
     // ---- other devices ----
 
-    /** Whether kernels and copies of this device can reach the memory of {@code peer} ({@code cuDeviceCanAccessPeer}); its own they can. */
+    /**
+     * Whether kernels and copies of this device can reach the memory of {@code peer} ({@code cuDeviceCanAccessPeer});
+     * its own they can.
+     */
     public boolean canAccess(Device peer) {
         nonNull(peer, "canAccess", "peer");
         return peer.ordinal == ordinal
@@ -226,8 +231,9 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Makes the primary context current on the calling thread ({@code cuCtxSetCurrent}), for calls of other libraries that
-     * follow at once. Everything in this package does so by itself. A virtual thread that blocks in between loses it.
+     * Makes the primary context current on the calling thread ({@code cuCtxSetCurrent}), for calls of other libraries
+     * that follow at once. Everything in this package does so by itself. A virtual thread that blocks in between loses
+     * it.
      */
     public void makeCurrent() {
         acquire();
@@ -239,7 +245,8 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Begins a call of another library that needs the context, which is there until {@link #release}, whoever closes this.
+     * Begins a call of another library that needs the context, which is there until {@link #release}, whoever closes
+     * this.
      *
      * @throws IllegalStateException after close
      */
@@ -266,16 +273,17 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * How often this process has let go the primary context of a device. While that is the same, the context that a thread had made current
-     * still exists, and {@link #makeCurrent} need not be called again for libraries that only want that.
+     * How often this process has let go the primary context of a device. While that is the same, the context that a
+     * thread had made current still exists, and {@link #makeCurrent} need not be called again for libraries that only
+     * want that.
      */
     public static long releasedContexts() {
         return RELEASED.get();
     }
 
     /**
-     * {@link #makeCurrent} for use in clean-up, when this object may be closed already. Nothing that can block comes between this and
-     * the call that needs it, or a virtual thread might go on elsewhere.
+     * {@link #makeCurrent} for use in clean-up, when this object may be closed already. Nothing that can block comes
+     * between this and the call that needs it, or a virtual thread might go on elsewhere.
      */
     void enter() {
         HostCallbacks.checkOutside();
@@ -287,7 +295,8 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Waits for all work on the device, of all streams ({@code cuCtxSynchronize}), and for the end of what other threads record.
+     * Waits for all work on the device, of all streams ({@code cuCtxSynchronize}), and for the end of what other
+     * threads record.
      *
      * @throws IllegalStateException if this thread records a stream
      */
@@ -346,7 +355,10 @@ public final class Device implements AutoCloseable {
 
     // ---- what it makes ----
 
-    /** A stream that does not wait for the legacy default stream, nor that one for it ({@code cuStreamCreateWithPriority}). */
+    /**
+     * A stream that does not wait for the legacy default stream, nor that one for it ({@code
+     * cuStreamCreateWithPriority}).
+     */
     public Stream newStream() {
         return newStream(0);
     }
@@ -360,7 +372,10 @@ public final class Device implements AutoCloseable {
         return Stream.create(this, priority);
     }
 
-    /** The legacy default stream: it waits for the streams of other libraries that are not non-blocking, and they for it. */
+    /**
+     * The legacy default stream: it waits for the streams of other libraries that are not non-blocking, and they for
+     * it.
+     */
     public Stream defaultStream() {
         check();
         return legacy;
@@ -378,7 +393,9 @@ public final class Device implements AutoCloseable {
         return new int[] {greatest, least};
     }
 
-    /** An event that cannot measure time, which makes it cheaper ({@code cuEventCreate} with {@code DISABLE_TIMING}). */
+    /**
+     * An event that cannot measure time, which makes it cheaper ({@code cuEventCreate} with {@code DISABLE_TIMING}).
+     */
     public Event newEvent() {
         return Event.create(this, false);
     }
@@ -389,8 +406,8 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Zeroed memory for {@code count} elements, aligned to 256 bytes at least. It comes from a {@link MemoryPool} of this object; where
-     * a library needs memory of another origin, {@link DeviceArray#owned} takes it.
+     * Zeroed memory for {@code count} elements, aligned to 256 bytes at least. It comes from a {@link MemoryPool} of
+     * this object; where a library needs memory of another origin, {@link DeviceArray#owned} takes it.
      *
      * @throws IllegalArgumentException if {@code count} is negative or too large for any memory
      * @throws CudaException if the device's memory does not suffice; it says how much there is
@@ -402,12 +419,13 @@ public final class Device implements AutoCloseable {
 
     /**
      * Zeroed memory that other processes can map, as some libraries want it before they make it reachable for others
-     * ({@code cuMemCreate} with a POSIX file descriptor as handle, {@code cuMemMap}); else {@link #allocate} is faster. It is as open to
-     * {@link #enableAccess other devices} as other memory.
+     * ({@code cuMemCreate} with a POSIX file descriptor as handle, {@code cuMemMap}); else {@link #allocate} is faster.
+     * It is as open to {@link #enableAccess other devices} as other memory.
      *
-     * @param granularity the memory behind the array is a multiple of it, and begins at one: a power of two, or 0 for the driver's
-     *     (2 MiB)
-     * @throws IllegalArgumentException if {@code count} is negative or too large for any memory, or {@code granularity} no power of two
+     * @param granularity the memory behind the array is a multiple of it, and begins at one: a power of two, or 0 for
+     *     the driver's (2 MiB)
+     * @throws IllegalArgumentException if {@code count} is negative or too large for any memory, or {@code granularity}
+     *     no power of two
      * @throws UnsupportedOperationException if the device has no such memory
      * @throws CudaException if the device's memory does not suffice; it says how much there is
      */
@@ -425,21 +443,21 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Zeroed host memory that is locked in place, so that copies to and from this device, and every other one, are really
-     * asynchronous and run at full speed ({@code cuMemHostAlloc}, portable).
+     * Zeroed host memory that is locked in place, so that copies to and from this device, and every other one, are
+     * really asynchronous and run at full speed ({@code cuMemHostAlloc}, portable).
      */
     public PinnedArray allocatePinned(DataType type, long count) {
         return PinnedArray.allocate(this, type, count);
     }
 
     /**
-     * Locks the memory of a host array in place where it is ({@code cuMemHostRegister}, portable), which makes it as good as
-     * {@link #allocatePinned}'s without a copy, for this device and every other one. It takes some milliseconds for a gigabyte. The driver
-     * locks whole pages (4 KiB on most machines), so the array may begin and end anywhere, but two arrays that share a page may not be pinned
-     * at the same time.
+     * Locks the memory of a host array in place where it is ({@code cuMemHostRegister}, portable), which makes it as
+     * good as {@link #allocatePinned}'s without a copy, for this device and every other one. It takes some milliseconds
+     * for a gigabyte. The driver locks whole pages (4 KiB on most machines), so the array may begin and end anywhere,
+     * but two arrays that share a page may not be pinned at the same time.
      *
-     * @param array any host memory: of an arena, of the embedded engine's shared memory, mapped from another library. It must not be freed
-     *     before the result is closed: close its arena after that
+     * @param array any host memory: of an arena, of the embedded engine's shared memory, mapped from another library.
+     *     It must not be freed before the result is closed: close its arena after that
      * @return the same memory as a pinned array; closing it unlocks the memory, which stays
      * @throws IllegalStateException if the memory, or a page of it, is pinned already, or was freed
      * @throws CudaException if the driver cannot lock it
@@ -494,7 +512,10 @@ public final class Device implements AutoCloseable {
         return Cuda.intFrom(operation + " on " + this, current(call));
     }
 
-    /** {@link #longFrom(String, Cuda.CellCall)} for what remains to be done when this is closed, by somebody who keeps the context. */
+    /**
+     * {@link #longFrom(String, Cuda.CellCall)} for what remains to be done when this is closed, by somebody who keeps
+     * the context.
+     */
     long longFromClosed(String operation, Cuda.CellCall call) {
         return Cuda.longFrom(operation + " on " + this, cell -> {
             enter();
@@ -551,11 +572,13 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Says that work on this device may never end, as of a kernel that waits for a process that died. From now on, in all of this process and for all objects of this device, closing waits for nothing
-     * of the device and gives nothing of it back, neither memory nor streams nor code, because the driver would wait for that work. What was closed cannot be used any more, as always; the end of the process gives it back.
-     * This cannot be undone.
+     * Says that work on this device may never end, as of a kernel that waits for a process that died. From now on, in
+     * all of this process and for all objects of this device, closing waits for nothing of the device and gives nothing
+     * of it back, neither memory nor streams nor code, because the driver would wait for that work. What was closed
+     * cannot be used any more, as always; the end of the process gives it back. This cannot be undone.
      *
-     * <p>New work is not refused, and other streams go on: results can still be fetched. What waits for the whole device, as {@link #synchronize}, may wait for ever. Other devices are not affected.
+     * <p>New work is not refused, and other streams go on: results can still be fetched. What waits for the whole
+     * device, as {@link #synchronize}, may wait for ever. Other devices are not affected.
      */
     public void abandon() {
         ABANDONED.add(ordinal);
@@ -568,14 +591,16 @@ public final class Device implements AutoCloseable {
 
     /**
      * Closes everything that was made here and is still open, and lets the primary context go
-     * ({@code cuDevicePrimaryCtxRelease}). Waits for calls that are under way in other threads, for work in progress that uses
-     * its memory, and for channels that read or write {@linkplain #allocatePinned pinned} memory; five minutes at most, or as long as
-     * {@code COMM4J_TIMEOUT} says. Arrays that are lent to others by {@link DlPack} stay until they come back, and what a stream of an
-     * {@linkplain #abandon abandoned} device uses stays to the end of the process.
+     * ({@code cuDevicePrimaryCtxRelease}). Waits for calls that are under way in other threads, for work in progress
+     * that uses its memory, and for channels that read or write {@linkplain #allocatePinned pinned} memory; five
+     * minutes at most, or as long as {@code COMM4J_TIMEOUT} says. Arrays that are lent to others by {@link DlPack} stay
+     * until they come back, and what a stream of an {@linkplain #abandon abandoned} device uses stays to the end of the
+     * process.
      *
      * @throws CommTimeoutException when the time is over; it says what was waited for, and closing again goes on
      * @throws CommException if the thread is interrupted while it waits; closing again goes on
-     * @throws IllegalStateException while this thread {@linkplain Graph#capture records} a stream, which has to end first
+     * @throws IllegalStateException while this thread {@linkplain Graph#capture records} a stream, which has to end
+     *     first
      */
     @Override
     public void close() {

@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A typed run of elements in a device's memory.
  *
- * <p>Methods with a {@link Stream} put work into it and return. Methods without one wait first for the streams in which this array, a
- * slice or a view of it has been used, and have finished when they return. Copies, fills, kernels that got the array as an argument,
- * collectives and graphs of all these are such uses; what reaches the memory by its mere {@link #address} is not known here, unless
- * {@link #usedIn} tells. Nothing else of the device is waited for: a kernel there may be waiting for another rank.
+ * <p>Methods with a {@link Stream} put work into it and return. Methods without one wait first for the streams in which
+ * this array, a slice or a view of it has been used, and have finished when they return. Copies, fills, kernels that
+ * got the array as an argument, collectives and graphs of all these are such uses; what reaches the memory by its mere
+ * {@link #address} is not known here, unless {@link #usedIn} tells. Nothing else of the device is waited for: a kernel
+ * there may be waiting for another rank.
  */
 public class DeviceArray implements Buffer, AutoCloseable {
     private final Device device;
@@ -68,7 +69,8 @@ public class DeviceArray implements Buffer, AutoCloseable {
     }
 
     /**
-     * Memory that a subclass gives back in its own way: it overrides {@link #close}, and calls {@link #release} when the memory goes.
+     * Memory that a subclass gives back in its own way: it overrides {@link #close}, and calls {@link #release} when
+     * the memory goes.
      *
      * @throws IllegalCallerException if the subclass's module has no {@linkplain NativeAccess native access}
      */
@@ -78,7 +80,8 @@ public class DeviceArray implements Buffer, AutoCloseable {
     }
 
     /**
-     * Other elements that live as long as {@code whole}, and are in use when it is: a part of it, or the same memory elsewhere.
+     * Other elements that live as long as {@code whole}, and are in use when it is: a part of it, or the same memory
+     * elsewhere.
      *
      * @throws IllegalCallerException if the subclass's module has no {@linkplain NativeAccess native access}
      */
@@ -98,8 +101,8 @@ public class DeviceArray implements Buffer, AutoCloseable {
     }
 
     /**
-     * A view of device memory that somebody else gives back; {@link #close} leaves it alone. Memory that the host and the devices share
-     * (managed memory) is fine, too.
+     * A view of device memory that somebody else gives back; {@link #close} leaves it alone. Memory that the host and
+     * the devices share (managed memory) is fine, too.
      *
      * @param address of the first element
      * @throws IllegalArgumentException if the range is not memory of {@code device}, as the driver knows it
@@ -117,7 +120,8 @@ public class DeviceArray implements Buffer, AutoCloseable {
     /**
      * Like {@link #wrap}, but {@link #close}, or that of the device, gives the memory back.
      *
-     * @param free gives the memory back; it runs once, with the device's context current, when no stream uses the memory any more
+     * @param free gives the memory back; it runs once, with the device's context current, when no stream uses the
+     *     memory any more
      * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static DeviceArray owned(Device device, DataType type, long address, long count, Runnable free) {
@@ -211,7 +215,10 @@ public class DeviceArray implements Buffer, AutoCloseable {
         return new DeviceArray(this, type, address, count);
     }
 
-    /** Lets kernels of another device load and store it. A subclass whose memory they cannot reach throws an {@link IllegalArgumentException}. */
+    /**
+     * Lets kernels of another device load and store it. A subclass whose memory they cannot reach throws an {@link
+     * IllegalArgumentException}.
+     */
     protected void reachFrom(Device other) {
         // Its pool is there as long as it is.
         resource.acquire();
@@ -245,7 +252,9 @@ public class DeviceArray implements Buffer, AutoCloseable {
         stream.synchronize();
     }
 
-    /** Copies all of {@code source}, of this array's type and count, which may be on another device. Host-synchronous. */
+    /**
+     * Copies all of {@code source}, of this array's type and count, which may be on another device. Host-synchronous.
+     */
     public void copyFrom(DeviceArray source) {
         checkPartner("copyFrom", source);
         Recording.checkOutside("copyFrom", this);
@@ -256,8 +265,8 @@ public class DeviceArray implements Buffer, AutoCloseable {
     }
 
     /**
-     * Stream-ordered copy from the host ({@code cuMemcpyHtoDAsync}). Only a {@link PinnedArray} lets it run beside the host; from other
-     * memory the driver copies to a buffer of its own first.
+     * Stream-ordered copy from the host ({@code cuMemcpyHtoDAsync}). Only a {@link PinnedArray} lets it run beside the
+     * host; from other memory the driver copies to a buffer of its own first.
      */
     public void copyFrom(HostArray source, Stream stream) {
         nonNull(stream, "copyFrom", "stream");
@@ -279,8 +288,8 @@ public class DeviceArray implements Buffer, AutoCloseable {
     }
 
     /**
-     * Stream-ordered copy to the host ({@code cuMemcpyDtoHAsync}). Only a {@link PinnedArray} lets it run beside the host; the target
-     * holds the data when the stream has passed the copy.
+     * Stream-ordered copy to the host ({@code cuMemcpyDtoHAsync}). Only a {@link PinnedArray} lets it run beside the
+     * host; the target holds the data when the stream has passed the copy.
      */
     public void copyTo(HostArray target, Stream stream) {
         nonNull(stream, "copyTo", "stream");
@@ -305,8 +314,8 @@ public class DeviceArray implements Buffer, AutoCloseable {
     }
 
     /**
-     * Stream-ordered copy between device arrays ({@code cuMemcpyDtoDAsync}), also from another device ({@code cuMemcpyPeerAsync}); the
-     * latter goes the direct way after {@link Device#enableAccess}, else through the host.
+     * Stream-ordered copy between device arrays ({@code cuMemcpyDtoDAsync}), also from another device ({@code
+     * cuMemcpyPeerAsync}); the latter goes the direct way after {@link Device#enableAccess}, else through the host.
      *
      * @param stream of this array's device
      * @throws IllegalArgumentException if type or count differ, or the arrays overlap
@@ -378,9 +387,10 @@ public class DeviceArray implements Buffer, AutoCloseable {
     }
 
     /**
-     * Tells the array that work which uses it is put into {@code stream} by somebody else, who got its address: what blocks on the array
-     * then waits for that stream, and the memory is not given back before. The stream may be of another device. If other threads may
-     * close the array, the stream is {@linkplain Stream#acquire acquired} before, and released when the work is put in.
+     * Tells the array that work which uses it is put into {@code stream} by somebody else, who got its address: what
+     * blocks on the array then waits for that stream, and the memory is not given back before. The stream may be of
+     * another device. If other threads may close the array, the stream is {@linkplain Stream#acquire acquired} before,
+     * and released when the work is put in.
      */
     public void usedIn(Stream stream) {
         nonNull(stream, "usedIn", "stream");
@@ -390,8 +400,8 @@ public class DeviceArray implements Buffer, AutoCloseable {
     }
 
     /**
-     * Begins a call of another library that uses the memory and has finished when it returns. The memory is there until {@link #letGo},
-     * which has to follow on every path, whoever closes this. Allocates nothing and never waits.
+     * Begins a call of another library that uses the memory and has finished when it returns. The memory is there until
+     * {@link #letGo}, which has to follow on every path, whoever closes this. Allocates nothing and never waits.
      *
      * @throws IllegalStateException after close
      */
@@ -399,7 +409,9 @@ public class DeviceArray implements Buffer, AutoCloseable {
         resource.acquire();
     }
 
-    /** Ends what {@link #hold} began; if the array was closed meanwhile, the last one to do so gives the memory back. */
+    /**
+     * Ends what {@link #hold} began; if the array was closed meanwhile, the last one to do so gives the memory back.
+     */
     public void letGo() {
         resource.release();
     }
@@ -412,8 +424,8 @@ public class DeviceArray implements Buffer, AutoCloseable {
     // ---- fill ----
 
     /**
-     * Sets every element to {@code value}: rounded to nearest for floating-point types, cast to a long and cut to its low bits for
-     * integers, with imaginary part 0 for complex types. Host-synchronous.
+     * Sets every element to {@code value}: rounded to nearest for floating-point types, cast to a long and cut to its
+     * low bits for integers, with imaginary part 0 for complex types. Host-synchronous.
      */
     @Override
     public void fill(double value) {
@@ -441,8 +453,9 @@ public class DeviceArray implements Buffer, AutoCloseable {
     // ---- life ----
 
     /**
-     * Marks the memory of this array, its slices and views, as gone: a subclass is about to give it back, or has lost it. Waits for calls
-     * that are putting work which uses it into streams; whether that work is done, {@link #isUnused} tells.
+     * Marks the memory of this array, its slices and views, as gone: a subclass is about to give it back, or has lost
+     * it. Waits for calls that are putting work which uses it into streams; whether that work is done, {@link
+     * #isUnused} tells.
      */
     protected final void release() {
         resource.close();
@@ -451,8 +464,9 @@ public class DeviceArray implements Buffer, AutoCloseable {
     }
 
     /**
-     * For a subclass that cannot wait until everybody has returned what was lent ({@link DlPack}, {@link #keep}), of the array, its slices
-     * and views: nothing can be lent from now on; false if something is lent, and nothing has changed.
+     * For a subclass that cannot wait until everybody has returned what was lent ({@link DlPack}, {@link #keep}), of
+     * the array, its slices and views: nothing can be lent from now on; false if something is lent, and nothing has
+     * changed.
      */
     protected final boolean retire() {
         return resource.retire();
@@ -463,14 +477,17 @@ public class DeviceArray implements Buffer, AutoCloseable {
         resource.unretire();
     }
 
-    /** Whether the work that was put into streams so far, and uses the memory, is done: it could be given back. Never waits. */
+    /**
+     * Whether the work that was put into streams so far, and uses the memory, is done: it could be given back. Never
+     * waits.
+     */
     protected final boolean isUnused() {
         return uses.areOver();
     }
 
     /**
-     * Keeps the memory until the result runs, once, whoever closes what: for libraries that know its address. The array itself can be closed,
-     * and be used no more, meanwhile.
+     * Keeps the memory until the result runs, once, whoever closes what: for libraries that know its address. The array
+     * itself can be closed, and be used no more, meanwhile.
      *
      * @throws IllegalStateException after close; the result, when it runs again
      */
@@ -484,8 +501,8 @@ public class DeviceArray implements Buffer, AutoCloseable {
     }
 
     /**
-     * Frees the memory, slices and views included, as soon as the streams have passed what uses it; does not wait for that. Closing a
-     * slice does nothing.
+     * Frees the memory, slices and views included, as soon as the streams have passed what uses it; does not wait for
+     * that. Closing a slice does nothing.
      */
     @Override
     @SuppressWarnings("ReferenceEquality") // this very object, not one like it

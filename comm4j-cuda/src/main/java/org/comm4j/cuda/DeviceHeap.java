@@ -18,10 +18,12 @@ import org.comm4j.ffi.cuda.LibCuda;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the arrays of a device come from, and where memory, or code, stays that was closed while a stream still uses it.
+ * Where the arrays of a device come from, and where memory, or code, stays that was closed while a stream still uses
+ * it.
  *
- * <p>Arrays come from a pool, because {@code cuMemFree} waits until the whole device is idle and keeps all other calls of the process
- * from that device meanwhile: with a kernel that waits for another rank, whose thread may need that device, it would never end.
+ * <p>Arrays come from a pool, because {@code cuMemFree} waits until the whole device is idle and keeps all other calls
+ * of the process from that device meanwhile: with a kernel that waits for another rank, whose thread may need that
+ * device, it would never end.
  */
 final class DeviceHeap {
     /** Unused memory that the pool keeps, so that small arrays come and go quickly. */
@@ -34,7 +36,8 @@ final class DeviceHeap {
      * @param over whether nobody uses it any more
      * @param free gives it back
      * @param lent whether somebody outside has it, who may take his time
-     * @param recorded whether giving it back is work of a graph; while a thread records, the driver lets it give back nothing else
+     * @param recorded whether giving it back is work of a graph; while a thread records, the driver lets it give back
+     *     nothing else
      */
     private record Pending(
             @Nullable Uses uses, BooleanSupplier over, Runnable free, BooleanSupplier lent, boolean recorded) {
@@ -53,7 +56,10 @@ final class DeviceHeap {
     }
 
     private final Device device;
-    /** By {@linkplain Pending#obstacle what has to end first}, so that a stream is asked once for all that waits for it. Guarded by itself. */
+    /**
+     * By {@linkplain Pending#obstacle what has to end first}, so that a stream is asked once for all that waits for it.
+     * Guarded by itself.
+     */
     private final Map<Object, List<Pending>> pending = new LinkedHashMap<>();
     /** Memory that is mapped, and has to be opened to each peer. */
     private final List<Mapping> mappings = new ArrayList<>();
@@ -185,7 +191,10 @@ final class DeviceHeap {
                 () -> Cuda.run("free " + count + " x " + type, () -> LibCuda.cuMemFree(address)));
     }
 
-    /** Gives memory or code back: now if nobody uses it any more, else when that is so and somebody allocates or frees again. */
+    /**
+     * Gives memory or code back: now if nobody uses it any more, else when that is so and somebody allocates or frees
+     * again.
+     */
     void giveBack(Uses uses, Runnable free) {
         Recording.ends(uses);
         add(new Pending(uses, () -> true, free, () -> false, Recording.isOwner(uses)));

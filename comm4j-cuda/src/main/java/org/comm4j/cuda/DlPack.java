@@ -25,20 +25,23 @@ import org.comm4j.ffi.NativeAccess;
 import org.comm4j.ffi.NativeMemory;
 
 /**
- * Arrays that cross to and from other libraries of this process without a copy, as DLPack tensors: PyTorch, JAX, CuPy, TensorFlow, ONNX
- * Runtime and others know them. A tensor is a struct in memory, given by its address; whoever takes it calls the function that it
- * carries when it needs the memory no more.
+ * Arrays that cross to and from other libraries of this process without a copy, as DLPack tensors: PyTorch, JAX, CuPy,
+ * TensorFlow, ONNX Runtime and others know them. A tensor is a struct in memory, given by its address; whoever takes it
+ * calls the function that it carries when it needs the memory no more.
  *
- * <p>Ordering is the caller's business: work on the memory that the giving side has started must be done, or waited for by the streams of
- * the taking side. Arrays have no shape here; a tensor of any shape becomes its elements in C order.
+ * <p>Ordering is the caller's business: work on the memory that the giving side has started must be done, or waited for
+ * by the streams of the taking side. Arrays have no shape here; a tensor of any shape becomes its elements in C order.
  *
- * <p>A tensor's address is taken on trust, memory and function that the struct names included. Methods that get one are restricted:
- * the caller's module needs {@linkplain NativeAccess native access}.
+ * <p>A tensor's address is taken on trust, memory and function that the struct names included. Methods that get one are
+ * restricted: the caller's module needs {@linkplain NativeAccess native access}.
  */
 public final class DlPack {
     /** The two structs in use. */
     public enum Form {
-        /** {@code DLManagedTensorVersioned}, of DLPack 1.x; Python has it in capsules of the name {@code dltensor_versioned}. */
+        /**
+         * {@code DLManagedTensorVersioned}, of DLPack 1.x; Python has it in capsules of the name {@code
+         * dltensor_versioned}.
+         */
         VERSIONED,
         /** {@code DLManagedTensor}, of all versions before; it has no {@link Flag}. Python: {@code dltensor}. */
         LEGACY
@@ -48,9 +51,15 @@ public final class DlPack {
     public enum Flag {
         /** Nobody may write there ({@code DLPACK_FLAG_BITMASK_READ_ONLY}). */
         READ_ONLY(1),
-        /** It was copied for whoever takes it, so that nobody else sees what he writes ({@code DLPACK_FLAG_BITMASK_IS_COPIED}). */
+        /**
+         * It was copied for whoever takes it, so that nobody else sees what he writes ({@code
+         * DLPACK_FLAG_BITMASK_IS_COPIED}).
+         */
         COPIED(2),
-        /** Types of less than a byte have a byte each ({@code DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED}); we have none of these. */
+        /**
+         * Types of less than a byte have a byte each ({@code DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED}); we have none
+         * of these.
+         */
         SUBBYTE_PADDED(4);
 
         private final long bit;
@@ -141,10 +150,11 @@ public final class DlPack {
     // ---- giving ----
 
     /**
-     * Lends an array. Device memory, and pinned memory, stays until the tensor comes back, even if the array is closed before.
+     * Lends an array. Device memory, and pinned memory, stays until the tensor comes back, even if the array is closed
+     * before.
      *
-     * @param array a {@link DeviceArray}, {@link PinnedArray} or other {@link HostArray}; the last must stay alive by the caller's care
-     *     if an arena owns it
+     * @param array a {@link DeviceArray}, {@link PinnedArray} or other {@link HostArray}; the last must stay alive by
+     *     the caller's care if an arena owns it
      * @param shape the tensor's shape, of {@code array.count()} elements in C order; none for one dimension
      * @return the address of the tensor; it must be taken by somebody, or given to {@link #discard}
      */
@@ -156,8 +166,8 @@ public final class DlPack {
     }
 
     /**
-     * {@link #lend(Buffer, Form, long...)} with what there is to say about the memory. An array over a read-only memory segment is
-     * {@link Flag#READ_ONLY} without being asked.
+     * {@link #lend(Buffer, Form, long...)} with what there is to say about the memory. An array over a read-only memory
+     * segment is {@link Flag#READ_ONLY} without being asked.
      *
      * @param flags none for {@link Form#LEGACY}, whose struct has no place for them
      * @throws IllegalArgumentException if a flag would get lost
@@ -305,8 +315,8 @@ public final class DlPack {
      * Takes a tensor in device memory. Closing the array, or the device, gives it back.
      *
      * @param tensor the struct's address
-     * @throws IllegalArgumentException if it is on another device, not dense, read-only, or of a type that is none of {@link DataType};
-     *     the tensor is not taken then
+     * @throws IllegalArgumentException if it is on another device, not dense, read-only, or of a type that is none of
+     *     {@link DataType}; the tensor is not taken then
      * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static DeviceArray take(Device device, long tensor, Form form) {
@@ -317,8 +327,8 @@ public final class DlPack {
     }
 
     /**
-     * {@link #take} also of memory that is {@link Flag#READ_ONLY}. Nothing keeps the program from writing there: by calling this it promises
-     * not to, also where it lends the array to others.
+     * {@link #take} also of memory that is {@link Flag#READ_ONLY}. Nothing keeps the program from writing there: by
+     * calling this it promises not to, also where it lends the array to others.
      *
      * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
@@ -353,8 +363,8 @@ public final class DlPack {
     }
 
     /**
-     * {@link #takeHost} also of memory that is {@link Flag#READ_ONLY}. Java code cannot write to the array: the attempt is an
-     * {@link IllegalArgumentException}. As a destination of copies or communication it must not be used.
+     * {@link #takeHost} also of memory that is {@link Flag#READ_ONLY}. Java code cannot write to the array: the attempt
+     * is an {@link IllegalArgumentException}. As a destination of copies or communication it must not be used.
      *
      * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
@@ -380,7 +390,8 @@ public final class DlPack {
     /**
      * Gives a tensor back that nobody takes.
      *
-     * @throws IllegalStateException inside of a callback in a stream, where its library could not free memory; nothing has changed then
+     * @throws IllegalStateException inside of a callback in a stream, where its library could not free memory; nothing
+     *     has changed then
      * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static void discard(long tensor, Form form) {

@@ -15,8 +15,8 @@ import org.comm4j.ffi.cuda.CUevent;
 import org.comm4j.ffi.cuda.LibCuda;
 
 /**
- * A mark in the work of a stream: {@link Stream#record} sets it, {@link Stream#await} makes another stream wait for it, also one of
- * another device. Recording again moves the mark.
+ * A mark in the work of a stream: {@link Stream#record} sets it, {@link Stream#await} makes another stream wait for it,
+ * also one of another device. Recording again moves the mark.
  */
 public final class Event implements AutoCloseable {
     private final Device device;
@@ -116,7 +116,8 @@ public final class Event implements AutoCloseable {
     }
 
     /**
-     * Waits until the work before the mark is done, but not longer than {@code timeout}; {@link Duration#ZERO} means no limit.
+     * Waits until the work before the mark is done, but not longer than {@code timeout}; {@link Duration#ZERO} means no
+     * limit.
      *
      * @throws CommTimeoutException when the time is over; nothing is undone
      */
@@ -127,7 +128,8 @@ public final class Event implements AutoCloseable {
     }
 
     /**
-     * The time in milliseconds between two marks, with a resolution of about half a microsecond ({@code cuEventElapsedTime}).
+     * The time in milliseconds between two marks, with a resolution of about half a microsecond ({@code
+     * cuEventElapsedTime}).
      *
      * @param start recorded before this one, on the same device; both must be done
      * @throws IllegalArgumentException if one of the two was not made by {@link Device#newTimingEvent}
@@ -166,8 +168,8 @@ public final class Event implements AutoCloseable {
     }
 
     /**
-     * Gives the event back, when calls that are under way do not need it any more; work that waits for it is not affected
-     * ({@code cuEventDestroy}).
+     * Gives the event back, when calls that are under way do not need it any more; work that waits for it is not
+     * affected ({@code cuEventDestroy}).
      */
     @Override
     public void close() {

@@ -13,9 +13,10 @@ import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
 
 /**
- * Work that was recorded instead of run: copies, kernels, collectives of NCCL, with the order between them. {@link #instantiate} makes
- * something of it that is launched as a whole, for the price of one launch. Arrays, modules and communicators that the work uses must
- * stay open as long as it is launched; the graph keeps host memory that the garbage collector would free.
+ * Work that was recorded instead of run: copies, kernels, collectives of NCCL, with the order between them. {@link
+ * #instantiate} makes something of it that is launched as a whole, for the price of one launch. Arrays, modules and
+ * communicators that the work uses must stay open as long as it is launched; the graph keeps host memory that the
+ * garbage collector would free.
  */
 public final class Graph implements AutoCloseable {
     private final Device device;
@@ -34,12 +35,13 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * Records what {@code body} puts into {@code stream} ({@code cuStreamBeginCapture}, {@code cuStreamEndCapture}). Other streams
-     * that wait for an event of this one take part from there on; it must wait for them at the end. What other threads do is
-     * not affected.
+     * Records what {@code body} puts into {@code stream} ({@code cuStreamBeginCapture}, {@code cuStreamEndCapture}).
+     * Other streams that wait for an event of this one take part from there on; it must wait for them at the end. What
+     * other threads do is not affected.
      *
      * @throws RuntimeException what {@code body} throws; nothing is recorded then
-     * @throws CudaException if a stream that took part does not join again, or something was done that cannot be recorded
+     * @throws CudaException if a stream that took part does not join again, or something was done that cannot be
+     *     recorded
      * @throws IllegalArgumentException for the default stream, which cannot record
      * @throws IllegalStateException if the stream is recording already, or is closed meanwhile
      */

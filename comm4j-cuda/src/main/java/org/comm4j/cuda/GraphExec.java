@@ -14,7 +14,10 @@ import org.comm4j.ffi.cuda.CUgraphExecUpdateResultInfo;
 import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
 
-/** Recorded work, ready for launches. One object runs once at a time: launches of it wait for each other, whatever the stream. */
+/**
+ * Recorded work, ready for launches. One object runs once at a time: launches of it wait for each other, whatever the
+ * stream.
+ */
 public final class GraphExec implements AutoCloseable {
     private final Device device;
     private final CUgraphExec handle;
@@ -135,11 +138,14 @@ public final class GraphExec implements AutoCloseable {
     }
 
     /**
-     * Takes parameters over from another recording of the same work: addresses, sizes, kernel arguments ({@code cuGraphExecUpdate}).
-     * Launches that are under way keep theirs. Arrays that this one used before may be closed by now; modules may not.
+     * Takes parameters over from another recording of the same work: addresses, sizes, kernel arguments ({@code
+     * cuGraphExecUpdate}). Launches that are under way keep theirs. Arrays that this one used before may be closed by
+     * now; modules may not.
      *
-     * @throws CudaException if the two differ in more than parameters; the message says in what, and this one stays as it was
-     * @throws IllegalStateException if an array or module that the graph uses was closed, or a module that this one uses
+     * @throws CudaException if the two differ in more than parameters; the message says in what, and this one stays as
+     *     it was
+     * @throws IllegalStateException if an array or module that the graph uses was closed, or a module that this one
+     *     uses
      */
     public void update(Graph graph) {
         resource.acquire();

@@ -24,9 +24,9 @@ import org.comm4j.ffi.cuda.LibCuda;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Java code in streams. Three C functions serve all callbacks; what they get as their argument is the number of a body in a table.
- * A body in a captured graph runs many times, so it stays until the driver drops the last graph that has it; so does what else the
- * garbage collector must leave to a graph.
+ * Java code in streams. Three C functions serve all callbacks; what they get as their argument is the number of a body
+ * in a table. A body in a captured graph runs many times, so it stays until the driver drops the last graph that has
+ * it; so does what else the garbage collector must leave to a graph.
  */
 final class HostCallbacks {
     private static final System.Logger LOG = System.getLogger("org.comm4j.cuda");
@@ -93,8 +93,8 @@ final class HostCallbacks {
     }
 
     /**
-     * Keeps an object from the garbage collector until the driver has dropped {@code graph} and all that was instantiated from it, and the
-     * launches of that have ended.
+     * Keeps an object from the garbage collector until the driver has dropped {@code graph} and all that was
+     * instantiated from it, and the launches of that have ended.
      */
     static void keep(CUgraph graph, Object what) {
         long number = NEXT.getAndIncrement();

@@ -12,9 +12,9 @@ import org.comm4j.ffi.cuda.LibCuda;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory pools of one GPU that were closed, empty, for those who need one next. {@code cuMemPoolDestroy} is called only when no
- * {@link Device} is open any more: drivers up to 580 crash or hang in waits of other threads for work that used a destroyed pool, also when
- * all that work is done.
+ * The memory pools of one GPU that were closed, empty, for those who need one next. {@code cuMemPoolDestroy} is called
+ * only when no {@link Device} is open any more: drivers up to 580 crash or hang in waits of other threads for work that
+ * used a destroyed pool, also when all that work is done.
  */
 final class IdlePools {
     private static final Map<Integer, IdlePools> BY_ORDINAL = new ConcurrentHashMap<>();

@@ -8,8 +8,8 @@ import java.util.List;
 import org.comm4j.core.Buffer;
 
 /**
- * An argument by its bytes: a struct, or an address within an array. Launches copy the bytes, and look after the arrays as after those that are
- * arguments themselves: that they are open, and that the device reaches them.
+ * An argument by its bytes: a struct, or an address within an array. Launches copy the bytes, and look after the arrays
+ * as after those that are arguments themselves: that they are open, and that the device reaches them.
  *
  * @param bytes as the kernel's parameter has them in C
  * @param arrays that addresses among the bytes point into

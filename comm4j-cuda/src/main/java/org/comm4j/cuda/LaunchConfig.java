@@ -4,8 +4,8 @@
 package org.comm4j.cuda;
 
 /**
- * The shape of a kernel launch: {@code LaunchConfig.grid(64).block(256)}. What no device can do is refused here, what a certain device
- * or kernel cannot do is refused by the launch.
+ * The shape of a kernel launch: {@code LaunchConfig.grid(64).block(256)}. What no device can do is refused here, what a
+ * certain device or kernel cannot do is refused by the launch.
  *
  * @param gridX blocks in x, at most 2³¹ − 1
  * @param gridY blocks in y, at most 65535
@@ -15,8 +15,8 @@ package org.comm4j.cuda;
  * @param blockZ threads of a block in z, at most 64; all three multiplied at most 1024
  * @param sharedBytes shared memory of a block on top of what the kernel declares, in bytes
  * @param cooperative whether all blocks run at the same time, so that they can wait for each other
- * @param dependent whether the kernel may begin before the one before it in the stream has ended (programmatic dependent launch); it waits for
- *     that one's results itself
+ * @param dependent whether the kernel may begin before the one before it in the stream has ended (programmatic
+ *     dependent launch); it waits for that one's results itself
  * @param clusterX blocks of a cluster in x; 1, 1, 1 for none
  * @param clusterY blocks of a cluster in y
  * @param clusterZ blocks of a cluster in z; all three multiplied at most 16
@@ -82,7 +82,10 @@ public record LaunchConfig(
         return new LaunchConfig(x, y, z, 1, 1, 1, 0, false, false, 1, 1, 1);
     }
 
-    /** At least one thread for each of {@code count} elements, in blocks of 256; the kernel must check for the last block's rest. */
+    /**
+     * At least one thread for each of {@code count} elements, in blocks of 256; the kernel must check for the last
+     * block's rest.
+     */
     public static LaunchConfig forElements(long count) {
         long blocks = count <= 0 ? 1 : (count - 1) / BLOCK_FOR_ELEMENTS + 1;
         if (count < 0 || blocks > Integer.MAX_VALUE) {
@@ -140,8 +143,8 @@ public record LaunchConfig(
     }
 
     /**
-     * Beginning as soon as there is room, while the kernel before it in the stream still runs; needs compute capability 9.0, and a kernel that
-     * waits for the other's results itself ({@code griddepcontrol.wait}).
+     * Beginning as soon as there is room, while the kernel before it in the stream still runs; needs compute capability
+     * 9.0, and a kernel that waits for the other's results itself ({@code griddepcontrol.wait}).
      */
     public LaunchConfig dependently() {
         return new LaunchConfig(

@@ -8,8 +8,8 @@ import java.lang.ref.Cleaner;
 import java.util.function.BooleanSupplier;
 
 /**
- * Reports handles that were lost without having been closed; with {@code -Dorg.comm4j.leaks=true} only, because it remembers where
- * each one was made. It frees nothing: a call of the driver could block the garbage collector's helper.
+ * Reports handles that were lost without having been closed; with {@code -Dorg.comm4j.leaks=true} only, because it
+ * remembers where each one was made. It frees nothing: a call of the driver could block the garbage collector's helper.
  */
 final class Leaks {
     private static final boolean WATCHING = Boolean.getBoolean("org.comm4j.leaks");

@@ -16,8 +16,8 @@ import org.comm4j.ffi.cuda.CUmemAllocationProp;
 import org.comm4j.ffi.cuda.LibCuda;
 
 /**
- * Physical memory of a device at an address of its own ({@code cuMemCreate}, {@code cuMemMap}): other processes can map it, and libraries
- * can give it further addresses. Who may use it is a property of the address, told for each device.
+ * Physical memory of a device at an address of its own ({@code cuMemCreate}, {@code cuMemMap}): other processes can map
+ * it, and libraries can give it further addresses. Who may use it is a property of the address, told for each device.
  */
 final class Mapping {
     private final Device device;

@@ -21,8 +21,9 @@ import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
 
 /**
- * Device memory that is allocated and freed in the order of streams, in about a microsecond and without waiting for the device
- * ({@code cuMemPoolCreate}). Memory that was freed stays in the pool for the next allocation, up to the {@link #releaseThreshold}.
+ * Device memory that is allocated and freed in the order of streams, in about a microsecond and without waiting for the
+ * device ({@code cuMemPoolCreate}). Memory that was freed stays in the pool for the next allocation, up to the {@link
+ * #releaseThreshold}.
  */
 public final class MemoryPool implements AutoCloseable {
     private final Device device;
@@ -150,14 +151,16 @@ public final class MemoryPool implements AutoCloseable {
     }
 
     /**
-     * Memory for {@code count} elements, of any content, from this point of the stream on ({@code cuMemAllocFromPoolAsync}). Other
-     * streams may use it once they have waited for this one. Closing the array gives the memory back when the streams that use it have
-     * passed that ({@code cuMemFreeAsync}); in the order of this stream, if it is used nowhere else.
+     * Memory for {@code count} elements, of any content, from this point of the stream on ({@code
+     * cuMemAllocFromPoolAsync}). Other streams may use it once they have waited for this one. Closing the array gives
+     * the memory back when the streams that use it have passed that ({@code cuMemFreeAsync}); in the order of this
+     * stream, if it is used nowhere else.
      *
-     * <p>While the stream is {@linkplain Graph#capture recorded}, the memory becomes the graph's, which has it at each launch from here to where
-     * the array is closed; close it in the same recording.
+     * <p>While the stream is {@linkplain Graph#capture recorded}, the memory becomes the graph's, which has it at each
+     * launch from here to where the array is closed; close it in the same recording.
      *
-     * @throws IllegalArgumentException if {@code count} is negative or too large for any memory, or the stream is another device's
+     * @throws IllegalArgumentException if {@code count} is negative or too large for any memory, or the stream is
+     *     another device's
      * @throws CudaException if the device's memory does not suffice; it says how much there is
      */
     public DeviceArray allocate(DataType type, long count, Stream stream) {
@@ -290,8 +293,8 @@ public final class MemoryPool implements AutoCloseable {
     }
 
     /**
-     * Sets a property of the driver's list ({@code cuMemPoolSetAttribute}), such as how memory that was freed in another stream may be used
-     * again ({@code LibCuda.CU_MEMPOOL_ATTR_REUSE_…}: 0 or 1).
+     * Sets a property of the driver's list ({@code cuMemPoolSetAttribute}), such as how memory that was freed in
+     * another stream may be used again ({@code LibCuda.CU_MEMPOOL_ATTR_REUSE_…}: 0 or 1).
      *
      * @throws IllegalArgumentException for another number where only 0 and 1 make sense
      */
@@ -316,7 +319,8 @@ public final class MemoryPool implements AutoCloseable {
     }
 
     /**
-     * The number of unused bytes that the pool keeps when a stream or the device is synchronised; 0 at first, which gives all back.
+     * The number of unused bytes that the pool keeps when a stream or the device is synchronised; 0 at first, which
+     * gives all back.
      */
     public void releaseThreshold(long bytes) {
         resource.check();
@@ -346,8 +350,9 @@ public final class MemoryPool implements AutoCloseable {
     }
 
     /**
-     * Lets kernels of {@code peer} use this pool's memory ({@code cuMemPoolSetAccess}); {@link Device#enableAccess} is not about pools, but
-     * a launch whose argument is memory of the pool does this by itself. Kernels of the pool's own device always may.
+     * Lets kernels of {@code peer} use this pool's memory ({@code cuMemPoolSetAccess}); {@link Device#enableAccess} is
+     * not about pools, but a launch whose argument is memory of the pool does this by itself. Kernels of the pool's own
+     * device always may.
      *
      * @throws UnsupportedOperationException if there is no way between the two
      */
@@ -427,8 +432,9 @@ public final class MemoryPool implements AutoCloseable {
     }
 
     /**
-     * Gives the pool's memory back, as soon as all its arrays are closed and no call uses it; the driver's pool is the next {@link Device#newPool}'s, or
-     * destroyed with the last device object of its GPU ({@code cuMemPoolDestroy}). The default pool stays.
+     * Gives the pool's memory back, as soon as all its arrays are closed and no call uses it; the driver's pool is the
+     * next {@link Device#newPool}'s, or destroyed with the last device object of its GPU ({@code cuMemPoolDestroy}).
+     * The default pool stays.
      */
     @Override
     public void close() {

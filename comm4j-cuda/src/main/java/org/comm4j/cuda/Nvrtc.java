@@ -187,7 +187,9 @@ public final class Nvrtc {
                         + Arrays.stream(known).mapToObj(n -> "sm_" + n).collect(Collectors.joining(", "));
     }
 
-    /** The architectures that this NVRTC knows, ascending: {@code 90} is {@code sm_90} ({@code nvrtcGetSupportedArchs}). */
+    /**
+     * The architectures that this NVRTC knows, ascending: {@code 90} is {@code sm_90} ({@code nvrtcGetSupportedArchs}).
+     */
     static int[] architectures() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment count = arena.allocate(JAVA_INT);

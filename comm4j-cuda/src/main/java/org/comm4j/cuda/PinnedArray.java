@@ -15,9 +15,9 @@ import org.comm4j.ffi.cuda.LibCuda;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host array whose memory is locked in place: stream-ordered copies between it and a {@link DeviceArray} are truly asynchronous,
- * and kernels can use its {@link #address} in place. Like a {@link DeviceArray} that is closed, its memory stays until the streams that
- * copy it, or whose kernels have it as an argument, have passed that.
+ * A host array whose memory is locked in place: stream-ordered copies between it and a {@link DeviceArray} are truly
+ * asynchronous, and kernels can use its {@link #address} in place. Like a {@link DeviceArray} that is closed, its
+ * memory stays until the streams that copy it, or whose kernels have it as an argument, have passed that.
  */
 public final class PinnedArray extends HostArray implements AutoCloseable {
     /** The whole array, itself unless this is a slice. */
@@ -43,7 +43,9 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
                 this);
     }
 
-    /** Frees the memory: now, or when a channel that reads or writes there has done so, and somebody allocates or frees. */
+    /**
+     * Frees the memory: now, or when a channel that reads or writes there has done so, and somebody allocates or frees.
+     */
     private static void giveBack(Device device, Arena arena) {
         device.heap().later(() -> isClosed(device, arena), () -> {}, () -> false);
         device.heap().sweep();
@@ -161,7 +163,10 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
         return resource.isOpen() && super.isAlive();
     }
 
-    /** Work that uses the array is about to be put into {@code stream}, which the caller has acquired; memory that is not pinned is its arena's. */
+    /**
+     * Work that uses the array is about to be put into {@code stream}, which the caller has acquired; memory that is
+     * not pinned is its arena's.
+     */
     static void usedIn(HostArray array, Stream stream) {
         if (array instanceof PinnedArray pinned) {
             pinned.usedIn(stream);
@@ -191,8 +196,9 @@ public final class PinnedArray extends HostArray implements AutoCloseable {
     }
 
     /**
-     * Frees the memory, slices included ({@code cuMemFreeHost}), once no stream or channel reads or writes there any more; does not wait for that.
-     * Memory that was pinned where it was stays, and is like any other again ({@code cuMemHostUnregister}).
+     * Frees the memory, slices included ({@code cuMemFreeHost}), once no stream or channel reads or writes there any
+     * more; does not wait for that. Memory that was pinned where it was stays, and is like any other again ({@code
+     * cuMemHostUnregister}).
      */
     @Override
     public void close() {

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class PointerCheck {
     private PointerCheck() {}
 
-    /** @throws IllegalArgumentException unless the byte at {@code address} is memory of {@code device}, or managed memory */
+    /**
+     * @throws IllegalArgumentException unless the byte at {@code address} is memory of {@code device}, or managed
+     * memory
+     */
     static void isOn(Device device, long address, String operation) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cell = arena.allocate(8, 8);

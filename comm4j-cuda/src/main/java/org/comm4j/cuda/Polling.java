@@ -13,8 +13,9 @@ import org.comm4j.core.spi.Arguments;
 import org.comm4j.core.spi.Standstill;
 
 /**
- * Waits for the device without sitting in a native call, so that a wait can end at a timeout or an interrupt, and a virtual thread
- * does not hold up its carrier. It spins for what is nearly done, then lets others run, then sleeps between looks.
+ * Waits for the device without sitting in a native call, so that a wait can end at a timeout or an interrupt, and a
+ * virtual thread does not hold up its carrier. It spins for what is nearly done, then lets others run, then sleeps
+ * between looks.
  */
 final class Polling {
     private static final int SPINS = 200;

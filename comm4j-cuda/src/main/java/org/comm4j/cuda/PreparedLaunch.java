@@ -26,8 +26,9 @@ import org.comm4j.ffi.cuda.LibCuda;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kernel with its shape and arguments, ready to be launched again and again; {@code set} changes an argument. Neither allocates. For
- * one thread at a time. The arguments count at the moment of {@link #launch}: setting one later does not change launches before.
+ * A kernel with its shape and arguments, ready to be launched again and again; {@code set} changes an argument. Neither
+ * allocates. For one thread at a time. The arguments count at the moment of {@link #launch}: setting one later does not
+ * change launches before.
  */
 public final class PreparedLaunch {
     private final CudaFunction kernel;
@@ -228,7 +229,8 @@ public final class PreparedLaunch {
     /**
      * The bytes of an argument.
      *
-     * @throws IllegalArgumentException if it has not as many bytes as the argument before, or the device cannot reach its arrays
+     * @throws IllegalArgumentException if it has not as many bytes as the argument before, or the device cannot reach
+     *     its arrays
      * @throws IllegalStateException if one of them was freed; nothing has changed then
      */
     public PreparedLaunch set(int index, KernelArgument argument) {

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * A library's object, such as a communicator, whose work graphs may contain, and which cannot end before they do: NCCL's communicators,
- * for one, wait at their end for every graph that knows them.
+ * A library's object, such as a communicator, whose work graphs may contain, and which cannot end before they do:
+ * NCCL's communicators, for one, wait at their end for every graph that knows them.
  */
 public final class Recorded {
     private final Set<AutoCloseable> graphs = Collections.newSetFromMap(new WeakHashMap<>());
@@ -18,7 +18,10 @@ public final class Recorded {
     /** In no graph yet. */
     public Recorded() {}
 
-    /** Work of the object is about to be put into {@code stream}, maybe to be recorded there. Allocates nothing when it is not. */
+    /**
+     * Work of the object is about to be put into {@code stream}, maybe to be recorded there. Allocates nothing when it
+     * is not.
+     */
     public void in(Stream stream) {
         if (Recording.isUnderWay()) {
             Recording.takes(this, stream);
@@ -26,8 +29,8 @@ public final class Recorded {
     }
 
     /**
-     * Throws if this thread records a graph, which takes only what is put into streams: for what waits, or allocates, before it has done
-     * anything. Allocates nothing when all is well.
+     * Throws if this thread records a graph, which takes only what is put into streams: for what waits, or allocates,
+     * before it has done anything. Allocates nothing when all is well.
      *
      * @param where who wants to do it, for the message
      * @throws IllegalStateException inside the body of {@link Graph#capture}
@@ -40,7 +43,10 @@ public final class Recorded {
         graphs.add(graph);
     }
 
-    /** Closes the graphs that contain work of the object, instantiated or not. What of them is under way goes on to its end. */
+    /**
+     * Closes the graphs that contain work of the object, instantiated or not. What of them is under way goes on to its
+     * end.
+     */
     public void closeGraphs() {
         List<AutoCloseable> known;
         synchronized (this) {

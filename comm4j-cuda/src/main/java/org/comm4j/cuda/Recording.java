@@ -14,15 +14,16 @@ import org.comm4j.core.spi.RefCount;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Graph} uses that is being recorded by this thread. Its memory is not in use now, but whenever the graph is launched.
+ * What a {@link Graph} uses that is being recorded by this thread. Its memory is not in use now, but whenever the graph
+ * is launched.
  */
 final class Recording implements AutoCloseable {
     private static final AtomicInteger UNDER_WAY = new AtomicInteger();
     private static final ThreadLocal<@Nullable Recording> CURRENT = new ThreadLocal<>();
 
     /**
-     * The calls on graphs, by the memory and code that the graphs use: there are none any more when these are closed. Weak both ways,
-     * and guarded by itself.
+     * The calls on graphs, by the memory and code that the graphs use: there are none any more when these are closed.
+     * Weak both ways, and guarded by itself.
      */
     private static final Map<Uses, Set<RefCount>> USERS = new WeakHashMap<>();
 
@@ -114,7 +115,9 @@ final class Recording implements AutoCloseable {
         }
     }
 
-    /** Notes memory that the graph itself allocates by work in {@code stream}, if that is being recorded by this thread. */
+    /**
+     * Notes memory that the graph itself allocates by work in {@code stream}, if that is being recorded by this thread.
+     */
     static void owns(Uses memory, Stream stream) {
         Recording its = of(stream);
         if (its != null) {

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.comm4j.core.spi.RefCount;
 
 /**
- * A native object that belongs to a device, given back exactly once: when its handle is closed, or its device, and nobody uses it:
- * neither a call that is under way nor somebody to whom it was lent. It does not know its handle, so that a forgotten handle can be
- * noticed. The context stays as long as there is such an object.
+ * A native object that belongs to a device, given back exactly once: when its handle is closed, or its device, and
+ * nobody uses it: neither a call that is under way nor somebody to whom it was lent. It does not know its handle, so
+ * that a forgotten handle can be noticed. The context stays as long as there is such an object.
  */
 final class Resource {
     private static final AtomicLong NEXT = new AtomicLong();
@@ -110,7 +110,10 @@ final class Resource {
         }
     }
 
-    /** Keeps the native object until {@link #letGo}, also when its device was closed, for somebody who keeps the context; false if it was closed. */
+    /**
+     * Keeps the native object until {@link #letGo}, also when its device was closed, for somebody who keeps the
+     * context; false if it was closed.
+     */
     boolean tryHold() {
         return users.acquire();
     }
@@ -162,7 +165,10 @@ final class Resource {
         return users.isDestroyed();
     }
 
-    /** Nobody can borrow it from now on, as it is about to go; false if somebody has borrowed it, and nothing has changed. */
+    /**
+     * Nobody can borrow it from now on, as it is about to go; false if somebody has borrowed it, and nothing has
+     * changed.
+     */
     synchronized boolean retire() {
         if (lent > 0) {
             return false;

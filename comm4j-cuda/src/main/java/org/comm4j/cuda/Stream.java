@@ -13,8 +13,8 @@ import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
 
 /**
- * A queue of work for a device: what is put in runs in order, while other streams run beside it. Putting in returns at once.
- * Several threads may use one stream; the order in which their calls arrive is the program's business.
+ * A queue of work for a device: what is put in runs in order, while other streams run beside it. Putting in returns at
+ * once. Several threads may use one stream; the order in which their calls arrive is the program's business.
  */
 public final class Stream implements AutoCloseable {
     private final Device device;
@@ -70,12 +70,12 @@ public final class Stream implements AutoCloseable {
     }
 
     /**
-     * A stream that another library of this process made ({@code CUstream}, {@code cudaStream_t}); {@link #close} leaves it alone, and
-     * must come before that library destroys it.
+     * A stream that another library of this process made ({@code CUstream}, {@code cudaStream_t}); {@link #close}
+     * leaves it alone, and must come before that library destroys it.
      *
      * @param handle its address; 0 and 1 are the legacy default stream
-     * @throws IllegalArgumentException if it is the per-thread default stream, which means another stream for each thread that
-     *     calls, or if it belongs to another context than the primary one of {@code device}
+     * @throws IllegalArgumentException if it is the per-thread default stream, which means another stream for each
+     *     thread that calls, or if it belongs to another context than the primary one of {@code device}
      * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}
      */
     public static Stream wrap(Device device, long handle) {
@@ -106,10 +106,10 @@ public final class Stream implements AutoCloseable {
     }
 
     /**
-     * Begins a call of another library that puts work into the stream. Until {@link #release}, which has to follow on every path, the
-     * driver's stream is there, whoever closes this, and so are arrays and modules that were told {@linkplain DeviceArray#usedIn of
-     * the stream} since. Allocates nothing and never waits; calls can be nested. Nothing is closed in between by the same thread, as
-     * closing what somebody else gives back waits for calls.
+     * Begins a call of another library that puts work into the stream. Until {@link #release}, which has to follow on
+     * every path, the driver's stream is there, whoever closes this, and so are arrays and modules that were told
+     * {@linkplain DeviceArray#usedIn of the stream} since. Allocates nothing and never waits; calls can be nested.
+     * Nothing is closed in between by the same thread, as closing what somebody else gives back waits for calls.
      *
      * @throws IllegalStateException after close
      */
@@ -137,7 +137,10 @@ public final class Stream implements AutoCloseable {
         }
     }
 
-    /** Makes the context of the stream, which the caller has acquired, current: the last thing before a call that puts work in. */
+    /**
+     * Makes the context of the stream, which the caller has acquired, current: the last thing before a call that puts
+     * work in.
+     */
     CUstream enter() {
         device.enter();
         return handle;
@@ -228,7 +231,8 @@ public final class Stream implements AutoCloseable {
 
     /**
      * Work that is put in from now on waits for the event's mark as it stands now, which may be of another device
-     * ({@code cuStreamWaitEvent}); the calling thread does not wait. An event that was never recorded is not waited for.
+     * ({@code cuStreamWaitEvent}); the calling thread does not wait. An event that was never recorded is not waited
+     * for.
      */
     public void await(Event event) {
         nonNull(event, "await", "event");
@@ -256,7 +260,10 @@ public final class Stream implements AutoCloseable {
         }
     }
 
-    /** Work that is put in from now on waits for the work that uses {@code array} now in other streams. Allocates nothing when that is done. */
+    /**
+     * Work that is put in from now on waits for the work that uses {@code array} now in other streams. Allocates
+     * nothing when that is done.
+     */
     public void await(DeviceArray array) {
         nonNull(array, "await", "array");
         acquire();
@@ -271,7 +278,8 @@ public final class Stream implements AutoCloseable {
      * Runs {@code body} on a thread of the driver when the work so far is done; work behind it waits for its end
      * ({@code cuLaunchHostFunc}). It must be short and must not call CUDA
      * (that is an {@link IllegalStateException}), nor wait for a thread that does. An exception
-     * is logged and goes no further. It does not run if earlier work failed. In a {@linkplain Graph graph} it runs at each launch.
+     * is logged and goes no further. It does not run if earlier work failed. In a {@linkplain Graph graph} it runs at
+     * each launch.
      */
     public void onReached(Runnable body) {
         nonNull(body, "onReached", "body");
@@ -309,7 +317,8 @@ public final class Stream implements AutoCloseable {
 
     /**
      * Gives the stream back, when calls that are under way do not need it any more; work in it goes on to its end
-     * ({@code cuStreamDestroy}). A {@linkplain #wrap wrapped} stream, which somebody else may destroy afterwards, waits for these calls.
+     * ({@code cuStreamDestroy}). A {@linkplain #wrap wrapped} stream, which somebody else may destroy afterwards, waits
+     * for these calls.
      *
      * @throws IllegalStateException if it is a wrapped stream that this thread records
      */

@@ -14,7 +14,9 @@ import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
 import org.jspecify.annotations.Nullable;
 
-/** The end of a stream's work, as those see it whose memory the work uses: it is there also when the stream was closed. */
+/**
+ * The end of a stream's work, as those see it whose memory the work uses: it is there also when the stream was closed.
+ */
 final class Tail {
     private final Device device;
     private final CUstream stream;
@@ -40,8 +42,8 @@ final class Tail {
     }
 
     /**
-     * Whether a call is putting work into the stream: what uses the memory of that work is not over, though the driver does not know of it
-     * yet.
+     * Whether a call is putting work into the stream: what uses the memory of that work is not over, though the driver
+     * does not know of it yet.
      */
     boolean isEntered() {
         Resource made = life;
@@ -81,8 +83,8 @@ final class Tail {
     }
 
     /**
-     * Whether the work so far is done. What failed is over, too: whoever asks the stream itself hears of it. While the stream is recorded,
-     * the driver cannot tell, and asking would spoil the recording.
+     * Whether the work so far is done. What failed is over, too: whoever asks the stream itself hears of it. While the
+     * stream is recorded, the driver cannot tell, and asking would spoil the recording.
      */
     synchronized boolean isOver() {
         if (closed && mark == null) {
@@ -110,7 +112,9 @@ final class Tail {
         return true;
     }
 
-    /** Begins to record the stream, while nobody here asks the driver about its work: that would spoil the recording. */
+    /**
+     * Begins to record the stream, while nobody here asks the driver about its work: that would spoil the recording.
+     */
     synchronized void record(int mode) {
         device.run("begin to record a stream", () -> LibCuda.cuStreamBeginCapture(stream, mode));
     }
@@ -131,7 +135,10 @@ final class Tail {
         }
     }
 
-    /** What is put into {@code other} from now on comes after the work so far; not after what is recorded, which does not run now. */
+    /**
+     * What is put into {@code other} from now on comes after the work so far; not after what is recorded, which does
+     * not run now.
+     */
     synchronized void before(Stream other) {
         if (mark == null && isRecorded()) {
             return;
@@ -200,8 +207,8 @@ final class Tail {
     }
 
     /**
-     * Returns an event behind the work so far, or null while the stream is recorded, or closed. Waiting for it does not spoil a recording
-     * that begins meanwhile, as waiting for the stream would.
+     * Returns an event behind the work so far, or null while the stream is recorded, or closed. Waiting for it does not
+     * spoil a recording that begins meanwhile, as waiting for the stream would.
      */
     private synchronized @Nullable CUevent tryMark() {
         if (closed || isRecorded()) {

@@ -8,13 +8,16 @@ import org.comm4j.core.spi.RefCount;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams in which a piece of memory has been used. Whoever blocks on the memory waits for them, and for nothing else of the device:
- * waiting for all of it would include kernels that wait for other ranks, which may wait for the thread that blocks.
+ * The streams in which a piece of memory has been used. Whoever blocks on the memory waits for them, and for nothing
+ * else of the device: waiting for all of it would include kernels that wait for other ranks, which may wait for the
+ * thread that blocks.
  */
 final class Uses {
     private static final Tail[] NONE = {};
 
-    /** Copied when written. A stream stays here while it is open, since more work may come without being noted again. */
+    /**
+     * Copied when written. A stream stays here while it is open, since more work may come without being noted again.
+     */
     private volatile Tail[] streams = NONE;
     /** Recorded work does not run, but the driver must find the memory and code while a call records it. */
     private volatile Tail[] recorded = NONE;
@@ -47,8 +50,8 @@ final class Uses {
     }
 
     /**
-     * Work that uses the memory is about to be put into {@code stream}, which the caller has {@linkplain Stream#acquire acquired}; the
-     * caller looks afterwards whether the memory is open. Allocates nothing when that happened before.
+     * Work that uses the memory is about to be put into {@code stream}, which the caller has {@linkplain Stream#acquire
+     * acquired}; the caller looks afterwards whether the memory is open. Allocates nothing when that happened before.
      */
     void add(Stream stream) {
         Tail tail = stream.tail();
@@ -119,7 +122,9 @@ final class Uses {
         }
     }
 
-    /** Whether the memory can be given back: the work so far is done, or comes before that by the order of the stream. */
+    /**
+     * Whether the memory can be given back: the work so far is done, or comes before that by the order of the stream.
+     */
     boolean areOver() {
         return unfinished() == null && !areInGraphCall();
     }
@@ -145,7 +150,9 @@ final class Uses {
         return tail == order && !tail.isClosed();
     }
 
-    /** Waits until no call is putting work that uses the memory into a stream; for memory that somebody else gives back. */
+    /**
+     * Waits until no call is putting work that uses the memory into a stream; for memory that somebody else gives back.
+     */
     void awaitCalls(Object what) {
         for (Tail tail : streams) {
             Polling.until(() -> !tail.isEntered() || tail.isAbandoned(), Polling.LIMIT, what);

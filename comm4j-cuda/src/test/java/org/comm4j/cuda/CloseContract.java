@@ -24,8 +24,8 @@ import org.comm4j.core.HostArray;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three threads call everything that there is with objects that any of them closes at any time, the device included. Such a call works or
- * is an {@link IllegalStateException}; the driver never meets what is destroyed.
+ * Three threads call everything that there is with objects that any of them closes at any time, the device included.
+ * Such a call works or is an {@link IllegalStateException}; the driver never meets what is destroyed.
  */
 abstract class CloseContract {
     private static final int COUNT = 1000;

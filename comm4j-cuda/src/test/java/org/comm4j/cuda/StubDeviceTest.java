@@ -159,7 +159,10 @@ class StubDeviceTest extends DeviceContract {
         assertThat(device.allocate(DataType.INT8, 17).isAlive()).isTrue();
     }
 
-    /** Others know the streams in which their memory was used, also those that end with their device without being closed. */
+    /**
+     * Others know the streams in which their memory was used, also those that end with their device without being
+     * closed.
+     */
     @Test
     void aDeviceThatClosesIsNotAskedAboutItsStreamsAnyMore() {
         long before = StubDriver.live();

@@ -36,7 +36,10 @@ class StubDlPackTest extends DlPackContract {
         assertThat(StubDriver.live()).isEqualTo(before);
     }
 
-    /** Other libraries call the deleter wherever they are; from a callback in a stream somebody else gives the memory back. */
+    /**
+     * Other libraries call the deleter wherever they are; from a callback in a stream somebody else gives the memory
+     * back.
+     */
     @Test
     void aTensorComesBackFromACallback() throws InterruptedException {
         device.allocate(DataType.INT8, 1).close();

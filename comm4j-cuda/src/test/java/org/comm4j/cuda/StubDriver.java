@@ -26,7 +26,10 @@ final class StubDriver {
 
     private StubDriver() {}
 
-    /** Runs the body in a thread of its own: the common pool has only one on a machine of two cores, and these tests block it. */
+    /**
+     * Runs the body in a thread of its own: the common pool has only one on a machine of two cores, and these tests
+     * block it.
+     */
     static CompletableFuture<Void> inThread(Runnable body) {
         return CompletableFuture.runAsync(
                 body, task -> Thread.ofPlatform().daemon().start(task));

@@ -50,7 +50,10 @@ class StubGraphTest extends GraphContract {
         }
     }
 
-    /** The driver cannot tell of a stream that is recorded whether the work before is done; asking it makes the recording fail. */
+    /**
+     * The driver cannot tell of a stream that is recorded whether the work before is done; asking it makes the
+     * recording fail.
+     */
     @Test
     void whatWasClosedIsLeftAloneWhileItsStreamIsRecorded() {
         try (DeviceArray other = device.allocate(DataType.INT8, 10)) {

@@ -15,13 +15,16 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.junit.jupiter.api.Test;
 
-/** What blocks on an array waits for the streams that use it, and for no other; what is closed stays until they are done. */
+/**
+ * What blocks on an array waits for the streams that use it, and for no other; what is closed stays until they are
+ * done.
+ */
 abstract class UsesContract extends CudaContract {
     private static final long COUNT = 1000;
 
     /**
-     * Puts work into the stream that does not end before the result is closed. Everything that a test needs of the driver was used
-     * before, for some first calls wait for the device.
+     * Puts work into the stream that does not end before the result is closed. Everything that a test needs of the
+     * driver was used before, for some first calls wait for the device.
      */
     abstract Stall stall(Stream stream);
 

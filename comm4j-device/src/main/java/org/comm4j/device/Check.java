@@ -7,7 +7,10 @@ import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Ptr;
 import org.comm4j.kernel.Ptx;
 
-/** What kernels that are compiled with checks look at before a call; others have nothing of it. The functions for the CPU check by themselves. */
+/**
+ * What kernels that are compiled with checks look at before a call; others have nothing of it. The functions for the
+ * CPU check by themselves.
+ */
 @KernelLibrary
 final class Check {
     private Check() {}

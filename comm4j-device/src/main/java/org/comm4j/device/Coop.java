@@ -9,7 +9,10 @@ import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.ThreadIdx;
 import org.comm4j.kernel.Warp;
 
-/** The threads of a kernel that call a function together, all with the same arguments (NCCL's {@code ncclCoop…}). In kernels a constant. */
+/**
+ * The threads of a kernel that call a function together, all with the same arguments (NCCL's {@code ncclCoop…}). In
+ * kernels a constant.
+ */
 @KernelLibrary
 public enum Coop {
     /** Each thread for itself. */

@@ -15,7 +15,8 @@ import org.comm4j.kernel.ThreadIdx;
 import org.comm4j.kernel.Unroll;
 
 /**
- * Collectives within kernels of the program, which say what goes in and what becomes of the result, so that nothing of both has to be written to memory and read again:
+ * Collectives within kernels of the program, which say what goes in and what becomes of the result, so that nothing of
+ * both has to be written to memory and read again:
  *
  * <pre>{@code
  * @Kernel
@@ -27,8 +28,10 @@ import org.comm4j.kernel.Unroll;
  * mean.launch(peers.blocks(n / 512 + 1, 0), stream, peers.group(), x, y, n);
  * }</pre>
  *
- * <p>Such a kernel is launched on all PEs, in the shape of {@link PeerCollectives#blocks}, with the same counts, and by all threads; several functions may be called one after the other. {@code me} and
- * {@code pes} are constants of the kernel. Data goes as in {@link PeerCollectives.Algorithm#ONE_SHOT}: no function waits for other blocks of its own grid.
+ * <p>Such a kernel is launched on all PEs, in the shape of {@link PeerCollectives#blocks}, with the same counts, and by
+ * all threads; several functions may be called one after the other. {@code me} and {@code pes} are constants of the
+ * kernel. Data goes as in {@link PeerCollectives.Algorithm#ONE_SHOT}: no function waits for other blocks of its own
+ * grid.
  */
 @KernelLibrary
 public final class FusedCollectives {
@@ -145,7 +148,8 @@ public final class FusedCollectives {
      * Sums of {@code rows} rows of {@code columns} elements over all PEs, in their order; a row is a block's.
      *
      * @param source of an element, {@code row * columns + column}; called once for each
-     * @param sink called for each row; the sums are in the block's dynamic shared memory, of at least {@code 4 * columns} bytes
+     * @param sink called for each row; the sums are in the block's dynamic shared memory, of at least {@code 4 *
+     *     columns} bytes
      */
     public static void allReduceRows(
             int me, int pes, PeerGroup group, long rows, int columns, Source source, RowSink sink) {

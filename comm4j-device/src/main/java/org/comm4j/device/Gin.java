@@ -8,14 +8,17 @@ import org.comm4j.kernel.I8Ptr;
 import org.comm4j.kernel.KernelLibrary;
 
 /**
- * A way to the memory of other ranks over the network, in a kernel: NCCL's {@code ncclGin}, "GPU-initiated networking". An argument by value, made by {@link NcclDevice#gin}.
+ * A way to the memory of other ranks over the network, in a kernel: NCCL's {@code ncclGin}, "GPU-initiated networking".
+ * An argument by value, made by {@link NcclDevice#gin}.
  *
- * <p>Memory is named by its window and an offset in bytes; peers by their ranks in the team that this is of. What is put is written there without that rank's doing, some time later;
- * a <i>signal</i> there, a number of the peer that only grows, tells it. A <i>counter</i> here tells that the source may be used again. What goes
- * through different contexts has no order.
+ * <p>Memory is named by its window and an offset in bytes; peers by their ranks in the team that this is of. What is
+ * put is written there without that rank's doing, some time later; a <i>signal</i> there, a number of the peer that
+ * only grows, tells it. A <i>counter</i> here tells that the source may be used again. What goes through different
+ * contexts has no order.
  *
- * <p>{@code coop} is a constant; all threads of it call with the same arguments, and what they wrote before is what is sent. One of them does the work. A rank, window's offset, signal or counter
- * that there is not does nothing but to be reported: {@link NcclDevice#check} throws.
+ * <p>{@code coop} is a constant; all threads of it call with the same arguments, and what they wrote before is what is
+ * sent. One of them does the work. A rank, window's offset, signal or counter that there is not does nothing but to be
+ * reported: {@link NcclDevice#check} throws.
  *
  * @param comm NCCL's struct; on the CPU, what takes its place
  * @param context the number of the way
@@ -46,7 +49,10 @@ public record Gin(I8Ptr comm, int context, int rank, int size, int stride, int s
         put(coop, peer, to, toOffset, from, fromOffset, bytes, NOTHING, 0, 0, WITHOUT);
     }
 
-    /** {@link #put}, and increments a counter of this rank when the source may be used again ({@code ncclGin_CounterInc}). */
+    /**
+     * {@link #put}, and increments a counter of this rank when the source may be used again ({@code
+     * ncclGin_CounterInc}).
+     */
     public void putCounter(
             Coop coop,
             int peer,
@@ -60,8 +66,9 @@ public record Gin(I8Ptr comm, int context, int rank, int size, int stride, int s
     }
 
     /**
-     * {@link #put}, and increments a signal of the peer when it is there, and what was put to the same peer through this context before ({@code ncclGin_SignalInc}). Between two resets a signal is
-     * only ever incremented, or only ever added to.
+     * {@link #put}, and increments a signal of the peer when it is there, and what was put to the same peer through
+     * this context before ({@code ncclGin_SignalInc}). Between two resets a signal is only ever incremented, or only
+     * ever added to.
      */
     public void putSignal(
             Coop coop, int peer, GinWindow to, long toOffset, GinWindow from, long fromOffset, long bytes, int signal) {
@@ -165,7 +172,10 @@ public record Gin(I8Ptr comm, int context, int rank, int size, int stride, int s
         coop.sync();
     }
 
-    /** Copies bytes of a peer's memory to this rank's; they are there after {@link #flush} ({@code ncclGin::get}; NCCL 2.30.7). */
+    /**
+     * Copies bytes of a peer's memory to this rank's; they are there after {@link #flush} ({@code ncclGin::get}; NCCL
+     * 2.30.7).
+     */
     public void get(Coop coop, int peer, GinWindow from, long fromOffset, GinWindow to, long toOffset, long bytes) {
         coop.sync();
         if (coop.rank() == 0 && isPeer(peer) && isInside(from, fromOffset, bytes) && isInside(to, toOffset, bytes)) {
@@ -175,7 +185,10 @@ public record Gin(I8Ptr comm, int context, int rank, int size, int stride, int s
         coop.sync();
     }
 
-    /** Increments a signal of a peer when all is there that was put to it through this context before ({@code ncclGin::signal}, {@code ncclGin_SignalInc}). */
+    /**
+     * Increments a signal of a peer when all is there that was put to it through this context before ({@code
+     * ncclGin::signal}, {@code ncclGin_SignalInc}).
+     */
     public void signal(Coop coop, int peer, int signal) {
         signal(coop, peer, INCREMENT, signal, 1);
     }
@@ -193,7 +206,10 @@ public record Gin(I8Ptr comm, int context, int rank, int size, int stride, int s
         coop.sync();
     }
 
-    /** Waits until all sources of puts through this context may be used again, and what was got is there; what was put need not be there yet ({@code ncclGin::flush}). */
+    /**
+     * Waits until all sources of puts through this context may be used again, and what was got is there; what was put
+     * need not be there yet ({@code ncclGin::flush}).
+     */
     public void flush(Coop coop) {
         coop.sync();
         if (coop.rank() == 0) {
@@ -210,16 +226,21 @@ public record Gin(I8Ptr comm, int context, int rank, int size, int stride, int s
     }
 
     /**
-     * Waits until a signal of this rank is {@code least} or more ({@code ncclGin::waitSignal}); what was put before it is seen by all threads of {@code coop}.
+     * Waits until a signal of this rank is {@code least} or more ({@code ncclGin::waitSignal}); what was put before it
+     * is seen by all threads of {@code coop}.
      *
-     * @return whether it is; false when it was not in time, or there is no such signal, which {@link NcclDevice#check} then says
+     * @return whether it is; false when it was not in time, or there is no such signal, which {@link NcclDevice#check}
+     *     then says
      */
     public boolean waitSignal(Coop coop, int signal, long least) {
         coop.sync();
         return coop.all(coop.rank() != 0 || isSignal(signal) && await(WaitLimit.SIGNAL, signal, least));
     }
 
-    /** {@link #waitSignal} until the signal is as much as its {@linkplain #shadow shadow}, or more ({@code ncclGin::waitSignalMeetShadow}). */
+    /**
+     * {@link #waitSignal} until the signal is as much as its {@linkplain #shadow shadow}, or more ({@code
+     * ncclGin::waitSignalMeetShadow}).
+     */
     public boolean waitSignalMeetShadow(Coop coop, int signal) {
         coop.sync();
         return coop.all(coop.rank() != 0
@@ -228,9 +249,11 @@ public record Gin(I8Ptr comm, int context, int rank, int size, int stride, int s
     }
 
     /**
-     * {@link #waitSignal} until the signal is more than its {@linkplain #shadow shadow}, by {@code leastDelta} or more; then the shadow is what the signal is ({@code ncclGin::waitSignalFollowShadow}).
+     * {@link #waitSignal} until the signal is more than its {@linkplain #shadow shadow}, by {@code leastDelta} or more;
+     * then the shadow is what the signal is ({@code ncclGin::waitSignalFollowShadow}).
      *
-     * @return by how much, to the thread of {@code coop} that comes first; to the others, and when it was not in time, 0
+     * @return by how much, to the thread of {@code coop} that comes first; to the others, and when it was not in time,
+     *     0
      */
     public long waitSignalFollowShadow(Coop coop, int signal, long leastDelta) {
         coop.sync();
@@ -248,7 +271,10 @@ public record Gin(I8Ptr comm, int context, int rank, int size, int stride, int s
         return delta;
     }
 
-    /** A number that goes with each signal, for the kernel's own use; most often up to where it has seen the signal ({@code ncclGin::getSignalShadowPtr}). */
+    /**
+     * A number that goes with each signal, for the kernel's own use; most often up to where it has seen the signal
+     * ({@code ncclGin::getSignalShadowPtr}).
+     */
     public I64Ptr shadow(int signal) {
         return GinFunctions.shadow(comm, context, isSignal(signal) ? signal : 0);
     }
@@ -275,7 +301,10 @@ public record Gin(I8Ptr comm, int context, int rank, int size, int stride, int s
         return isCounter(counter) ? GinFunctions.readCounter(comm, context, counter) : 0;
     }
 
-    /** Waits until a counter is {@code least} or more ({@code ncclGin::waitCounter}); returns what {@link #waitSignal} does. */
+    /**
+     * Waits until a counter is {@code least} or more ({@code ncclGin::waitCounter}); returns what {@link #waitSignal}
+     * does.
+     */
     public boolean waitCounter(Coop coop, int counter, long least) {
         coop.sync();
         return coop.all(coop.rank() != 0 || isCounter(counter) && await(WaitLimit.COUNTER, counter, least));

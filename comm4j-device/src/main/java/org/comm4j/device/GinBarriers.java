@@ -7,10 +7,11 @@ import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.KernelLibrary;
 
 /**
- * Barriers of a team of ranks over the network, in a kernel: an argument by value, made by {@link NcclDevice#ginBarriers}. They use signals as NCCL's
- * {@code ncclGinBarrierSession} does.
+ * Barriers of a team of ranks over the network, in a kernel: an argument by value, made by {@link
+ * NcclDevice#ginBarriers}. They use signals as NCCL's {@code ncclGinBarrierSession} does.
  *
- * <p>A barrier, by its number, is used by one group of threads of each rank at a time, most often by the block of the same number.
+ * <p>A barrier, by its number, is used by one group of threads of each rank at a time, most often by the block of the
+ * same number.
  *
  * @param gin of the team
  * @param firstSignal of the first barrier; each has one for each rank of the team
@@ -27,9 +28,11 @@ public record GinBarriers(Gin gin, int firstSignal, int count) {
      * Waits until all ranks of the team have come ({@code ncclGinBarrierSession::sync}).
      *
      * @param index of the barrier
-     * @param puts whether what others have put to this rank before through the same context is there then ({@code ncclGinFenceLevel::Put})
+     * @param puts whether what others have put to this rank before through the same context is there then ({@code
+     *     ncclGinFenceLevel::Put})
      * @param gets whether what this rank has got before is there then ({@code ncclGinFenceLevel::Get})
-     * @return whether all came; false when one did not in time, or there is no such barrier, which {@link NcclDevice#check} then says
+     * @return whether all came; false when one did not in time, or there is no such barrier, which {@link
+     *     NcclDevice#check} then says
      */
     public boolean sync(Coop coop, int index, boolean puts, boolean gets) {
         coop.sync();

@@ -11,8 +11,9 @@ import org.comm4j.kernel.Order;
 import org.comm4j.kernel.Scope;
 
 /**
- * NCCL's functions for the network, as {@link GinUnit} has them, for one thread. Their bodies are what they do on the CPU, where {@code comm} is a place in this rank's part of the shared
- * memory: words that say what is where, and behind them signals, shadows and counters. A put is complete there when it returns, which is more than NCCL promises.
+ * NCCL's functions for the network, as {@link GinUnit} has them, for one thread. Their bodies are what they do on the
+ * CPU, where {@code comm} is a place in this rank's part of the shared memory: words that say what is where, and behind
+ * them signals, shadows and counters. A put is complete there when it returns, which is more than NCCL promises.
  */
 @KernelLibrary
 final class GinFunctions {

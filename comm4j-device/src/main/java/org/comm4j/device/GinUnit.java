@@ -8,8 +8,9 @@ import java.util.List;
 import org.comm4j.kernel.DeviceUnit;
 
 /**
- * NCCL's functions for the network (GIN), compiled from the headers of the installed version: they are templates, of which a function of C for each of {@link GinFunctions} makes use. The code that NCCL ships as
- * LTO-IR from 2.31 on is not used: it is for the newest nvJitLink only, takes ten seconds to link, and is called rather than inlined.
+ * NCCL's functions for the network (GIN), compiled from the headers of the installed version: they are templates, of
+ * which a function of C for each of {@link GinFunctions} makes use. The code that NCCL ships as LTO-IR from 2.31 on is
+ * not used: it is for the newest nvJitLink only, takes ten seconds to link, and is called rather than inlined.
  */
 final class GinUnit {
     /** As {@link org.comm4j.kernel.DeviceFunction#unit} calls it. */
@@ -70,7 +71,10 @@ final class GinUnit {
         "nccl_device/impl/gin__funcs.h"
     };
 
-    /** The functions. What is done to a signal is a type in C++, and a constant in kernels, so that one branch is left of these. */
+    /**
+     * The functions. What is done to a signal is a type in C++, and a constant in kernels, so that one branch is left
+     * of these.
+     */
     private static final String FUNCTIONS = """
             static __device__ __forceinline__ ncclTeam comm4j_team(int size, int rank, int stride) {
                 ncclTeam team;

@@ -7,8 +7,8 @@ import org.comm4j.kernel.I8Ptr;
 import org.comm4j.kernel.KernelLibrary;
 
 /**
- * A window ({@code ncclWindow_t}) as the network knows it, in a kernel: the same memory of all ranks, those included whose memory this GPU cannot load. An argument by value, made
- * by {@link NcclDevice#ginWindow}.
+ * A window ({@code ncclWindow_t}) as the network knows it, in a kernel: the same memory of all ranks, those included
+ * whose memory this GPU cannot load. An argument by value, made by {@link NcclDevice#ginWindow}.
  *
  * @param handle NCCL's; on the CPU, where this rank's memory begins
  * @param bytes of each rank's

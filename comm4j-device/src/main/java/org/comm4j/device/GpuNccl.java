@@ -44,7 +44,10 @@ final class GpuNccl extends NcclDevice {
     /** How long the host waits beyond what kernels do. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
-    /** The memory behind a window or a device communicator, on all ranks: alive as long as that is open, and in use when {@code whole} is. */
+    /**
+     * The memory behind a window or a device communicator, on all ranks: alive as long as that is open, and in use when
+     * {@code whole} is.
+     */
     private static final class Flat extends DeviceArray {
         private final Object of;
         private final BooleanSupplier open;

@@ -192,7 +192,10 @@ final class GpuPeers extends PeerMachine {
         launch.launch(in);
     }
 
-    /** Where an array is on all PEs, or here if it is only here. The heap of a PE has one place in the addresses of this GPU, so an address stays what it is. */
+    /**
+     * Where an array is on all PEs, or here if it is only here. The heap of a PE has one place in the addresses of this
+     * GPU, so an address stays what it is.
+     */
     private KernelArgument places(DeviceArray array) {
         long address = array.address();
         for (int i = 0; i < PLACES; i++) {

@@ -15,8 +15,9 @@ import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the headers are that NVSHMEM's device code is compiled from. NVSHMEM's are those beside its library, so that the versions agree. CUDA's come from a toolkit, or
- * from the Python wheels {@code nvidia-cuda-runtime}, {@code nvidia-cuda-crt} and {@code nvidia-cuda-cccl}.
+ * Where the headers are that NVSHMEM's device code is compiled from. NVSHMEM's are those beside its library, so that
+ * the versions agree. CUDA's come from a toolkit, or from the Python wheels {@code nvidia-cuda-runtime}, {@code
+ * nvidia-cuda-crt} and {@code nvidia-cuda-cccl}.
  */
 final class Headers {
     /** Names folders of headers, with the system's separator of paths, to be searched first. */
@@ -82,7 +83,10 @@ final class Headers {
         return List.copyOf(headers.found);
     }
 
-    /** Adds where to look if that is not enough; whether there was anything left. NVRTC, which takes time to load, is asked for last. */
+    /**
+     * Adds where to look if that is not enough; whether there was anything left. NVRTC, which takes time to load, is
+     * asked for last.
+     */
     private boolean more() {
         switch (asked++) {
             case 0 -> beside(library.get(), "include");
@@ -109,7 +113,9 @@ final class Headers {
         candidates.add(folder.resolve("cccl"));
     }
 
-    /** Of a library in {@code lib} of a wheel or toolkit; and those of the wheels beside it, however they were unpacked. */
+    /**
+     * Of a library in {@code lib} of a wheel or toolkit; and those of the wheels beside it, however they were unpacked.
+     */
     private void beside(@Nullable Path library, String name) {
         Path lib = library == null ? null : library.toAbsolutePath().getParent();
         if (lib == null || lib.getParent() == null) {

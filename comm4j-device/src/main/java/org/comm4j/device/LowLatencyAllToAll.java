@@ -10,11 +10,13 @@ import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Long2;
 
 /**
- * An exchange of short messages of all ranks of an LSA team with all, in a kernel: an argument by value, made by {@link NcclDevice#allToAll}. It lies in
- * memory as that of NCCL's {@code ncclLLA2ASession} does: each 8 bytes travel together with the number of their epoch, so that who finds it has the data, without a barrier.
+ * An exchange of short messages of all ranks of an LSA team with all, in a kernel: an argument by value, made by {@link
+ * NcclDevice#allToAll}. It lies in memory as that of NCCL's {@code ncclLLA2ASession} does: each 8 bytes travel together
+ * with the number of their epoch, so that who finds it has the data, without a barrier.
  *
- * <p>Each block number of a rank has {@code slots} elements of 8 bytes to be sent to in an epoch, and the blocks of the same number of all ranks exchange with each other. In each
- * epoch a rank receives something from every rank that it sends to in the next one.
+ * <p>Each block number of a rank has {@code slots} elements of 8 bytes to be sent to in an epoch, and the blocks of the
+ * same number of all ranks exchange with each other. In each epoch a rank receives something from every rank that it
+ * sends to in the next one.
  *
  * @param flat where rank 0's begins
  * @param stride bytes from one rank's to the next one's
@@ -64,7 +66,9 @@ public record LowLatencyAllToAll(I8Ptr flat, long stride, int rank, int size, in
      */
     @KernelLibrary
     public record Epoch(LowLatencyAllToAll exchange, int block, int number) {
-        /** Sends 8 bytes to an element of a rank ({@code send}). Who sends to which element is for the kernel to say. */
+        /**
+         * Sends 8 bytes to an element of a rank ({@code send}). Who sends to which element is for the kernel to say.
+         */
         public void send(int lsaRank, int element, long data) {
             if (lsaRank < 0 || lsaRank >= exchange.size) {
                 exchange.limit.report(WaitLimit.NO_RANK, lsaRank, exchange.rank);

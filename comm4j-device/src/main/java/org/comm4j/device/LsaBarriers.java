@@ -10,11 +10,11 @@ import org.comm4j.kernel.Order;
 import org.comm4j.kernel.Scope;
 
 /**
- * Barriers of the ranks of an LSA team, or of some of them, in a kernel: an argument by value, made by {@link NcclDevice#barriers}. They lie in
- * memory as those of NCCL's {@code ncclLsaBarrierSession} do.
+ * Barriers of the ranks of an LSA team, or of some of them, in a kernel: an argument by value, made by {@link
+ * NcclDevice#barriers}. They lie in memory as those of NCCL's {@code ncclLsaBarrierSession} do.
  *
- * <p>A barrier, by its number, is used by one group of threads of each rank at a time, most often by the block of the same number. {@code coop} and {@code order} are constants; all
- * threads of {@code coop} call with the same arguments.
+ * <p>A barrier, by its number, is used by one group of threads of each rank at a time, most often by the block of the
+ * same number. {@code coop} and {@code order} are constants; all threads of {@code coop} call with the same arguments.
  *
  * @param flat where rank 0's begin
  * @param stride bytes from one rank's to the next one's
@@ -34,15 +34,20 @@ public record LsaBarriers(I8Ptr flat, long stride, int rank, int size, int count
      * Waits until all ranks have come ({@code ncclLsaBarrierSession::sync}).
      *
      * @param index of the barrier
-     * @param order what the threads wrote before is seen by who comes out of it with {@code ACQUIRE} if they came with {@code RELEASE}
-     * @return whether all came; false when one did not in time, or there is no such barrier, which {@link NcclDevice#check} then says
+     * @param order what the threads wrote before is seen by who comes out of it with {@code ACQUIRE} if they came with
+     *     {@code RELEASE}
+     * @return whether all came; false when one did not in time, or there is no such barrier, which {@link
+     *     NcclDevice#check} then says
      */
     public boolean sync(Coop coop, int index, Order order) {
         arrive(coop, index, order);
         return await(coop, index, order);
     }
 
-    /** Tells the other ranks that this one has come, and goes on ({@code ncclLsaBarrierSession::arrive}); {@link #await} follows. */
+    /**
+     * Tells the other ranks that this one has come, and goes on ({@code ncclLsaBarrierSession::arrive}); {@link #await}
+     * follows.
+     */
     public void arrive(Coop coop, int index, Order order) {
         coop.sync();
         if (index >= 0 && index < count) {
@@ -58,7 +63,10 @@ public record LsaBarriers(I8Ptr flat, long stride, int rank, int size, int count
         }
     }
 
-    /** Waits until the others have come, after {@link #arrive} with the same arguments ({@code ncclLsaBarrierSession::wait}); returns what {@link #sync} does. */
+    /**
+     * Waits until the others have come, after {@link #arrive} with the same arguments ({@code
+     * ncclLsaBarrierSession::wait}); returns what {@link #sync} does.
+     */
     public boolean await(Coop coop, int index, Order order) {
         if (index < 0 || index >= count) {
             limit.report(WaitLimit.NO_BARRIER, index, rank);
@@ -105,7 +113,10 @@ public record LsaBarriers(I8Ptr flat, long stride, int rank, int size, int count
         return place(rank, count + index);
     }
 
-    /** Where a peer writes to which epoch it has come: behind the epochs, and the counters of the barriers that use multicast. */
+    /**
+     * Where a peer writes to which epoch it has come: behind the epochs, and the counters of the barriers that use
+     * multicast.
+     */
     private I32Ptr inbox(int owner, int index, int peer) {
         return place(owner, 3L * count + (long) index * size + peer);
     }

@@ -13,8 +13,8 @@ import org.comm4j.kernel.Ptr;
 import org.comm4j.kernel.Ptx;
 
 /**
- * A window ({@code ncclWindow_t}) in a kernel, an argument by value: the same memory of all ranks that this GPU can load from and store to, its LSA team. Made by
- * {@link NcclDevice#window}.
+ * A window ({@code ncclWindow_t}) in a kernel, an argument by value: the same memory of all ranks that this GPU can
+ * load from and store to, its LSA team. Made by {@link NcclDevice#window}.
  *
  * @param flat where rank 0's begins
  * @param stride bytes from one rank's to the next one's
@@ -30,8 +30,8 @@ public record LsaWindow(I8Ptr flat, long stride, int rank, int size, long bytes)
     }
 
     /**
-     * Byte {@code offset} of the window of a rank of the LSA team ({@code ncclGetLsaPointer}). On the CPU, and in kernels with checks, both are looked at; on the CPU accesses
-     * through the pointer, too, stay within the window.
+     * Byte {@code offset} of the window of a rank of the LSA team ({@code ncclGetLsaPointer}). On the CPU, and in
+     * kernels with checks, both are looked at; on the CPU accesses through the pointer, too, stay within the window.
      */
     public I8Ptr pointer(int lsaRank, long offset) {
         assert onCpu() || lsaRank >= 0 && lsaRank < size : "there is no such rank in the LSA team";
@@ -54,7 +54,10 @@ public record LsaWindow(I8Ptr flat, long stride, int rank, int size, long bytes)
         return onesOf(0) != 0;
     }
 
-    /** Of 0, as the only argument: in Java there are some. On a GPU the compiler knows that there are none, and nothing is left of what would happen otherwise. */
+    /**
+     * Of 0, as the only argument: in Java there are some. On a GPU the compiler knows that there are none, and nothing
+     * is left of what would happen otherwise.
+     */
     @DeviceFunction(value = "llvm.ctpop.i32", pure = true)
     static int onesOf(int word) {
         return 32;

@@ -24,7 +24,8 @@ import org.comm4j.nccl.RankTeam;
 import org.comm4j.nccl.Window;
 
 /**
- * NCCL's device communicator for kernels in Java: makes what kernels take as arguments of it, by value, and tells what has gone wrong in them.
+ * NCCL's device communicator for kernels in Java: makes what kernels take as arguments of it, by value, and tells what
+ * has gone wrong in them.
  *
  * <pre>{@code
  * @Kernel
@@ -45,15 +46,19 @@ import org.comm4j.nccl.Window;
  * }
  * }</pre>
  *
- * <p>Any compiler will do, and nothing is linked, but for kernels that use the {@linkplain Gin network}, which need {@link #withGin}: kernels load and store the memory of the other ranks of the LSA team, those that this GPU reaches, and follow NCCL's conventions of where
- * what is. Fields whose places depend on NCCL's version are read by the host when an argument is made. Kernels that wait for other ranks are launched cooperatively.
+ * <p>Any compiler will do, and nothing is linked, but for kernels that use the {@linkplain Gin network}, which need
+ * {@link #withGin}: kernels load and store the memory of the other ranks of the LSA team, those that this GPU reaches,
+ * and follow NCCL's conventions of where what is. Fields whose places depend on NCCL's version are read by the host
+ * when an argument is made. Kernels that wait for other ranks are launched cooperatively.
  *
  * <p><b>On the CPU</b> the same kernels run over the embedded engine, whose PEs are the ranks and all of one team.
  *
- * <p><b>Lifetimes.</b> A launch with something of a device communicator, window or communicator that was closed is an {@link IllegalStateException}.
+ * <p><b>Lifetimes.</b> A launch with something of a device communicator, window or communicator that was closed is an
+ * {@link IllegalStateException}.
  *
- * <p><b>Failures.</b> A kernel waits for another rank at most {@link #timeout}. Then it gives up, and {@link #check} and {@link #synchronize} throw an exception with the rank. What it computes
- * then is undefined; this object, and what it has made, are of no use any more.
+ * <p><b>Failures.</b> A kernel waits for another rank at most {@link #timeout}. Then it gives up, and {@link #check}
+ * and {@link #synchronize} throw an exception with the rank. What it computes then is undefined; this object, and what
+ * it has made, are of no use any more.
  */
 public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl, CpuNccl {
     /** Where NCCL's device code gets resources from: {@code ncclDevResourceHandle_t} counts these. */
@@ -76,7 +81,8 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
     /**
      * Collective: with a device communicator of its own ({@link NcclCommunicator#deviceCommunicator}).
      *
-     * @throws UnsupportedOperationException if something is required that there is not: multicast where NVLink SHARP is off, or the network where NCCL finds none that kernels can use
+     * @throws UnsupportedOperationException if something is required that there is not: multicast where NVLink SHARP is
+     *     off, or the network where NCCL finds none that kernels can use
      */
     public static NcclDevice of(NcclCommunicator communicator, DeviceRequirements requirements) {
         nonNull(communicator, "NcclDevice.of", "communicator");
@@ -96,10 +102,12 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
     }
 
     /**
-     * What a compiler for GPUs needs for kernels that use the network, {@link Gin}: {@code KernelCompiler.of(device, NcclDevice.withGin(CompileOptions.DEFAULT))}. NCCL's functions are compiled from the headers
-     * of the loaded version, once for a machine.
+     * What a compiler for GPUs needs for kernels that use the network, {@link Gin}: {@code KernelCompiler.of(device,
+     * NcclDevice.withGin(CompileOptions.DEFAULT))}. NCCL's functions are compiled from the headers of the loaded
+     * version, once for a machine.
      *
-     * @throws UnsupportedOperationException if headers of NCCL or CUDA are missing, or NCCL's are of another version; it says where they were looked for
+     * @throws UnsupportedOperationException if headers of NCCL or CUDA are missing, or NCCL's are of another version;
+     *     it says where they were looked for
      */
     public static CompileOptions withGin(CompileOptions options) {
         nonNull(options, "withGin", "options");
@@ -111,10 +119,16 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
     /** Who this rank is. */
     public abstract DeviceComm comm();
 
-    /** The barriers that {@link DeviceRequirements#lsaBarriers} has asked for; if it has not, an {@link IllegalArgumentException}. */
+    /**
+     * The barriers that {@link DeviceRequirements#lsaBarriers} has asked for; if it has not, an {@link
+     * IllegalArgumentException}.
+     */
     public abstract LsaBarriers barriers();
 
-    /** Barriers of a team; an {@link IllegalArgumentException} if this is no resource of {@link DeviceResource#lsaBarriers} that was required. */
+    /**
+     * Barriers of a team; an {@link IllegalArgumentException} if this is no resource of {@link
+     * DeviceResource#lsaBarriers} that was required.
+     */
     public final LsaBarriers barriers(DeviceResource resource) {
         nonNull(resource, "barriers", "resource");
         Memory place = place("barriers", resource, DeviceResource.Kind.LSA_BARRIERS);
@@ -122,7 +136,10 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
         return barriers(place.of(team), resource.count(), limit(team));
     }
 
-    /** An exchange; an {@link IllegalArgumentException} if this is no resource of {@link DeviceResource#lowLatencyAllToAll} that was required. */
+    /**
+     * An exchange; an {@link IllegalArgumentException} if this is no resource of {@link
+     * DeviceResource#lowLatencyAllToAll} that was required.
+     */
     public final LowLatencyAllToAll allToAll(DeviceResource resource) {
         nonNull(resource, "allToAll", "resource");
         Memory place = place("allToAll", resource, DeviceResource.Kind.LOW_LATENCY_ALL_TO_ALL);
@@ -136,7 +153,10 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
                 limit());
     }
 
-    /** Plain memory, zeros at first; an {@link IllegalArgumentException} if this is no resource of {@link DeviceResource#of} that was required. */
+    /**
+     * Plain memory, zeros at first; an {@link IllegalArgumentException} if this is no resource of {@link
+     * DeviceResource#of} that was required.
+     */
     public final LsaWindow memory(DeviceResource resource) {
         nonNull(resource, "memory", "resource");
         return window(place("memory", resource, DeviceResource.Kind.MEMORY), resource.size());
@@ -151,7 +171,8 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
     }
 
     /**
-     * A way over the network to the ranks of a team, if they are among those of {@link DeviceRequirements#networkConnection}.
+     * A way over the network to the ranks of a team, if they are among those of {@link
+     * DeviceRequirements#networkConnection}.
      *
      * @param context less than {@link #ginContexts}
      * @param team that this rank is in
@@ -191,17 +212,24 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
         return network("ginContexts").contexts();
     }
 
-    /** The number of the first signal of a resource of {@link DeviceResource#of} that was required with signals; the others come behind it. */
+    /**
+     * The number of the first signal of a resource of {@link DeviceResource#of} that was required with signals; the
+     * others come behind it.
+     */
     public abstract int firstSignal(DeviceResource resource);
 
-    /** The number of the first counter of a resource of {@link DeviceResource#of} that was required with counters; the others come behind it. */
+    /**
+     * The number of the first counter of a resource of {@link DeviceResource#of} that was required with counters; the
+     * others come behind it.
+     */
     public abstract int firstCounter(DeviceResource resource);
 
     /**
      * Barriers over the network.
      *
      * @param gin of the same team
-     * @throws IllegalArgumentException if this is no resource of {@link DeviceResource#networkBarriers} that was required, or of another team
+     * @throws IllegalArgumentException if this is no resource of {@link DeviceResource#networkBarriers} that was
+     *     required, or of another team
      * @throws UnsupportedOperationException on a GPU before NCCL 2.30.7, whose barriers have other signals
      */
     public final GinBarriers ginBarriers(Gin gin, DeviceResource resource) {
@@ -225,7 +253,8 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
     public abstract GinWindow ginWindow(Window window);
 
     /**
-     * Memory that all ranks have, for the network: on the CPU, a part of a symmetric array of the embedded engine. On a GPU there are windows for that.
+     * Memory that all ranks have, for the network: on the CPU, a part of a symmetric array of the embedded engine. On a
+     * GPU there are windows for that.
      *
      * @throws IllegalArgumentException if it is other memory
      */
@@ -242,7 +271,8 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
     public abstract LsaWindow window(Window window);
 
     /**
-     * Memory that all ranks have: on the CPU, a part of a symmetric array of the embedded engine. On a GPU there are windows for that.
+     * Memory that all ranks have: on the CPU, a part of a symmetric array of the embedded engine. On a GPU there are
+     * windows for that.
      *
      * @throws IllegalArgumentException if it is other memory
      */
@@ -276,7 +306,10 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
         return timeout;
     }
 
-    /** Sets how long kernels that have not begun yet wait for another rank; {@link Duration#ZERO}: for good. Waits for what is under way. */
+    /**
+     * Sets how long kernels that have not begun yet wait for another rank; {@link Duration#ZERO}: for good. Waits for
+     * what is under way.
+     */
     public synchronized void timeout(Duration timeout) {
         limit(Arguments.timeoutNanos(timeout, "timeout"));
         this.timeout = timeout;
@@ -348,10 +381,15 @@ public abstract sealed class NcclDevice implements AutoCloseable permits GpuNccl
                 + ", which there is not: not so many " + of + " were required");
     }
 
-    /** Waits for the work in {@code stream}, and does {@link #check}; on the CPU there are no streams, and nothing is waited for. */
+    /**
+     * Waits for the work in {@code stream}, and does {@link #check}; on the CPU there are no streams, and nothing is
+     * waited for.
+     */
     public abstract void synchronize(Stream stream);
 
-    /** Collective, if it has a device communicator of its own; when no kernel uses it any more. Closing twice is fine. */
+    /**
+     * Collective, if it has a device communicator of its own; when no kernel uses it any more. Closing twice is fine.
+     */
     @Override
     public abstract void close();
 

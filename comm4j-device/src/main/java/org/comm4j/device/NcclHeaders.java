@@ -20,9 +20,10 @@ import org.comm4j.nccl.NcclVersion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * NCCL's headers with its device code, as one text that NVRTC takes. They are written for nvcc with a C++ compiler behind it: they include headers of the system, which may not be on the user's machine, and
- * say after a struct that it is packed, where NVRTC pays no attention to it. So each header is put where it is included first, those of the system are left out (the text before has what is needed of
- * them), and attributes are put in front of the struct.
+ * NCCL's headers with its device code, as one text that NVRTC takes. They are written for nvcc with a C++ compiler
+ * behind it: they include headers of the system, which may not be on the user's machine, and say after a struct that it
+ * is packed, where NVRTC pays no attention to it. So each header is put where it is included first, those of the system
+ * are left out (the text before has what is needed of them), and attributes are put in front of the struct.
  */
 final class NcclHeaders {
     private static final Pattern INCLUDE =
@@ -40,7 +41,10 @@ final class NcclHeaders {
     /** CUDA's own are there; the driver's needs the system's. */
     private static final Pattern KEPT = Pattern.compile("(cuda(?!\\.h)|cooperative_groups).*");
 
-    /** Amazon's way to its network, which is written in a dialect of C++ that NVRTC does not have; and what is for Windows. */
+    /**
+     * Amazon's way to its network, which is written in a dialect of C++ that NVRTC does not have; and what is for
+     * Windows.
+     */
     private static final Pattern LEFT_OUT = Pattern.compile(".*(efa_gda|gin_win_stub).*");
 
     private static final Pattern VERSION = Pattern.compile("#define\\s+NCCL_VERSION_CODE\\s+(\\d+)");

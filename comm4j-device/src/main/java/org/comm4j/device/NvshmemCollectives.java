@@ -6,10 +6,12 @@ package org.comm4j.device;
 import java.util.Collection;
 
 /**
- * NVSHMEM's collective functions under their own names, for PEs that all reach each other: each member writes to the others' memory, or reads it, and tells them by a word. The headers' have
- * an algorithm for each size and network, which takes seconds to compile and link, and one word at a time for most of them.
+ * NVSHMEM's collective functions under their own names, for PEs that all reach each other: each member writes to the
+ * others' memory, or reads it, and tells them by a word. The headers' have an algorithm for each size and network,
+ * which takes seconds to compile and link, and one word at a time for most of them.
  *
- * <p>Members count in pairs how often one has told the other: so a team needs no preparation, and words may be used again by another team with its number.
+ * <p>Members count in pairs how often one has told the other: so a team needs no preparation, and words may be used
+ * again by another team with its number.
  */
 final class NvshmemCollectives {
     /** The variable that says where the pairs' words are; {@code Nvshmem.initModule} writes it. */
@@ -219,7 +221,10 @@ final class NvshmemCollectives {
 
     private NvshmemCollectives() {}
 
-    /** C++ behind that of moves: all functions but reductions, and of these those that are called: they are many, and each is compiled when it is called first. */
+    /**
+     * C++ behind that of moves: all functions but reductions, and of these those that are called: they are many, and
+     * each is compiled when it is called first.
+     */
     static String source(Collection<String> called) {
         boolean maxloc = called.stream().anyMatch(function -> function.contains(MAXLOC));
         return CODE + (maxloc ? MAXLOC_CODE : "") + NvshmemReductions.source(called);

@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Reductions of {@link NvshmemCollectives}. Who waits for whom is C++; the loop over elements is one instruction of inline assembly, because everything that the linker's optimiser sees of it costs time in each
- * kernel: loads of eight words with 32 results, and what becomes of them, take it twice as long as the rest.
+ * Reductions of {@link NvshmemCollectives}. Who waits for whom is C++; the loop over elements is one instruction of
+ * inline assembly, because everything that the linker's optimiser sees of it costs time in each kernel: loads of eight
+ * words with 32 results, and what becomes of them, take it twice as long as the rest.
  */
 final class NvshmemReductions {
     private static final Pattern FUNCTION = Pattern.compile(
@@ -137,8 +138,8 @@ final class NvshmemReductions {
             "threads", "wide");
 
     /**
-     * From one byte of all members' sources to another one, in the order of the members. {@code pe}, {@code place} and {@code at} are those of the member whose turn it is; {@code n} are the numbers
-     * of the thread's words in a round.
+     * From one byte of all members' sources to another one, in the order of the members. {@code pe}, {@code place} and
+     * {@code at} are those of the member whose turn it is; {@code n} are the numbers of the thread's words in a round.
      */
     private static final String LOOP = """
             .reg .pred p, wide, slots, all;

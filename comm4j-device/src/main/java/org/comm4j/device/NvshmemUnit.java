@@ -19,8 +19,9 @@ import org.comm4j.kernel.DeviceFunction;
 import org.comm4j.kernel.DeviceUnit;
 
 /**
- * NVSHMEM's device code, compiled from the headers of the installed version. There is no library of it that could be linked and inlined, but the headers have all of it:
- * a function that takes the addresses of others makes the compiler keep them under their own names.
+ * NVSHMEM's device code, compiled from the headers of the installed version. There is no library of it that could be
+ * linked and inlined, but the headers have all of it: a function that takes the addresses of others makes the compiler
+ * keep them under their own names.
  */
 final class NvshmemUnit {
     /** As {@link DeviceFunction#unit} calls it. */
@@ -57,8 +58,9 @@ final class NvshmemUnit {
             """;
 
     /**
-     * In place of the headers' ways to memory out of reach: they are never gone, says each, and the compiler leaves out what decides whether to. Newer headers can leave them out
-     * themselves; among the others, the parameters have changed with the versions.
+     * In place of the headers' ways to memory out of reach: they are never gone, says each, and the compiler leaves out
+     * what decides whether to. Newer headers can leave them out themselves; among the others, the parameters have
+     * changed with the versions.
      */
     private static final String NO_NETWORK = """
             #if __has_include("non_abi/device/pt-to-pt/nvshmemi_transfer_api_stubs.cuh")
@@ -104,7 +106,10 @@ final class NvshmemUnit {
             #include "device_host/nvshmem_common.cuh"
             """;
 
-    /** What one-sided functions do not need takes a third of the time, and as much when a kernel is linked: the headers would make some of their templates anyway. */
+    /**
+     * What one-sided functions do not need takes a third of the time, and as much when a kernel is linked: the headers
+     * would make some of their templates anyway.
+     */
     private static final String NO_COLLECTIVES = """
             #define _NVSHMEMI_DEVICE_COLL_DEFINES_H_
             """;
@@ -127,9 +132,10 @@ final class NvshmemUnit {
             """;
 
     /**
-     * Where something of this PE is on another one, and what is a few instructions then: elements, signals, waits, fences. The headers ask for each whether the other PE is in reach, before
-     * they load what is to be stored; they have fences of a total order where a release or an acquire is meant; and none after a wait for a signal in older versions, so that a load after it may
-     * find what a cache still has.
+     * Where something of this PE is on another one, and what is a few instructions then: elements, signals, waits,
+     * fences. The headers ask for each whether the other PE is in reach, before they load what is to be stored; they
+     * have fences of a total order where a release or an acquire is meant; and none after a wait for a signal in older
+     * versions, so that a load after it may find what a cache still has.
      */
     private static final String WORDS = """
             // What was written before the word that this thread has seen is what its loads find from now on. The fence only empties a cache. Where there is none for this direction alone,
@@ -250,7 +256,10 @@ final class NvshmemUnit {
             }
             """;
 
-    /** Within reach, what the headers need all of C++'s type traits for, which take NVRTC ten times as long as the rest: the same instructions as theirs. */
+    /**
+     * Within reach, what the headers need all of C++'s type traits for, which take NVRTC ten times as long as the rest:
+     * the same instructions as theirs.
+     */
     private static final String OWN_WORDS = """
             extern "C" inline __device__ int nvshmem_my_pe() {
                 return nvshmemi_device_state_d.mype;
@@ -270,8 +279,9 @@ final class NvshmemUnit {
             """;
 
     /**
-     * Of a word's bits; what there is of it in {@link Declared} is kept. What returns nothing is {@code red}, or a store: an {@code atom} whose result nobody wants travels back all the same,
-     * and four times as few go over NVLink in the same time.
+     * Of a word's bits; what there is of it in {@link Declared} is kept. What returns nothing is {@code red}, or a
+     * store: an {@code atom} whose result nobody wants travels back all the same, and four times as few go over NVLink
+     * in the same time.
      */
     private static final String OWN_ATOMICS = """
             #define COMM4J_POSTED(INSTRUCTION, R, TO, PE, VALUE) \
@@ -316,10 +326,12 @@ final class NvshmemUnit {
             """;
 
     /**
-     * Moves to and from memory that this GPU reaches: each thread has eight words under way, where the headers' loops have one or few. Words are as wide as alignment allows, as there,
-     * so that an element is written at once. Of those of less than 16 bytes a thread has one under way: they are what is before and behind the others, or where source and destination
-     * are not aligned alike. Where a thread has one word at most, there is no loop, which is what counts
-     * for latency. Loops are functions, which a kernel has once for all its moves: inlined, they would be most of the time that it takes to compile.
+     * Moves to and from memory that this GPU reaches: each thread has eight words under way, where the headers' loops
+     * have one or few. Words are as wide as alignment allows, as there, so that an element is written at once. Of those
+     * of less than 16 bytes a thread has one under way: they are what is before and behind the others, or where source
+     * and destination are not aligned alike. Where a thread has one word at most, there is no loop, which is what
+     * counts for latency. Loops are functions, which a kernel has once for all its moves: inlined, they would be most
+     * of the time that it takes to compile.
      */
     private static final String MOVES = """
             // Eight words of a thread, each if its number is below the end: without branches, and as one instruction, since the compiler would take half of its time for them.
@@ -479,7 +491,8 @@ final class NvshmemUnit {
             """;
 
     /**
-     * What is compiled by itself, once for a machine, and linked to kernels that call one of its functions: linking a function costs a tenth of a millisecond, whether it is called or not.
+     * What is compiled by itself, once for a machine, and linked to kernels that call one of its functions: linking a
+     * function costs a tenth of a millisecond, whether it is called or not.
      */
     private enum Part {
         /** The headers' variables, which every kernel has. */
@@ -506,7 +519,10 @@ final class NvshmemUnit {
             this.own = own;
         }
 
-        /** Of a function within reach, or over a network: collectives are one there, because the headers' share functions with names. */
+        /**
+         * Of a function within reach, or over a network: collectives are one there, because the headers' share
+         * functions with names.
+         */
         static Part of(String function, boolean direct) {
             Part part = of(function);
             return part.isCollective() && !direct ? COLLECTIVES : part;
@@ -531,8 +547,9 @@ final class NvshmemUnit {
     /**
      * The unit.
      *
-     * @param direct whether it is for PEs that all reach each other's memory by loads, stores and atomic instructions: then it is loads, stores and atomic instructions, which is less to compile,
-     *     and its kernels must not run anywhere else
+     * @param direct whether it is for PEs that all reach each other's memory by loads, stores and atomic instructions:
+     *     then it is loads, stores and atomic instructions, which is less to compile, and its kernels must not run
+     *     anywhere else
      * @param includes folders of NVSHMEM's and CUDA's headers
      * @param setUp as of {@link DeviceUnit#whenLoaded}
      */

@@ -9,7 +9,8 @@ import org.comm4j.kernel.I16Ptr;
 import org.comm4j.kernel.I8Ptr;
 
 /**
- * A word's reduction so far, in kernels: one element of 32 bits, or two of 16 as floats of 32, so that they are rounded once.
+ * A word's reduction so far, in kernels: one element of 32 bits, or two of 16 as floats of 32, so that they are rounded
+ * once.
  *
  * @param x the first, or only, element
  * @param y the second
@@ -63,7 +64,10 @@ record Partial(float x, float y, int i) {
         return type == PeerType.F32 || type == PeerType.I32;
     }
 
-    /** The word that begins with an element, with zeros for what is not below {@code end}; elements of 16 bits need no other alignment. */
+    /**
+     * The word that begins with an element, with zeros for what is not below {@code end}; elements of 16 bits need no
+     * other alignment.
+     */
     static int load(PeerType type, I8Ptr array, long element, long end) {
         if (isWide(type)) {
             return element < end ? array.asI32().get(element) : 0;

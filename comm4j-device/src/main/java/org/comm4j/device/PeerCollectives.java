@@ -25,9 +25,10 @@ import org.comm4j.nvshmem.Nvshmem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collectives that are one kernel each, of all PEs whose GPUs reach each other's memory: {@code allReduce}, {@code reduceScatter}, {@code allGather} and {@code allToAll}, for
- * {@code FLOAT32}, {@code FLOAT16}, {@code BFLOAT16} and {@code INT32}, sums, minima and maxima. Those of 16 bits are combined as {@code FLOAT32} and rounded once. Operands are combined
- * in the order of PEs, so that all PEs get the same bits, whatever the algorithm.
+ * Collectives that are one kernel each, of all PEs whose GPUs reach each other's memory: {@code allReduce}, {@code
+ * reduceScatter}, {@code allGather} and {@code allToAll}, for {@code FLOAT32}, {@code FLOAT16}, {@code BFLOAT16} and
+ * {@code INT32}, sums, minima and maxima. Those of 16 bits are combined as {@code FLOAT32} and rounded once. Operands
+ * are combined in the order of PEs, so that all PEs get the same bits, whatever the algorithm.
  *
  * <pre>{@code
  * try (PeerCollectives peers = PeerCollectives.of(shmem)) {
@@ -36,17 +37,22 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Algorithms.</b> {@link Algorithm#ONE_SHOT} and {@link Algorithm#TWO_SHOT} take any memory of the GPU. {@link Algorithm#DIRECT} reads and writes symmetric memory of others; other memory of
- * {@code allReduce} goes through a symmetric buffer then, with a copy on each side, and the other operations are one-shot. All PEs pass the same counts, types and algorithm, and the same
- * parts of the same symmetric arrays, or none passes symmetric ones. In place means the same place; arrays do not overlap otherwise.
+ * <p><b>Algorithms.</b> {@link Algorithm#ONE_SHOT} and {@link Algorithm#TWO_SHOT} take any memory of the GPU. {@link
+ * Algorithm#DIRECT} reads and writes symmetric memory of others; other memory of {@code allReduce} goes through a
+ * symmetric buffer then, with a copy on each side, and the other operations are one-shot. All PEs pass the same counts,
+ * types and algorithm, and the same parts of the same symmetric arrays, or none passes symmetric ones. In place means
+ * the same place; arrays do not overlap otherwise.
  *
- * <p><b>Order.</b> One operation of an object runs at a time, on every PE in the same order. Calls in another stream than the one before wait for that; of graphs, whose
- * launches this object does not see, and of kernels of {@link #group} the program sees to it.
+ * <p><b>Order.</b> One operation of an object runs at a time, on every PE in the same order. Calls in another stream
+ * than the one before wait for that; of graphs, whose launches this object does not see, and of kernels of {@link
+ * #group} the program sees to it.
  *
- * <p><b>Communicators.</b> {@code shmem.communicator(peers)} is a {@link org.comm4j.core.Communicator} that does its collectives with these kernels where it can.
+ * <p><b>Communicators.</b> {@code shmem.communicator(peers)} is a {@link org.comm4j.core.Communicator} that does its
+ * collectives with these kernels where it can.
  *
- * <p><b>Failures.</b> A kernel waits for another PE at most {@link #timeout}. Then it gives up, and the next call, or {@link #synchronize}, throws an exception with the PE. Results of that
- * operation, and of what was put into streams behind it, are undefined; the object does nothing any more.
+ * <p><b>Failures.</b> A kernel waits for another PE at most {@link #timeout}. Then it gives up, and the next call, or
+ * {@link #synchronize}, throws an exception with the PE. Results of that operation, and of what was put into streams
+ * behind it, are undefined; the object does nothing any more.
  */
 public final class PeerCollectives implements KernelCollectives, AutoCloseable {
     /** How data goes to the other PEs. */
@@ -55,9 +61,15 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
         AUTO,
         /** Each PE sends all that it has to whoever needs it: least latency, more data. */
         ONE_SHOT,
-        /** Sums of floating-point elements over all PEs: each PE sends each other one a share of what it has, and then all of them the sums of its own; else as {@link #ONE_SHOT}. */
+        /**
+         * Sums of floating-point elements over all PEs: each PE sends each other one a share of what it has, and then
+         * all of them the sums of its own; else as {@link #ONE_SHOT}.
+         */
         TWO_SHOT,
-        /** The PEs meet, each reads its share from all others and writes the result to all, and they meet again: no copies. */
+        /**
+         * The PEs meet, each reads its share from all others and writes the result to all, and they meet again: no
+         * copies.
+         */
         DIRECT
     }
 
@@ -105,7 +117,10 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
         return of(shmem, CpuOptions.ofProcess());
     }
 
-    /** Collective: the same kernels on the CPU, over the embedded engine, for arrays of the host. Operations have ended when they return. */
+    /**
+     * Collective: the same kernels on the CPU, over the embedded engine, for arrays of the host. Operations have ended
+     * when they return.
+     */
     public static PeerCollectives of(HostShmem shmem, CpuOptions options) {
         nonNull(shmem, "PeerCollectives.of", "shmem");
         nonNull(options, "PeerCollectives.of", "options");
@@ -129,7 +144,10 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
         return timeout;
     }
 
-    /** Sets how long kernels that have not begun yet wait for another PE; {@link Duration#ZERO}: for good. Waits for what is under way. */
+    /**
+     * Sets how long kernels that have not begun yet wait for another PE; {@link Duration#ZERO}: for good. Waits for
+     * what is under way.
+     */
     public synchronized void timeout(Duration timeout) {
         machine.limit(Arguments.timeoutNanos(timeout, "timeout"));
         this.timeout = timeout;
@@ -145,7 +163,9 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
         machine.tuning = nonNull(tuning, "tuning", "tuning");
     }
 
-    /** Whether there are kernels for these elements, and for this reduction of them; null for operations without one. */
+    /**
+     * Whether there are kernels for these elements, and for this reduction of them; null for operations without one.
+     */
     public static boolean supports(DataType type, @Nullable ReduceOp op) {
         nonNull(type, "supports", "type");
         return PeerType.of(type) != null && (op == null || PeerOp.of(op) != null);
@@ -269,7 +289,8 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
     }
 
     /**
-     * Combines the sources of all PEs, element by element, and gives each PE its part: PE p the p-th. Ordered on {@code stream}.
+     * Combines the sources of all PEs, element by element, and gives each PE its part: PE p the p-th. Ordered on {@code
+     * stream}.
      *
      * @param destination one part; in place it is this PE's part of {@code source}
      * @param source a part for each PE; symmetric for {@link Algorithm#DIRECT}, or that is {@link Algorithm#ONE_SHOT}
@@ -305,7 +326,8 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
     /**
      * Gives all PEs the sources of all, one behind the other in their order. Ordered on {@code stream}.
      *
-     * @param destination a part for each PE; symmetric for {@link Algorithm#DIRECT}, or that is {@link Algorithm#ONE_SHOT}
+     * @param destination a part for each PE; symmetric for {@link Algorithm#DIRECT}, or that is {@link
+     *     Algorithm#ONE_SHOT}
      * @param source one part; in place it is this PE's part of {@code destination}
      */
     public synchronized void allGather(Buffer destination, Buffer source, Algorithm algorithm, Stream stream) {
@@ -334,9 +356,11 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
     }
 
     /**
-     * Gives each PE a part of each PE's source: PE p the p-th part of each, one behind the other in their order. Ordered on {@code stream}.
+     * Gives each PE a part of each PE's source: PE p the p-th part of each, one behind the other in their order.
+     * Ordered on {@code stream}.
      *
-     * @param destination of the count of {@code source}, apart from it; symmetric for {@link Algorithm#DIRECT}, or that is {@link Algorithm#ONE_SHOT}
+     * @param destination of the count of {@code source}, apart from it; symmetric for {@link Algorithm#DIRECT}, or that
+     *     is {@link Algorithm#ONE_SHOT}
      * @param source a part for each PE
      */
     public synchronized void allToAll(Buffer destination, Buffer source, Algorithm algorithm, Stream stream) {
@@ -399,7 +423,10 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
 
     // ---- for communicators ----
 
-    /** Takes all calls that there are kernels for but those that would need several: large ones of memory that is not symmetric, unless they are sums over all. */
+    /**
+     * Takes all calls that there are kernels for but those that would need several: large ones of memory that is not
+     * symmetric, unless they are sums over all.
+     */
     @Override
     public synchronized boolean run(
             Call.Kind kind, DeviceArray destination, DeviceArray source, @Nullable ReduceOp op, Stream stream) {
@@ -446,13 +473,17 @@ public final class PeerCollectives implements KernelCollectives, AutoCloseable {
 
     // ---- kernels of the program ----
 
-    /** What functions of {@link FusedCollectives} need of this, in kernels that the program makes with any compiler for this GPU; their blocks are those of {@link #blocks}. */
+    /**
+     * What functions of {@link FusedCollectives} need of this, in kernels that the program makes with any compiler for
+     * this GPU; their blocks are those of {@link #blocks}.
+     */
     public PeerGroup group() {
         return machine instanceof GpuPeers gpu ? gpu.group() : ((CpuPeers) machine).group();
     }
 
     /**
-     * The shape of a kernel that has {@code FusedCollectives} for so many elements, or rows: at least one thread for two elements, as far as there are any.
+     * The shape of a kernel that has {@code FusedCollectives} for so many elements, or rows: at least one thread for
+     * two elements, as far as there are any.
      *
      * @param units the number of blocks that are of use
      * @param sharedBytes dynamic shared memory of a block

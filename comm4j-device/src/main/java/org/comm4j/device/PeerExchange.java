@@ -15,9 +15,11 @@ import org.comm4j.kernel.ThreadIdx;
 import org.comm4j.kernel.Unroll;
 
 /**
- * How threads of kernels on several PEs reach each other. Each thread has places of its own on every PE, where the thread of the same number of the same block writes two words, each
- * together with its epoch: who finds the epoch has the data. Nothing is emptied or met for. A thread that has what was sent in an epoch may send in the next one, which has other
- * places; in the one after that it uses the first again, since whoever has sent it something in between has read them.
+ * How threads of kernels on several PEs reach each other. Each thread has places of its own on every PE, where the
+ * thread of the same number of the same block writes two words, each together with its epoch: who finds the epoch has
+ * the data. Nothing is emptied or met for. A thread that has what was sent in an epoch may send in the next one, which
+ * has other places; in the one after that it uses the first again, since whoever has sent it something in between has
+ * read them.
  */
 @KernelLibrary
 final class PeerExchange {
@@ -73,8 +75,9 @@ final class PeerExchange {
     }
 
     /**
-     * After {@link #receive} of all rounds: in the last epochs before they begin anew, empties this thread's places, so that what is in them is not taken for something newer then. Who
-     * sends there next has to wait for what this thread sends first.
+     * After {@link #receive} of all rounds: in the last epochs before they begin anew, empties this thread's places, so
+     * that what is in them is not taken for something newer then. Who sends there next has to wait for what this thread
+     * sends first.
      */
     static void endEpoch(int me, int pes, I8Ptr space, int epoch, int block) {
         if (PeerSpace.isLast(epoch)) {
@@ -87,8 +90,9 @@ final class PeerExchange {
     }
 
     /**
-     * Pushes 16 bytes to where nothing is. Places of which {@link #pull} has taken what was there are empty again when the kernel ends; who pushes there the next time but one has got something from
-     * all PEs in between, which they pushed in a later kernel.
+     * Pushes 16 bytes to where nothing is. Places of which {@link #pull} has taken what was there are empty again when
+     * the kernel ends; who pushes there the next time but one has got something from all PEs in between, which they
+     * pushed in a later kernel.
      */
     static void push(I64Ptr place, Int4 words) {
         Wire.store2(place, present(words.x(), words.y()), present(words.z(), words.w()));
@@ -111,7 +115,8 @@ final class PeerExchange {
     /**
      * Waits for what all others have pushed, and empties its places.
      *
-     * @param from the first element of a PE's, for it that is {@code from + pe * share}; nothing comes where that is not below {@code end}
+     * @param from the first element of a PE's, for it that is {@code from + pe * share}; nothing comes where that is
+     *     not below {@code end}
      * @param words of all PEs, four each
      * @return whether it is there; false when a PE did not push it in time
      */
@@ -196,8 +201,8 @@ final class PeerExchange {
     }
 
     /**
-     * This block meets those of the same number on the other PEs. To be called by all threads of the block, with a barrier of the block before, unless nothing is to be
-     * handed over, and after it.
+     * This block meets those of the same number on the other PEs. To be called by all threads of the block, with a
+     * barrier of the block before, unless nothing is to be handed over, and after it.
      *
      * @param meeting the number of it
      * @param ordered whether what the blocks wrote before is seen after it by the others

@@ -16,7 +16,10 @@ import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.ThreadIdx;
 import org.comm4j.kernel.Unroll;
 
-/** The kernels of {@link PeerCollectives}. In all of them the numbers of PEs are constants, operands are combined in the order of PEs, and blocks need no other block of their own grid. */
+/**
+ * The kernels of {@link PeerCollectives}. In all of them the numbers of PEs are constants, operands are combined in the
+ * order of PEs, and blocks need no other block of their own grid.
+ */
 final class PeerKernels {
     private PeerKernels() {}
 
@@ -110,11 +113,12 @@ final class PeerKernels {
     }
 
     /**
-     * All data is pushed to whoever reduces it, 16 bytes at once, into places of its own, and from there to whoever needs the sums. For elements of floating point: what is not there
-     * yet is one of their not-a-numbers.
+     * All data is pushed to whoever reduces it, 16 bytes at once, into places of its own, and from there to whoever
+     * needs the sums. For elements of floating point: what is not there yet is one of their not-a-numbers.
      *
      * @param parts whether each PE reduces another part of the source; else all of them do all
-     * @param everywhere whether all PEs get all sums, at the place of their part; else each PE gets its own, from {@code begin} on
+     * @param everywhere whether all PEs get all sums, at the place of their part; else each PE gets its own, from
+     *     {@code begin} on
      * @param wide whether arrays and parts are at multiples of 16 bytes; else they are moved element by element
      * @param report of the host, for {@link PeerSpace#STATUS}
      * @param row places to push to of a block

@@ -66,7 +66,10 @@ abstract class PeerMachine implements AutoCloseable {
             long share,
             @Nullable Stream stream);
 
-    /** Puts a kernel into the stream that reads or writes arrays of others. Those that are not symmetric are this PE's alone, and no other is asked for. */
+    /**
+     * Puts a kernel into the stream that reads or writes arrays of others. Those that are not symmetric are this PE's
+     * alone, and no other is asked for.
+     */
     abstract void direct(
             int variant,
             int blocks,

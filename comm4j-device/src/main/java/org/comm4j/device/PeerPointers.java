@@ -6,8 +6,8 @@ package org.comm4j.device;
 import org.comm4j.kernel.I8Ptr;
 
 /**
- * The same place in the memory of each PE of a {@link PeerCollectives}, for loads and stores of a kernel: an argument of kernels, by value. Those that there are not are
- * those of PE 0.
+ * The same place in the memory of each PE of a {@link PeerCollectives}, for loads and stores of a kernel: an argument
+ * of kernels, by value. Those that there are not are those of PE 0.
  */
 public record PeerPointers(I8Ptr p0, I8Ptr p1, I8Ptr p2, I8Ptr p3, I8Ptr p4, I8Ptr p5, I8Ptr p6, I8Ptr p7) {
     /** The most PEs that there can be. */

@@ -9,8 +9,9 @@ import org.comm4j.kernel.I8Ptr;
 import org.comm4j.kernel.KernelLibrary;
 
 /**
- * What lies where in the memory that {@link PeerCollectives} have on each PE, in bytes. A block's number is the same on all PEs in an operation; all that it has is its own,
- * its epochs too, and counts its own operations, so that PEs that run ahead, grids of other sizes, and graphs that are launched again all agree.
+ * What lies where in the memory that {@link PeerCollectives} have on each PE, in bytes. A block's number is the same on
+ * all PEs in an operation; all that it has is its own, its epochs too, and counts its own operations, so that PEs that
+ * run ahead, grids of other sizes, and graphs that are launched again all agree.
  */
 @KernelLibrary
 final class PeerSpace {
@@ -42,7 +43,10 @@ final class PeerSpace {
 
     private PeerSpace() {}
 
-    /** Behind the slots of so many PEs, written by others: what they push, 16 bytes at once, for each parity of pushes, step, PE and block; all ones where nothing is. */
+    /**
+     * Behind the slots of so many PEs, written by others: what they push, 16 bytes at once, for each parity of pushes,
+     * step, PE and block; all ones where nothing is.
+     */
     static long places(int pes) {
         return SLOTS + 2L * pes * BLOCKS * ROUNDS * THREADS * 16;
     }
@@ -83,7 +87,10 @@ final class PeerSpace {
         return space.plus(places(pes) + 16 * (first + i)).asI64();
     }
 
-    /** Where a PE writes that its block has come to a meeting. Meetings in turn have different places: a PE may be at the next one before another has seen this. */
+    /**
+     * Where a PE writes that its block has come to a meeting. Meetings in turn have different places: a PE may be at
+     * the next one before another has seen this.
+     */
     static I32Ptr flag(I8Ptr space, int meeting, int block, int pe) {
         return space.plus(FLAGS + 4L * (((meeting & 1) * BLOCKS + block) * PeerPointers.MAX + pe))
                 .asI32();

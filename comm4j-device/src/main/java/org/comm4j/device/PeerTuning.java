@@ -7,25 +7,34 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * From which size on {@link PeerCollectives} go which way, and in which shape. The defaults for 2 and 4 PEs are what was fastest on H200s with NVLink ({@code docs/results/device-collectives.md}), of the
- * ways that were measured; those for 8 were not measured.
+ * From which size on {@link PeerCollectives} go which way, and in which shape. The defaults for 2 and 4 PEs are what
+ * was fastest on H200s with NVLink ({@code docs/results/device-collectives.md}), of the ways that were measured; those
+ * for 8 were not measured.
  */
 public final class PeerTuning {
     /** What can be chosen, with its defaults for up to 2, 4 and 8 PEs. */
     public enum Setting {
-        /** The largest one-shot reduction of floating-point elements that goes in words with epochs, in bytes to a PE. */
+        /**
+         * The largest one-shot reduction of floating-point elements that goes in words with epochs, in bytes to a PE.
+         */
         WORD_BYTES(0, 0, 0),
         /** The largest {@code allReduce} that is one-shot, in bytes. */
         ONE_SHOT_BYTES(2 << 20, 256 << 10, 64 << 10),
         /** The largest {@code allReduce} that is pushed in two shots, in bytes. */
         TWO_SHOT_BYTES(2 << 20, 8 << 20, 8 << 20),
-        /** The largest direct {@code allReduce} that is one kernel; larger ones are a {@code reduceScatter} and an {@code allGather}, so that not all read and write at the same time, in bytes. */
+        /**
+         * The largest direct {@code allReduce} that is one kernel; larger ones are a {@code reduceScatter} and an
+         * {@code allGather}, so that not all read and write at the same time, in bytes.
+         */
         DIRECT_BYTES(Long.MAX_VALUE, 16 << 20, 16 << 20),
         /** The largest part of a {@code reduceScatter} that is pushed, in bytes. */
         SCATTER_BYTES(1 << 20, 2 << 20, 1 << 20),
         /** The largest part of an {@code allGather} or {@code allToAll} that goes in words with epochs, in bytes. */
         MOVE_BYTES(128 << 10, 128 << 10, 64 << 10),
-        /** The least threads of a block of what is not direct: as many as there is work for in all blocks, but not fewer. */
+        /**
+         * The least threads of a block of what is not direct: as many as there is work for in all blocks, but not
+         * fewer.
+         */
         LEAST_THREADS(256, 256, 256),
         /** The most threads of a block of what goes in words with epochs. */
         WORD_THREADS(256, 256, 256),

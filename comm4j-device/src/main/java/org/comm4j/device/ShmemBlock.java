@@ -11,8 +11,8 @@ import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Ptr;
 
 /**
- * What the threads of a block ask NVSHMEM to do together, with the same arguments: they share the work. {@link Shmem} has the rest. All threads of the block call, and
- * each of them finds what the others wrote before it.
+ * What the threads of a block ask NVSHMEM to do together, with the same arguments: they share the work. {@link Shmem}
+ * has the rest. All threads of the block call, and each of them finds what the others wrote before it.
  */
 @KernelLibrary
 public final class ShmemBlock {
@@ -21,8 +21,9 @@ public final class ShmemBlock {
     // ---- put and get ----
 
     /**
-     * Copies {@code count} elements to {@code destination} on {@code pe}. All threads of the block call it together. When it returns, {@code source} may be used again; {@link Shmem#quiet} says when the data has
-     * arrived ({@code nvshmemx_putmem_block}).
+     * Copies {@code count} elements to {@code destination} on {@code pe}. All threads of the block call it together.
+     * When it returns, {@code source} may be used again; {@link Shmem#quiet} says when the data has arrived ({@code
+     * nvshmemx_putmem_block}).
      *
      * @param destination symmetric
      * @param source of this PE
@@ -32,14 +33,18 @@ public final class ShmemBlock {
         NvshmemFunctions.nvshmemx_putmem_block(destination, source, count * destination.elementBytes(), pe);
     }
 
-    /** {@link #put} that may return before {@code source} may be used again: that is after {@link Shmem#quiet} ({@code nvshmemx_putmem_nbi_block}). */
+    /**
+     * {@link #put} that may return before {@code source} may be used again: that is after {@link Shmem#quiet} ({@code
+     * nvshmemx_putmem_nbi_block}).
+     */
     public static <P extends Ptr> void putNbi(P destination, P source, long count, int pe) {
         Check.remote(destination, pe);
         NvshmemFunctions.nvshmemx_putmem_nbi_block(destination, source, count * destination.elementBytes(), pe);
     }
 
     /**
-     * Copies {@code count} elements from {@code source} on {@code pe}; they are there when it returns. All threads of the block call it together. ({@code nvshmemx_getmem_block}).
+     * Copies {@code count} elements from {@code source} on {@code pe}; they are there when it returns. All threads of
+     * the block call it together. ({@code nvshmemx_getmem_block}).
      *
      * @param destination of this PE
      * @param source symmetric
@@ -49,15 +54,19 @@ public final class ShmemBlock {
         NvshmemFunctions.nvshmemx_getmem_block(destination, source, count * source.elementBytes(), pe);
     }
 
-    /** {@link #get} that may return before the data is there: it is after {@link Shmem#quiet} ({@code nvshmemx_getmem_nbi_block}). */
+    /**
+     * {@link #get} that may return before the data is there: it is after {@link Shmem#quiet} ({@code
+     * nvshmemx_getmem_nbi_block}).
+     */
     public static <P extends Ptr> void getNbi(P destination, P source, long count, int pe) {
         Check.remote(source, pe);
         NvshmemFunctions.nvshmemx_getmem_nbi_block(destination, source, count * source.elementBytes(), pe);
     }
 
     /**
-     * Copies every {@code sourceStride}-th of {@code source} to every {@code destinationStride}-th of {@code destination} on {@code pe}. All threads of the block call it together. ({@code nvshmemx_iput8_block} to
-     * {@code 64}).
+     * Copies every {@code sourceStride}-th of {@code source} to every {@code destinationStride}-th of {@code
+     * destination} on {@code pe}. All threads of the block call it together. ({@code nvshmemx_iput8_block} to {@code
+     * 64}).
      *
      * @param destinationStride in elements, at least 1, as the other one
      * @param count of elements that are copied
@@ -68,7 +77,10 @@ public final class ShmemBlock {
         NvshmemFunctions.nvshmemx_iput_block(destination, source, destinationStride, sourceStride, count, pe);
     }
 
-    /** The counterpart of {@link #iput}: from {@code source} on {@code pe} to {@code destination} ({@code nvshmemx_iget8_block} to {@code 64}). */
+    /**
+     * The counterpart of {@link #iput}: from {@code source} on {@code pe} to {@code destination} ({@code
+     * nvshmemx_iget8_block} to {@code 64}).
+     */
     public static <P extends Ptr> void iget(
             P destination, P source, long destinationStride, long sourceStride, long count, int pe) {
         Check.remote(source, pe);
@@ -76,7 +88,8 @@ public final class ShmemBlock {
     }
 
     /**
-     * {@link #put}, then a signal: the PE that sees the signal sees the data. All threads of the block call it together. ({@code nvshmemx_putmem_signal_block}).
+     * {@link #put}, then a signal: the PE that sees the signal sees the data. All threads of the block call it
+     * together. ({@code nvshmemx_putmem_signal_block}).
      *
      * @param signal symmetric; waited for by {@link Shmem#signalWaitUntil}
      */
@@ -88,7 +101,10 @@ public final class ShmemBlock {
                 destination, source, count * destination.elementBytes(), signal, value, Codes.of(op), pe);
     }
 
-    /** {@link #putSignal} that may return before {@code source} may be used again: that is after {@link Shmem#quiet} ({@code nvshmemx_putmem_signal_nbi_block}). */
+    /**
+     * {@link #putSignal} that may return before {@code source} may be used again: that is after {@link Shmem#quiet}
+     * ({@code nvshmemx_putmem_signal_nbi_block}).
+     */
     public static <P extends Ptr> void putSignalNbi(
             P destination, P source, long count, I64Ptr signal, long value, SignalOp op, int pe) {
         Check.remote(destination, pe);
@@ -97,19 +113,28 @@ public final class ShmemBlock {
                 destination, source, count * destination.elementBytes(), signal, value, Codes.of(op), pe);
     }
 
-    /** {@link Shmem#flush} for what all threads of the block put. They call it together ({@code nvshmemx_flush_block}, NVSHMEM 3.7 and newer). */
+    /**
+     * {@link Shmem#flush} for what all threads of the block put. They call it together ({@code nvshmemx_flush_block},
+     * NVSHMEM 3.7 and newer).
+     */
     public static void flush() {
         NvshmemFunctions.nvshmemx_flush_block();
     }
 
     // ---- collectives ----
 
-    /** Returns when all PEs have called it and all that was put before has arrived. All threads of the block call it together. ({@code nvshmemx_barrier_all_block}). */
+    /**
+     * Returns when all PEs have called it and all that was put before has arrived. All threads of the block call it
+     * together. ({@code nvshmemx_barrier_all_block}).
+     */
     public static void barrierAll() {
         NvshmemFunctions.nvshmemx_barrier_all_block();
     }
 
-    /** Returns when all PEs have called it, whatever is under way. All threads of the block call it together. ({@code nvshmemx_sync_all_block}). */
+    /**
+     * Returns when all PEs have called it, whatever is under way. All threads of the block call it together. ({@code
+     * nvshmemx_sync_all_block}).
+     */
     public static void syncAll() {
         NvshmemFunctions.nvshmemx_sync_all_block();
     }
@@ -125,9 +150,10 @@ public final class ShmemBlock {
     }
 
     /**
-     * Reduces {@code count} elements of each member, element by element, to each member. All threads of the block call it together. When it returns, {@code source} may be used again, and
-     * {@code destination} is complete; other members may be behind. Both are symmetric. {@code op} is a constant, or code for all operations is linked, which over a network takes a minute
-     * ({@code nvshmemx_TYPE_OP_reduce_block}).
+     * Reduces {@code count} elements of each member, element by element, to each member. All threads of the block call
+     * it together. When it returns, {@code source} may be used again, and {@code destination} is complete; other
+     * members may be behind. Both are symmetric. {@code op} is a constant, or code for all operations is linked, which
+     * over a network takes a minute ({@code nvshmemx_TYPE_OP_reduce_block}).
      *
      * @param op one that {@link ReduceOp#supports} the type, but not {@code AVG}; eight-bit floats have none
      */
@@ -142,7 +168,8 @@ public final class ShmemBlock {
     }
 
     /**
-     * {@link #reduce}, of which each member gets a part: member m elements from {@code m * count} on ({@code nvshmemx_TYPE_OP_reducescatter_block}).
+     * {@link #reduce}, of which each member gets a part: member m elements from {@code m * count} on ({@code
+     * nvshmemx_TYPE_OP_reducescatter_block}).
      *
      * @param source {@code count} elements for each member; {@code destination} is no part of it
      */
@@ -158,8 +185,9 @@ public final class ShmemBlock {
     }
 
     /**
-     * Of the pairs of all members, the one with the greatest first number, to each member: for instance a value and where it was found. Of equal ones it is any; none may be {@code NaN}. All threads of the
-     * block call it together ({@code nvshmemx_double2_maxloc_reduce_block}).
+     * Of the pairs of all members, the one with the greatest first number, to each member: for instance a value and
+     * where it was found. Of equal ones it is any; none may be {@code NaN}. All threads of the block call it together
+     * ({@code nvshmemx_double2_maxloc_reduce_block}).
      *
      * @param destination two elements, at a multiple of 16 bytes, symmetric as {@code source}
      * @param source two elements, at a multiple of 16 bytes
@@ -170,14 +198,20 @@ public final class ShmemBlock {
         int ignored = NvshmemFunctions.nvshmemx_double2_maxloc_reduce_block(team.handle(), destination, source, 1);
     }
 
-    /** Copies {@code count} elements of {@code source} of the member {@code root} to {@code destination} of each one. All threads of the block call it together. ({@code nvshmemx_TYPE_broadcast_block}). */
+    /**
+     * Copies {@code count} elements of {@code source} of the member {@code root} to {@code destination} of each one.
+     * All threads of the block call it together. ({@code nvshmemx_TYPE_broadcast_block}).
+     */
     public static <P extends Ptr> void broadcast(ShmemTeam team, P destination, P source, long count, int root) {
         Check.symmetric(destination);
         Check.symmetric(source);
         int ignored = NvshmemFunctions.nvshmemx_broadcast_block(team.handle(), destination, source, count, root);
     }
 
-    /** Gathers {@code count} elements of each member, in the order of the members, at each one. All threads of the block call it together. ({@code nvshmemx_TYPE_fcollect_block}). */
+    /**
+     * Gathers {@code count} elements of each member, in the order of the members, at each one. All threads of the block
+     * call it together. ({@code nvshmemx_TYPE_fcollect_block}).
+     */
     public static <P extends Ptr> void fcollect(ShmemTeam team, P destination, P source, long count) {
         Check.symmetric(destination);
         Check.symmetric(source);
@@ -185,8 +219,8 @@ public final class ShmemBlock {
     }
 
     /**
-     * Each member sends {@code count} elements to each one: those for member m are from {@code m * count} on, those of member m arrive there. All threads of the block call it together.
-     * ({@code nvshmemx_TYPE_alltoall_block}).
+     * Each member sends {@code count} elements to each one: those for member m are from {@code m * count} on, those of
+     * member m arrive there. All threads of the block call it together. ({@code nvshmemx_TYPE_alltoall_block}).
      */
     public static <P extends Ptr> void allToAll(ShmemTeam team, P destination, P source, long count) {
         Check.symmetric(destination);

@@ -43,15 +43,21 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>On a GPU a kernel is connected with NVSHMEM when it is loaded, and that is undone when it is closed, or {@link Nvshmem#close} ends NVSHMEM; afterwards a launch is
- * an {@link IllegalStateException}. Kernels that wait for other blocks or PEs are launched cooperatively: all of their blocks run at the same time, and a grid
- * for which there is no room is an {@link IllegalArgumentException} with the largest one. Such kernels are launched by all PEs that they wait for.
+ * <p>On a GPU a kernel is connected with NVSHMEM when it is loaded, and that is undone when it is closed, or {@link
+ * Nvshmem#close} ends NVSHMEM; afterwards a launch is an {@link IllegalStateException}. Kernels that wait for other
+ * blocks or PEs are launched cooperatively: all of their blocks run at the same time, and a grid for which there is no
+ * room is an {@link IllegalArgumentException} with the largest one. Such kernels are launched by all PEs that they wait
+ * for.
  *
- * <p>A kernel that waits in vain does not end. {@link Nvshmem#synchronize}, and a launch without a stream, wait {@link Nvshmem#timeout} at most, and not for a PE that died; their exception names the
- * kernel. Nothing but {@link Nvshmem#close} is possible then, and the kernel runs until the process ends. On the CPU the wait itself throws.
+ * <p>A kernel that waits in vain does not end. {@link Nvshmem#synchronize}, and a launch without a stream, wait {@link
+ * Nvshmem#timeout} at most, and not for a PE that died; their exception names the kernel. Nothing but {@link
+ * Nvshmem#close} is possible then, and the kernel runs until the process ends. On the CPU the wait itself throws.
  */
 public final class ShmemCompiler {
-    /** {@code false} for kernels that have the ways over a network even if no PE needs them; {@code true} refuses PEs that do. */
+    /**
+     * {@code false} for kernels that have the ways over a network even if no PE needs them; {@code true} refuses PEs
+     * that do.
+     */
     static final String DIRECT = "org.comm4j.device.direct";
 
     private ShmemCompiler() {}
@@ -63,12 +69,13 @@ public final class ShmemCompiler {
     }
 
     /**
-     * For the GPU of this PE. With {@link CompileOptions#withChecks} kernels look at PEs and symmetric addresses before they use them. Where all PEs reach each other's memory
-     * ({@link Nvshmem#outOfReach}), kernels have no code for a network, which makes them smaller and quicker to compile; the system property {@code org.comm4j.device.direct} decides otherwise:
-     * {@code false} for kernels with that code, {@code true} for none without an alternative.
+     * For the GPU of this PE. With {@link CompileOptions#withChecks} kernels look at PEs and symmetric addresses before
+     * they use them. Where all PEs reach each other's memory ({@link Nvshmem#outOfReach}), kernels have no code for a
+     * network, which makes them smaller and quicker to compile; the system property {@code org.comm4j.device.direct}
+     * decides otherwise: {@code false} for kernels with that code, {@code true} for none without an alternative.
      *
-     * @throws UnsupportedOperationException if headers of NVSHMEM or CUDA are missing; it says where they were looked for. Also if {@code org.comm4j.device.direct} is {@code true}
-     *     and a PE is out of reach
+     * @throws UnsupportedOperationException if headers of NVSHMEM or CUDA are missing; it says where they were looked
+     *     for. Also if {@code org.comm4j.device.direct} is {@code true} and a PE is out of reach
      */
     public static KernelCompiler<GpuKernel> of(Nvshmem shmem, CompileOptions options) {
         nonNull(shmem, "ShmemCompiler.of", "shmem");
@@ -80,10 +87,12 @@ public final class ShmemCompiler {
     }
 
     /**
-     * What {@link org.comm4j.kernel.KernelCode} needs to compile such kernels without a GPU, to look at what becomes of them. Kernels of a compiler with these options
-     * cannot be loaded. They are as for PEs that all reach each other, unless {@code -Dorg.comm4j.device.direct=false} is given.
+     * What {@link org.comm4j.kernel.KernelCode} needs to compile such kernels without a GPU, to look at what becomes of
+     * them. Kernels of a compiler with these options cannot be loaded. They are as for PEs that all reach each other,
+     * unless {@code -Dorg.comm4j.device.direct=false} is given.
      *
-     * @throws UnsupportedOperationException if headers of NVSHMEM or CUDA are missing; it says where they were looked for
+     * @throws UnsupportedOperationException if headers of NVSHMEM or CUDA are missing; it says where they were looked
+     *     for
      */
     public static CompileOptions codeOptions(CompileOptions options) {
         nonNull(options, "codeOptions", "options");
@@ -122,8 +131,9 @@ public final class ShmemCompiler {
     }
 
     /**
-     * For the processors of this machine: the same kernels, thread by thread, with the embedded engine for their communication. Each rank is a PE. Symmetric arrays are
-     * those of {@code shmem}; a wrong PE or address is an exception in any mode.
+     * For the processors of this machine: the same kernels, thread by thread, with the embedded engine for their
+     * communication. Each rank is a PE. Symmetric arrays are those of {@code shmem}; a wrong PE or address is an
+     * exception in any mode.
      */
     public static KernelCompiler<CompiledKernel> of(HostShmem shmem, CpuOptions options) {
         nonNull(shmem, "ShmemCompiler.of", "shmem");

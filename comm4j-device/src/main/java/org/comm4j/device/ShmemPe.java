@@ -22,8 +22,8 @@ import org.comm4j.nvshmem.Nvshmem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This process as a PE of kernels that communicate, for programs that run alike on GPUs and without: symmetric arrays, a compiler, barriers. What only one of the two can do is in
- * {@link Nvshmem} and {@link HostShmem}.
+ * This process as a PE of kernels that communicate, for programs that run alike on GPUs and without: symmetric arrays,
+ * a compiler, barriers. What only one of the two can do is in {@link Nvshmem} and {@link HostShmem}.
  *
  * <pre>{@code
  * try (World world = World.join();
@@ -138,7 +138,10 @@ public final class ShmemPe implements AutoCloseable {
         return array;
     }
 
-    /** Returns when all PEs have called it. Memory that kernels, launches without a stream, and copies have written before is then as they wrote it, on all PEs. */
+    /**
+     * Returns when all PEs have called it. Memory that kernels, launches without a stream, and copies have written
+     * before is then as they wrote it, on all PEs.
+     */
     public void barrier() {
         if (nvshmem != null) {
             nvshmem.barrierAll();
@@ -147,7 +150,10 @@ public final class ShmemPe implements AutoCloseable {
         }
     }
 
-    /** How long kernels, and this PE itself, wait for other PEs; {@link Duration#ZERO} for good. At first as the world says ({@code COMM4J_TIMEOUT}). */
+    /**
+     * How long kernels, and this PE itself, wait for other PEs; {@link Duration#ZERO} for good. At first as the world
+     * says ({@code COMM4J_TIMEOUT}).
+     */
     public void timeout(Duration timeout) {
         if (nvshmem != null) {
             nvshmem.timeout(timeout);
@@ -163,7 +169,10 @@ public final class ShmemPe implements AutoCloseable {
         return peers;
     }
 
-    /** Collective: frees what was allocated and ends NVSHMEM or the embedded engine in this process. A second time it does nothing. */
+    /**
+     * Collective: frees what was allocated and ends NVSHMEM or the embedded engine in this process. A second time it
+     * does nothing.
+     */
     @Override
     public void close() {
         if (closed) {

@@ -8,7 +8,8 @@ import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.nvshmem.Team;
 
 /**
- * A team within kernels: an argument of a launch, made by {@link #of}, or {@link #world()}. Its members are numbered as on the host.
+ * A team within kernels: an argument of a launch, made by {@link #of}, or {@link #world()}. Its members are numbered as
+ * on the host.
  *
  * @param handle the library's number of it ({@code nvshmem_team_t})
  */
@@ -39,7 +40,9 @@ public record ShmemTeam(int handle) {
         return NvshmemFunctions.nvshmem_team_n_pes(handle);
     }
 
-    /** The PE to name in puts and gets for a member, within a kernel ({@code nvshmem_team_translate_pe} to the world). */
+    /**
+     * The PE to name in puts and gets for a member, within a kernel ({@code nvshmem_team_translate_pe} to the world).
+     */
     public int worldPe(int member) {
         return NvshmemFunctions.nvshmem_team_translate_pe(handle, member, 0);
     }
@@ -49,7 +52,10 @@ public record ShmemTeam(int handle) {
         return NvshmemFunctions.nvshmem_team_translate_pe(0, worldPe, handle);
     }
 
-    /** The number that a member of this team has in {@code other}, or −1, within a kernel ({@code nvshmem_team_translate_pe}). */
+    /**
+     * The number that a member of this team has in {@code other}, or −1, within a kernel ({@code
+     * nvshmem_team_translate_pe}).
+     */
     public int translate(int member, ShmemTeam other) {
         return NvshmemFunctions.nvshmem_team_translate_pe(handle, member, other.handle);
     }

@@ -10,8 +10,8 @@ import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Ptr;
 
 /**
- * What the threads of a warp ask NVSHMEM to do together, with the same arguments: they share the work. {@link Shmem} has the rest. All 32 threads call, and each of them
- * finds what the others wrote before it.
+ * What the threads of a warp ask NVSHMEM to do together, with the same arguments: they share the work. {@link Shmem}
+ * has the rest. All 32 threads call, and each of them finds what the others wrote before it.
  */
 @KernelLibrary
 public final class ShmemWarp {
@@ -20,8 +20,9 @@ public final class ShmemWarp {
     // ---- put and get ----
 
     /**
-     * Copies {@code count} elements to {@code destination} on {@code pe}. All threads of the warp call it together. When it returns, {@code source} may be used again; {@link Shmem#quiet} says when the data has
-     * arrived ({@code nvshmemx_putmem_warp}).
+     * Copies {@code count} elements to {@code destination} on {@code pe}. All threads of the warp call it together.
+     * When it returns, {@code source} may be used again; {@link Shmem#quiet} says when the data has arrived ({@code
+     * nvshmemx_putmem_warp}).
      *
      * @param destination symmetric
      * @param source of this PE
@@ -31,14 +32,18 @@ public final class ShmemWarp {
         NvshmemFunctions.nvshmemx_putmem_warp(destination, source, count * destination.elementBytes(), pe);
     }
 
-    /** {@link #put} that may return before {@code source} may be used again: that is after {@link Shmem#quiet} ({@code nvshmemx_putmem_nbi_warp}). */
+    /**
+     * {@link #put} that may return before {@code source} may be used again: that is after {@link Shmem#quiet} ({@code
+     * nvshmemx_putmem_nbi_warp}).
+     */
     public static <P extends Ptr> void putNbi(P destination, P source, long count, int pe) {
         Check.remote(destination, pe);
         NvshmemFunctions.nvshmemx_putmem_nbi_warp(destination, source, count * destination.elementBytes(), pe);
     }
 
     /**
-     * Copies {@code count} elements from {@code source} on {@code pe}; they are there when it returns. All threads of the warp call it together. ({@code nvshmemx_getmem_warp}).
+     * Copies {@code count} elements from {@code source} on {@code pe}; they are there when it returns. All threads of
+     * the warp call it together. ({@code nvshmemx_getmem_warp}).
      *
      * @param destination of this PE
      * @param source symmetric
@@ -48,15 +53,19 @@ public final class ShmemWarp {
         NvshmemFunctions.nvshmemx_getmem_warp(destination, source, count * source.elementBytes(), pe);
     }
 
-    /** {@link #get} that may return before the data is there: it is after {@link Shmem#quiet} ({@code nvshmemx_getmem_nbi_warp}). */
+    /**
+     * {@link #get} that may return before the data is there: it is after {@link Shmem#quiet} ({@code
+     * nvshmemx_getmem_nbi_warp}).
+     */
     public static <P extends Ptr> void getNbi(P destination, P source, long count, int pe) {
         Check.remote(source, pe);
         NvshmemFunctions.nvshmemx_getmem_nbi_warp(destination, source, count * source.elementBytes(), pe);
     }
 
     /**
-     * Copies every {@code sourceStride}-th of {@code source} to every {@code destinationStride}-th of {@code destination} on {@code pe}. All threads of the warp call it together. ({@code nvshmemx_iput8_warp} to
-     * {@code 64}).
+     * Copies every {@code sourceStride}-th of {@code source} to every {@code destinationStride}-th of {@code
+     * destination} on {@code pe}. All threads of the warp call it together. ({@code nvshmemx_iput8_warp} to {@code
+     * 64}).
      *
      * @param destinationStride in elements, at least 1, as the other one
      * @param count of elements that are copied
@@ -67,7 +76,10 @@ public final class ShmemWarp {
         NvshmemFunctions.nvshmemx_iput_warp(destination, source, destinationStride, sourceStride, count, pe);
     }
 
-    /** The counterpart of {@link #iput}: from {@code source} on {@code pe} to {@code destination} ({@code nvshmemx_iget8_warp} to {@code 64}). */
+    /**
+     * The counterpart of {@link #iput}: from {@code source} on {@code pe} to {@code destination} ({@code
+     * nvshmemx_iget8_warp} to {@code 64}).
+     */
     public static <P extends Ptr> void iget(
             P destination, P source, long destinationStride, long sourceStride, long count, int pe) {
         Check.remote(source, pe);
@@ -75,7 +87,8 @@ public final class ShmemWarp {
     }
 
     /**
-     * {@link #put}, then a signal: the PE that sees the signal sees the data. All threads of the warp call it together. ({@code nvshmemx_putmem_signal_warp}).
+     * {@link #put}, then a signal: the PE that sees the signal sees the data. All threads of the warp call it together.
+     * ({@code nvshmemx_putmem_signal_warp}).
      *
      * @param signal symmetric; waited for by {@link Shmem#signalWaitUntil}
      */
@@ -87,7 +100,10 @@ public final class ShmemWarp {
                 destination, source, count * destination.elementBytes(), signal, value, Codes.of(op), pe);
     }
 
-    /** {@link #putSignal} that may return before {@code source} may be used again: that is after {@link Shmem#quiet} ({@code nvshmemx_putmem_signal_nbi_warp}). */
+    /**
+     * {@link #putSignal} that may return before {@code source} may be used again: that is after {@link Shmem#quiet}
+     * ({@code nvshmemx_putmem_signal_nbi_warp}).
+     */
     public static <P extends Ptr> void putSignalNbi(
             P destination, P source, long count, I64Ptr signal, long value, SignalOp op, int pe) {
         Check.remote(destination, pe);
@@ -96,19 +112,28 @@ public final class ShmemWarp {
                 destination, source, count * destination.elementBytes(), signal, value, Codes.of(op), pe);
     }
 
-    /** {@link Shmem#flush} for what all threads of the warp put. They call it together ({@code nvshmemx_flush_warp}, NVSHMEM 3.7 and newer). */
+    /**
+     * {@link Shmem#flush} for what all threads of the warp put. They call it together ({@code nvshmemx_flush_warp},
+     * NVSHMEM 3.7 and newer).
+     */
     public static void flush() {
         NvshmemFunctions.nvshmemx_flush_warp();
     }
 
     // ---- collectives ----
 
-    /** Returns when all PEs have called it and all that was put before has arrived. All threads of the warp call it together. ({@code nvshmemx_barrier_all_warp}). */
+    /**
+     * Returns when all PEs have called it and all that was put before has arrived. All threads of the warp call it
+     * together. ({@code nvshmemx_barrier_all_warp}).
+     */
     public static void barrierAll() {
         NvshmemFunctions.nvshmemx_barrier_all_warp();
     }
 
-    /** Returns when all PEs have called it, whatever is under way. All threads of the warp call it together. ({@code nvshmemx_sync_all_warp}). */
+    /**
+     * Returns when all PEs have called it, whatever is under way. All threads of the warp call it together. ({@code
+     * nvshmemx_sync_all_warp}).
+     */
     public static void syncAll() {
         NvshmemFunctions.nvshmemx_sync_all_warp();
     }
@@ -124,9 +149,10 @@ public final class ShmemWarp {
     }
 
     /**
-     * Reduces {@code count} elements of each member, element by element, to each member. All threads of the warp call it together. When it returns, {@code source} may be used again, and
-     * {@code destination} is complete; other members may be behind. Both are symmetric. {@code op} is a constant, or code for all operations is linked, which over a network takes a minute
-     * ({@code nvshmemx_TYPE_OP_reduce_warp}).
+     * Reduces {@code count} elements of each member, element by element, to each member. All threads of the warp call
+     * it together. When it returns, {@code source} may be used again, and {@code destination} is complete; other
+     * members may be behind. Both are symmetric. {@code op} is a constant, or code for all operations is linked, which
+     * over a network takes a minute ({@code nvshmemx_TYPE_OP_reduce_warp}).
      *
      * @param op one that {@link ReduceOp#supports} the type, but not {@code AVG}; eight-bit floats have none
      */
@@ -141,7 +167,8 @@ public final class ShmemWarp {
     }
 
     /**
-     * {@link #reduce}, of which each member gets a part: member m elements from {@code m * count} on ({@code nvshmemx_TYPE_OP_reducescatter_warp}).
+     * {@link #reduce}, of which each member gets a part: member m elements from {@code m * count} on ({@code
+     * nvshmemx_TYPE_OP_reducescatter_warp}).
      *
      * @param source {@code count} elements for each member; {@code destination} is no part of it
      */
@@ -156,14 +183,20 @@ public final class ShmemWarp {
         };
     }
 
-    /** Copies {@code count} elements of {@code source} of the member {@code root} to {@code destination} of each one. All threads of the warp call it together. ({@code nvshmemx_TYPE_broadcast_warp}). */
+    /**
+     * Copies {@code count} elements of {@code source} of the member {@code root} to {@code destination} of each one.
+     * All threads of the warp call it together. ({@code nvshmemx_TYPE_broadcast_warp}).
+     */
     public static <P extends Ptr> void broadcast(ShmemTeam team, P destination, P source, long count, int root) {
         Check.symmetric(destination);
         Check.symmetric(source);
         int ignored = NvshmemFunctions.nvshmemx_broadcast_warp(team.handle(), destination, source, count, root);
     }
 
-    /** Gathers {@code count} elements of each member, in the order of the members, at each one. All threads of the warp call it together. ({@code nvshmemx_TYPE_fcollect_warp}). */
+    /**
+     * Gathers {@code count} elements of each member, in the order of the members, at each one. All threads of the warp
+     * call it together. ({@code nvshmemx_TYPE_fcollect_warp}).
+     */
     public static <P extends Ptr> void fcollect(ShmemTeam team, P destination, P source, long count) {
         Check.symmetric(destination);
         Check.symmetric(source);
@@ -171,8 +204,8 @@ public final class ShmemWarp {
     }
 
     /**
-     * Each member sends {@code count} elements to each one: those for member m are from {@code m * count} on, those of member m arrive there. All threads of the warp call it together.
-     * ({@code nvshmemx_TYPE_alltoall_warp}).
+     * Each member sends {@code count} elements to each one: those for member m are from {@code m * count} on, those of
+     * member m arrive there. All threads of the warp call it together. ({@code nvshmemx_TYPE_alltoall_warp}).
      */
     public static <P extends Ptr> void allToAll(ShmemTeam team, P destination, P source, long count) {
         Check.symmetric(destination);

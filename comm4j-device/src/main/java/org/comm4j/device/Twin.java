@@ -34,8 +34,9 @@ import org.comm4j.kernel.Warp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link NvshmemFunctions} do on the CPU, over the embedded engine. A put is complete when it returns, which is more than NVSHMEM promises. What waits lets the
- * kernel's other threads run, and ends with an exception when a PE died or the time is over.
+ * What {@link NvshmemFunctions} do on the CPU, over the embedded engine. A put is complete when it returns, which is
+ * more than NVSHMEM promises. What waits lets the kernel's other threads run, and ends with an exception when a PE died
+ * or the time is over.
  */
 @KernelLibrary
 final class Twin {
@@ -665,7 +666,8 @@ final class Twin {
     }
 
     /**
-     * All members have come, each takes what it wants of the others, and goes on when all have done so. Source and destination may be the same.
+     * All members have come, each takes what it wants of the others, and goes on when all have done so. Source and
+     * destination may be the same.
      *
      * @param sourceBytes of a member's source
      * @param bytes of the destination

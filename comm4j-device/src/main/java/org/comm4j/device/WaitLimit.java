@@ -10,7 +10,8 @@ import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.KernelLibrary;
 
 /**
- * How long kernels wait for another rank, and where they tell the host that one did not come. Kernels that have given up once do not wait again.
+ * How long kernels wait for another rank, and where they tell the host that one did not come. Kernels that have given
+ * up once do not wait again.
  *
  * @param state of this GPU: what was waited for in vain, 0 as long as nothing was; the limit in nanoseconds, 0 for none
  * @param report of the host: what was waited for in vain
@@ -19,7 +20,10 @@ import org.comm4j.kernel.KernelLibrary;
  */
 @KernelLibrary
 public record WaitLimit(I64Ptr state, I64Ptr report, int firstRank, int rankStep) {
-    /** What is reported: a rank did not come to a barrier, or did not send an element; or there is no such barrier, block or element. */
+    /**
+     * What is reported: a rank did not come to a barrier, or did not send an element; or there is no such barrier,
+     * block or element.
+     */
     static final int BARRIER = 1;
 
     static final int ELEMENT = 2;
@@ -28,7 +32,9 @@ public record WaitLimit(I64Ptr state, I64Ptr report, int firstRank, int rankStep
     static final int NO_ELEMENT = 5;
     static final int NO_RANK = 6;
 
-    /** Of the network: a signal or counter did not grow, a rank did not come to a barrier; or there is no such thing. */
+    /**
+     * Of the network: a signal or counter did not grow, a rank did not come to a barrier; or there is no such thing.
+     */
     static final int SIGNAL = 7;
 
     static final int COUNTER = 8;

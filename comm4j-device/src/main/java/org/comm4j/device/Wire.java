@@ -11,7 +11,10 @@ import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Long2;
 import org.comm4j.kernel.Ptx;
 
-/** Loads and stores that other GPUs take part in: relaxed, of the whole system, in global memory. Each 64 bits of a pair are written and read at once. */
+/**
+ * Loads and stores that other GPUs take part in: relaxed, of the whole system, in global memory. Each 64 bits of a pair
+ * are written and read at once.
+ */
 @KernelLibrary
 final class Wire {
     private static final long NAP_NANOS = 20_000;

@@ -36,7 +36,10 @@ final class CollectiveCases {
 
     private static final int COUNT = 40;
 
-    /** Elements of a reduction, and where in its array the source begins: less than members send each other, more, in place, and from places that are no multiple of a word of 16 bytes. */
+    /**
+     * Elements of a reduction, and where in its array the source begins: less than members send each other, more, in
+     * place, and from places that are no multiple of a word of 16 bytes.
+     */
     private record Shape(int count, int at, boolean inPlace) {
         static final List<Shape> ALL = List.of(
                 new Shape(COUNT, 0, false),

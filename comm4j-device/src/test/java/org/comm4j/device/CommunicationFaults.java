@@ -22,8 +22,9 @@ import org.comm4j.kernel.ThreadIdx;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kernels that communicate and are wrong on purpose, one for each tool of compute-sanitizer. {@code dev/sanitize --communication} has {@link DeviceProgram} run the one of its tool at the end, and
- * looks for this file in the report. None of them waits for another PE, whose kernel may have been ended.
+ * Kernels that communicate and are wrong on purpose, one for each tool of compute-sanitizer. {@code dev/sanitize
+ * --communication} has {@link DeviceProgram} run the one of its tool at the end, and looks for this file in the report.
+ * None of them waits for another PE, whose kernel may have been ended.
  */
 final class CommunicationFaults {
     /** The tool that this process runs under, if {@code dev/sanitize} says so. */

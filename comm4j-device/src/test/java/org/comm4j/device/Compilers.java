@@ -89,7 +89,10 @@ final class Compilers {
         }
     }
 
-    /** Whom a kernel's code calls, by name; or the register with the address. Not the loops of its moves and reductions, which are functions of it. */
+    /**
+     * Whom a kernel's code calls, by name; or the register with the address. Not the loops of its moves and reductions,
+     * which are functions of it.
+     */
     static List<String> calls(KernelCode code) {
         return CALL.matcher(code.ptx())
                 .results()

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** PEs that die, or do not come, while kernels of others wait for them, and kernels that ask for what there is not: in real processes. */
+/**
+ * PEs that die, or do not come, while kernels of others wait for them, and kernels that ask for what there is not: in
+ * real processes.
+ */
 @Timeout(240)
 abstract class DeviceFaultContract {
     private static final Pattern TOLD = Pattern.compile("\\[(\\d)] told after (\\d+) ms: (.*)");

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The programs of {@code docs/device-communication.md}, each as a job of four processes; outputs have any order of their lines. */
+/**
+ * The programs of {@code docs/device-communication.md}, each as a job of four processes; outputs have any order of
+ * their lines.
+ */
 @Timeout(600)
 class DocumentTest {
     private static final Path DOCUMENT = Path.of("../docs/device-communication.md");

@@ -27,7 +27,9 @@ import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.nvshmem.Nvshmem;
 import org.jspecify.annotations.Nullable;
 
-/** What the PEs of {@link DeviceFaultContract} do. The arguments say where, what goes wrong, and which PE is to blame. */
+/**
+ * What the PEs of {@link DeviceFaultContract} do. The arguments say where, what goes wrong, and which PE is to blame.
+ */
 final class FaultProgram {
     static final Duration LIMIT = Duration.ofSeconds(1);
 

@@ -13,7 +13,10 @@ import org.comm4j.kernel.ThreadIdx;
 final class FlushKernels {
     private FlushKernels() {}
 
-    /** Elements for the next PE, and the same with the other sign, from one source, at each scope: 0 is a thread, 1 a warp, 2 a block. */
+    /**
+     * Elements for the next PE, and the same with the other sign, from one source, at each scope: 0 is a thread, 1 a
+     * warp, 2 a block.
+     */
     @Kernel
     static void flush(@Constant int scope, I64Ptr destination, I64Ptr source, long count) {
         int next = (Shmem.myPe() + 1) % Shmem.nPes();

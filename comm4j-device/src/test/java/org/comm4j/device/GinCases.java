@@ -20,7 +20,10 @@ import org.comm4j.kernel.I32Ptr;
 import org.comm4j.nccl.DeviceResource;
 import org.comm4j.nccl.RankTeam;
 
-/** What holds of {@link Gin} for any number of ranks, wherever they are; of places {@linkplain NcclPlace#network with a network}. */
+/**
+ * What holds of {@link Gin} for any number of ranks, wherever they are; of places {@linkplain NcclPlace#network with a
+ * network}.
+ */
 enum GinCases {
     BLOCKS_RING {
         @Override
@@ -43,7 +46,10 @@ enum GinCases {
         }
     },
 
-    /** Puts of any size to anybody, each in an order of its own on the rank that sends; the oracle does the same in arrays. */
+    /**
+     * Puts of any size to anybody, each in an order of its own on the rank that sends; the oracle does the same in
+     * arrays.
+     */
     PUTS {
         @Override
         void run(NcclPlace place) {

@@ -111,7 +111,9 @@ class GinCodeTest {
                 .hasMessageContaining("comm4j_gin_get");
     }
 
-    /** They are beside the library; others, which {@code org.comm4j.device.include} may name, have to be of its version. */
+    /**
+     * They are beside the library; others, which {@code org.comm4j.device.include} may name, have to be of its version.
+     */
     @Test
     void headersAreOfTheLibrarysVersion() {
         String newest = Natives.NCCL_VERSIONS.getLast();

@@ -14,7 +14,10 @@ import org.comm4j.kernel.ThreadIdx;
 final class GinKernels {
     private GinKernels() {}
 
-    /** Every block sends its part to the next rank, many times, and looks at what has come from the one before. Two signals for a block: it came, and there is room again. */
+    /**
+     * Every block sends its part to the next rank, many times, and looks at what has come from the one before. Two
+     * signals for a block: it came, and there is room again.
+     */
     @Kernel
     static void ring(
             @Constant Coop coop,

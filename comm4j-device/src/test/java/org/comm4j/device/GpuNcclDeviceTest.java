@@ -45,7 +45,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("gpu")
 @Timeout(120)
 class GpuNcclDeviceTest {
-    /** With {@code -Dcomm4j.gpu.ranks} so many ranks, which then share GPUs (NCCL 2.30, {@code NCCL_MULTI_RANK_GPU_ENABLE=1}). */
+    /**
+     * With {@code -Dcomm4j.gpu.ranks} so many ranks, which then share GPUs (NCCL 2.30, {@code
+     * NCCL_MULTI_RANK_GPU_ENABLE=1}).
+     */
     private static void require(int ranks) {
         String problem = Nccl.problem();
         assumeTrue(problem == null, problem);

@@ -13,8 +13,8 @@ import org.comm4j.kernel.KernelCode;
 import org.comm4j.nvshmem.Nvshmem;
 
 /**
- * What the tests on GPUs need: one for each PE, or with {@code -Dcomm4j.gpu.pes} so many PEs, which then share GPUs by CUDA's Multi-Process Service (kernels wait for each other, which
- * takes turns otherwise).
+ * What the tests on GPUs need: one for each PE, or with {@code -Dcomm4j.gpu.pes} so many PEs, which then share GPUs by
+ * CUDA's Multi-Process Service (kernels wait for each other, which takes turns otherwise).
  */
 final class Gpus {
     private Gpus() {}

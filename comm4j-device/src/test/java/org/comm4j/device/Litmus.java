@@ -18,8 +18,9 @@ import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.Kernel;
 
 /**
- * What may be seen in which order. Values only grow, so that PEs never wait for each other and a round takes as long as its stores: who has seen a flag of round k must find data of round k or later.
- * Each block is a test of its own, of one thread on each PE.
+ * What may be seen in which order. Values only grow, so that PEs never wait for each other and a round takes as long as
+ * its stores: who has seen a flag of round k must find data of round k or later. Each block is a test of its own, of
+ * one thread on each PE.
  */
 final class Litmus {
     /** Words of data, each in a cache line of its own. */
@@ -102,7 +103,10 @@ final class Litmus {
         }
     }
 
-    /** Of two PEs each writes to the other one and then looks what that has written: not both may have missed the other's. */
+    /**
+     * Of two PEs each writes to the other one and then looks what that has written: not both may have missed the
+     * other's.
+     */
     @Kernel
     static void writeAndLook(@Constant boolean quiet, int rounds, I64Ptr words, I64Ptr seen, I64Ptr others) {
         int me = Shmem.myPe();
@@ -269,7 +273,8 @@ final class Litmus {
     }
 
     /**
-     * In round k this PE saw the other's word of round j: so it did not see that of round j + 1, which the other one wrote before it looked, and then it had to see this PE's of round k.
+     * In round k this PE saw the other's word of round j: so it did not see that of round j + 1, which the other one
+     * wrote before it looked, and then it had to see this PE's of round k.
      */
     private static void bothMissed(Tally tally, HostArray mine, HostArray others, int blocks, int rounds) {
         for (int block = 0; block < blocks; block++) {

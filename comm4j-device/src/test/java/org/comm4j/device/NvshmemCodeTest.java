@@ -36,7 +36,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Kernels that communicate become machine code, with the headers of each version of NVSHMEM and NVIDIA's compilers. */
 class NvshmemCodeTest {
-    /** What may be left as a call: what reports errors and, in kernels that use it often, NVSHMEM's way to PEs without a direct connection. */
+    /**
+     * What may be left as a call: what reports errors and, in kernels that use it often, NVSHMEM's way to PEs without a
+     * direct connection.
+     */
     private static Predicate<String> left(Compilers.Target target) {
         return Pattern.compile((target.direct() ? "" : "_Z\\d+nvshmemi_.*|") + "vprintf|__assertfail")
                 .asMatchPredicate();

@@ -238,7 +238,8 @@ enum PeerCases {
     }
 
     /**
-     * Across 2^32 operations: what the last ones before have left in places that the first ones behind do not use is gone when the same epochs come again.
+     * Across 2^32 operations: what the last ones before have left in places that the first ones behind do not use is
+     * gone when the same epochs come again.
      */
     private static void epochsBeginAnew(PeerPlace pe) {
         SplittableRandom random = pe.random(4);

@@ -13,7 +13,9 @@ import org.comm4j.cuda.Device;
 import org.comm4j.host.HostShmem;
 import org.comm4j.nvshmem.Nvshmem;
 
-/** {@link PeerCases}, and {@link PeerGpuCases} on GPUs, in one process of a job, which says of each what became of it. */
+/**
+ * {@link PeerCases}, and {@link PeerGpuCases} on GPUs, in one process of a job, which says of each what became of it.
+ */
 final class PeerProgram {
     private static final Duration WAIT = Duration.ofSeconds(60);
 

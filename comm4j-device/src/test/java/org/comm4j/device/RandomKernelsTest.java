@@ -23,8 +23,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random kernels that communicate leave the same in memory as a plain loop, on any number of PEs. {@code -Dcomm4j.device.random.cases=1000} draws more of them,
- * {@code -Dcomm4j.device.random.seed=7} others; what fails is made smaller before it is shown.
+ * Random kernels that communicate leave the same in memory as a plain loop, on any number of PEs. {@code
+ * -Dcomm4j.device.random.cases=1000} draws more of them, {@code -Dcomm4j.device.random.seed=7} others; what fails is
+ * made smaller before it is shown.
  */
 @Timeout(900)
 class RandomKernelsTest {

@@ -7,8 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the PEs of a {@link RandomKernel} do together, each with a PE that is a number further: as the text of a kernel, and as a plain loop over the memory of all of them, which is the oracle.
- * The operations of a phase do not touch each other's places, but for those that commute.
+ * What the PEs of a {@link RandomKernel} do together, each with a PE that is a number further: as the text of a kernel,
+ * and as a plain loop over the memory of all of them, which is the oracle. The operations of a phase do not touch each
+ * other's places, but for those that commute.
  */
 sealed interface RandomOp {
     /** Threads of a PE, in one block. */

@@ -10,7 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** {@link RandomKernel}s that were compiled ahead, for Java runtimes without a compiler: {@code dev/gpu-tests} puts a jar of them beside the tests. */
+/**
+ * {@link RandomKernel}s that were compiled ahead, for Java runtimes without a compiler: {@code dev/gpu-tests} puts a
+ * jar of them beside the tests.
+ */
 final class RandomPacked {
     static final String CLASS = "generated.Communicating";
     static final String SEED = "generated/communicating.seed";

@@ -34,7 +34,9 @@ final class SimulatedGpus {
                 .toList();
     }
 
-    /** In a process that uses them: how many {@code modules} are connected with NVSHMEM, how many are {@code loaded}. */
+    /**
+     * In a process that uses them: how many {@code modules} are connected with NVSHMEM, how many are {@code loaded}.
+     */
     static long get(String what) {
         return new SimulatedLibrary(Path.of(Objects.requireNonNull(System.getProperty(NVSHMEM)))).get(what);
     }

@@ -88,7 +88,10 @@ final class SingleKernels {
         mine.set(1, Shmem.g(mine.plus(2), next));
     }
 
-    /** A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is multicast memory. */
+    /**
+     * A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is
+     * multicast memory.
+     */
     @Kernel
     static void pointerF32(F32Ptr mine, I32Ptr multicast) {
         int me = Shmem.myPe();
@@ -98,7 +101,10 @@ final class SingleKernels {
         Fence.system();
     }
 
-    /** A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is multicast memory. */
+    /**
+     * A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is
+     * multicast memory.
+     */
     @Kernel
     static void pointerF64(F64Ptr mine, I32Ptr multicast) {
         int me = Shmem.myPe();
@@ -108,7 +114,10 @@ final class SingleKernels {
         Fence.system();
     }
 
-    /** A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is multicast memory. */
+    /**
+     * A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is
+     * multicast memory.
+     */
     @Kernel
     static void pointerI8(I8Ptr mine, I32Ptr multicast) {
         int me = Shmem.myPe();
@@ -118,7 +127,10 @@ final class SingleKernels {
         Fence.system();
     }
 
-    /** A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is multicast memory. */
+    /**
+     * A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is
+     * multicast memory.
+     */
     @Kernel
     static void pointerI16(I16Ptr mine, I32Ptr multicast) {
         int me = Shmem.myPe();
@@ -128,7 +140,10 @@ final class SingleKernels {
         Fence.system();
     }
 
-    /** A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is multicast memory. */
+    /**
+     * A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is
+     * multicast memory.
+     */
     @Kernel
     static void pointerI32(I32Ptr mine, I32Ptr multicast) {
         int me = Shmem.myPe();
@@ -138,7 +153,10 @@ final class SingleKernels {
         Fence.system();
     }
 
-    /** A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is multicast memory. */
+    /**
+     * A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is
+     * multicast memory.
+     */
     @Kernel
     static void pointerI64(I64Ptr mine, I32Ptr multicast) {
         int me = Shmem.myPe();
@@ -148,7 +166,10 @@ final class SingleKernels {
         Fence.system();
     }
 
-    /** A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is multicast memory. */
+    /**
+     * A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is
+     * multicast memory.
+     */
     @Kernel
     static void pointerF16(F16Ptr mine, I32Ptr multicast) {
         int me = Shmem.myPe();
@@ -158,7 +179,10 @@ final class SingleKernels {
         Fence.system();
     }
 
-    /** A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is multicast memory. */
+    /**
+     * A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is
+     * multicast memory.
+     */
     @Kernel
     static void pointerBF16(BF16Ptr mine, I32Ptr multicast) {
         int me = Shmem.myPe();
@@ -168,7 +192,10 @@ final class SingleKernels {
         Fence.system();
     }
 
-    /** A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is multicast memory. */
+    /**
+     * A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is
+     * multicast memory.
+     */
     @Kernel
     static void pointerF8E4M3(F8E4M3Ptr mine, I32Ptr multicast) {
         int me = Shmem.myPe();
@@ -178,7 +205,10 @@ final class SingleKernels {
         Fence.system();
     }
 
-    /** A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is multicast memory. */
+    /**
+     * A store into the next PE's memory, in front of a pointer into it; {@code multicast} says whether there is
+     * multicast memory.
+     */
     @Kernel
     static void pointerF8E5M2(F8E5M2Ptr mine, I32Ptr multicast) {
         int me = Shmem.myPe();

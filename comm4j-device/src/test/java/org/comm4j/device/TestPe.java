@@ -50,7 +50,9 @@ abstract class TestPe implements AutoCloseable {
     /** Whether kernels run on the CPU, where wrong calls are exceptions. */
     abstract boolean onCpu();
 
-    /** Whether collectives in kernels are comm4j's, which compile in milliseconds, and not those of NVSHMEM's headers. */
+    /**
+     * Whether collectives in kernels are comm4j's, which compile in milliseconds, and not those of NVSHMEM's headers.
+     */
     final boolean hasOwnCollectives() {
         return !onCpu() && !"false".equals(System.getProperty(ShmemCompiler.DIRECT));
     }

@@ -34,8 +34,8 @@ public final class Callbacks {
     private Callbacks() {}
 
     /**
-     * A C function pointer that runs Java code, on whatever thread the library calls it. What the code throws goes to the thread's
-     * handler of uncaught exceptions: C cannot receive it. What that throws is lost.
+     * A C function pointer that runs Java code, on whatever thread the library calls it. What the code throws goes to
+     * the thread's handler of uncaught exceptions: C cannot receive it. What that throws is lost.
      *
      * @param body gets the pointer that the library passes
      * @param arena the pointer is valid as long as this one lives; a call after that ends the process
@@ -51,7 +51,10 @@ public final class Callbacks {
         return LINKER.upcallStub(ACCEPT.bindTo(guarded), TYPE, arena);
     }
 
-    /** As when a thread ends by an exception, what the handler throws is lost. Anything that went to C would end the process. */
+    /**
+     * As when a thread ends by an exception, what the handler throws is lost. Anything that went to C would end the
+     * process.
+     */
     private static void report(Throwable thrown) {
         try {
             Thread thread = Thread.currentThread();

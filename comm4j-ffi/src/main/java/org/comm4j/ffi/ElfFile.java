@@ -19,8 +19,9 @@ import org.comm4j.ffi.ElfImage.Segment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ELF file as far as the system's loader believes it without a look: it maps what the program headers promise, and follows
- * the addresses of the dynamic section. The process ends by a signal where the file has less, or has been damaged.
+ * An ELF file as far as the system's loader believes it without a look: it maps what the program headers promise, and
+ * follows the addresses of the dynamic section. The process ends by a signal where the file has less, or has been
+ * damaged.
  *
  * @param machine ELF's number of the processor that it is for
  * @param bytes that it has
@@ -47,11 +48,16 @@ record ElfFile(
 
     private static final int LARGE_PAGE = 1 << 16;
 
-    /** Entries of the dynamic section that are addresses which the loader follows: PLTGOT, HASH, STRTAB, SYMTAB, RELA, and so on. */
+    /**
+     * Entries of the dynamic section that are addresses which the loader follows: PLTGOT, HASH, STRTAB, SYMTAB, RELA,
+     * and so on.
+     */
     private static final Set<Long> ADDRESSES = Set.of(
             3L, 4L, 5L, 6L, 7L, 12L, 13L, 17L, 23L, 25L, 26L, 36L, 0x6ffffef5L, 0x6ffffff0L, 0x6ffffffcL, 0x6ffffffeL);
 
-    /** Those that are tables, with the entry that has their size: RELA, JMPREL, STRTAB, INIT_ARRAY, FINI_ARRAY, RELR. */
+    /**
+     * Those that are tables, with the entry that has their size: RELA, JMPREL, STRTAB, INIT_ARRAY, FINI_ARRAY, RELR.
+     */
     private static final Map<Long, Long> TABLES = Map.of(7L, 8L, 23L, 2L, 5L, 10L, 25L, 27L, 26L, 28L, 36L, 35L);
 
     private static final long RELOCATIONS = 7;

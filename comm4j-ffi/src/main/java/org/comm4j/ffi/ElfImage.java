@@ -62,7 +62,9 @@ record ElfImage(RandomAccessFile file, ByteOrder order, List<Segment> segments) 
         return false;
     }
 
-    /** Returns the segment where the loader can write 8 bytes; {@code anywhere}: also to what is read-only afterwards. */
+    /**
+     * Returns the segment where the loader can write 8 bytes; {@code anywhere}: also to what is read-only afterwards.
+     */
     @Nullable
     Segment writable(long address, boolean anywhere) {
         for (Segment each : segments) {

@@ -14,8 +14,8 @@ import org.comm4j.ffi.ElfImage.Segment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of an ELF file that the system's loader walks before it returns: strings, symbols, hash tables, versions, relocations. It
- * checks none of their indices; one that leads out of its table ends the process.
+ * The tables of an ELF file that the system's loader walks before it returns: strings, symbols, hash tables, versions,
+ * relocations. It checks none of their indices; one that leads out of its table ends the process.
  */
 final class ElfTables {
     private static final long NEEDED = 1;
@@ -265,7 +265,10 @@ final class ElfTables {
 
     // ---- relocations ----
 
-    /** Large libraries have 300 000 of them, and this code is not compiled yet: an array, and the segment of the last one first. */
+    /**
+     * Large libraries have 300 000 of them, and this code is not compiled yet: an array, and the segment of the last
+     * one first.
+     */
     private @Nullable String relocations(int machine, long tag, long bytesTag, boolean lazy) throws IOException {
         long bytes = values.getOrDefault(bytesTag, 0L);
         if (bytes == 0) {

@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A native library is in use. When the JVM ends meanwhile, be it by an exception, a signal or {@link System#exit}, the process ends without
- * the exit handlers of C libraries: those of communication libraries wait for GPUs that wait for other processes, for ever, or take away
- * what other threads are using. {@link Runtime#halt} is covered only where {@link #beforeEnd} is called
- * first.
+ * A native library is in use. When the JVM ends meanwhile, be it by an exception, a signal or {@link System#exit}, the
+ * process ends without the exit handlers of C libraries: those of communication libraries wait for GPUs that wait for
+ * other processes, for ever, or take away what other threads are using. {@link Runtime#halt} is covered only where
+ * {@link #beforeEnd} is called first.
  */
 public final class ExitGuard implements AutoCloseable {
     private static final Set<ExitGuard> OPEN = ConcurrentHashMap.newKeySet();
@@ -47,8 +47,8 @@ public final class ExitGuard implements AutoCloseable {
     }
 
     /**
-     * From now on, the process ends without exit handlers, with the same exit code: {@code on_exit(_exit, NULL)}, since handlers
-     * run last in, first out. Does nothing where C has no {@code on_exit}.
+     * From now on, the process ends without exit handlers, with the same exit code: {@code on_exit(_exit, NULL)}, since
+     * handlers run last in, first out. Does nothing where C has no {@code on_exit}.
      */
     public static void skipHandlers() {
         Linker linker = Linker.nativeLinker();

@@ -31,7 +31,10 @@ public enum LibraryName {
             "ncclGetVersion",
             "Install it with \"pip install nvidia-nccl-cu13\" or as the package libnccl2, or set NCCL_HOME to its"
                     + " folder."),
-    /** NVSHMEM's host library: memory that several GPUs share. Its functions for the version are safe before it is initialised. */
+    /**
+     * NVSHMEM's host library: memory that several GPUs share. Its functions for the version are safe before it is
+     * initialised.
+     */
     NVSHMEM(
             "NVSHMEM",
             "libnvshmem_host.so",
@@ -195,7 +198,10 @@ public enum LibraryName {
         return versionFunction;
     }
 
-    /** In how many numbers the version comes: packed into one, or apart, of cuBLAS one a call; where it is three, and of OpenSHMEM, the function has no status. */
+    /**
+     * In how many numbers the version comes: packed into one, or apart, of cuBLAS one a call; where it is three, and of
+     * OpenSHMEM, the function has no status.
+     */
     int versionNumbers() {
         return switch (this) {
             case CUDA, NCCL, CBLAS -> 1;

@@ -3,7 +3,9 @@
 
 package org.comm4j.ffi;
 
-/** A native library is not on this machine, or cannot be loaded; the message lists every place where it was looked for. */
+/**
+ * A native library is not on this machine, or cannot be loaded; the message lists every place where it was looked for.
+ */
 public final class LibraryNotFoundException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

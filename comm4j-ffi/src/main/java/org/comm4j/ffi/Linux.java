@@ -88,8 +88,8 @@ final class Linux extends OperatingSystem {
             "strerror",
             FunctionDescriptor.of(ADDRESS.withTargetLayout(MemoryLayout.sequenceLayout(256, JAVA_BYTE)), JAVA_INT));
     /**
-     * What memory shared by processes needs. Linking a function takes a millisecond or more, and most programs that only set a variable, as
-     * the engines of GPUs do, need none of these.
+     * What memory shared by processes needs. Linking a function takes a millisecond or more, and most programs that
+     * only set a variable, as the engines of GPUs do, need none of these.
      */
     private static final class Sharing {
         static final MethodHandle MEMFD_CREATE = checked("memfd_create", JAVA_INT, ADDRESS, JAVA_INT);

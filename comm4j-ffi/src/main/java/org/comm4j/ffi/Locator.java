@@ -28,7 +28,10 @@ import org.comm4j.ffi.NativeLibrary.Found;
 import org.comm4j.ffi.NativeLibrary.Place;
 import org.jspecify.annotations.Nullable;
 
-/** The search for a library: {@link NativeLibrary} says where, in which order. It ends where the library is found and loads. */
+/**
+ * The search for a library: {@link NativeLibrary} says where, in which order. It ends where the library is found and
+ * loads.
+ */
 final class Locator {
     private static final int PYTHON_SECONDS = 10;
 
@@ -169,8 +172,8 @@ final class Locator {
     }
 
     /**
-     * By the folders around the interpreter, which in a virtual environment is a link; a starter script hides those, so that the interpreter
-     * itself has to be asked.
+     * By the folders around the interpreter, which in a virtual environment is a link; a starter script hides those, so
+     * that the interpreter itself has to be asked.
      */
     private Set<Path> sitePackagesOf(Path python) {
         try {

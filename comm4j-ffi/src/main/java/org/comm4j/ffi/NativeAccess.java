@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The rule of the JDK's restricted methods, for methods of comm4j that take an address on trust: only code whose module has native
- * access may call them, since a wrong address ends the process, and a chosen one does anything. As the JDK with
- * {@code --illegal-native-access=deny}, whatever that option says.
+ * The rule of the JDK's restricted methods, for methods of comm4j that take an address on trust: only code whose module
+ * has native access may call them, since a wrong address ends the process, and a chosen one does anything. As the JDK
+ * with {@code --illegal-native-access=deny}, whatever that option says.
  */
 public final class NativeAccess {
     /** They hand on addresses of their libraries, and none of their callers'. */

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * C functions that are the same but for one word in their names, which stands for a C type or a number of bits. Each is looked up
- * when it is asked for the first time; after that it is the element of an array.
+ * C functions that are the same but for one word in their names, which stands for a C type or a number of bits. Each is
+ * looked up when it is asked for the first time; after that it is the element of an array.
  *
  * @param <E> the words
  */

@@ -26,15 +26,19 @@ import org.jspecify.annotations.Nullable;
  * A native library: found and loaded, or not and why. Where it is looked for, in this order:
  *
  * <ol>
- *   <li>the system property, if it is set, and then nowhere else: {@code -Dorg.comm4j.nccl.library=} a file, or a folder that has it
- *   <li>installations that environment variables name: {@code NCCL_HOME}, {@code NVSHMEM_HOME}, {@code CUDA_HOME}, {@code CUDA_PATH}, {@code CONDA_PREFIX}
- *   <li>Python's wheels, {@code nvidia/*}{@code /lib} in the site-packages of {@code VIRTUAL_ENV}, {@code CONDA_PREFIX}, the
+ *   <li>the system property, if it is set, and then nowhere else: {@code -Dorg.comm4j.nccl.library=} a file, or a
+ *   folder that has it
+ *   <li>installations that environment variables name: {@code NCCL_HOME}, {@code NVSHMEM_HOME}, {@code CUDA_HOME},
+ *   {@code CUDA_PATH}, {@code CONDA_PREFIX}
+ *   <li>Python's wheels, {@code nvidia/*}{@code /lib} in the site-packages of {@code VIRTUAL_ENV}, {@code
+ *   CONDA_PREFIX}, the
  *       {@code python3} on the {@code PATH}, and {@code ~/.local}
  *   <li>the loader's path: {@code LD_LIBRARY_PATH}, then what the system is set up to find
  *   <li>a few usual folders that the loader's path often lacks
  * </ol>
  *
- * A library that other code in this process has already loaded is not searched for; if it is the same file, the loader shares it.
+ * A library that other code in this process has already loaded is not searched for; if it is the same file, the loader
+ * shares it.
  */
 public final class NativeLibrary {
     private static final Map<LibraryName, NativeLibrary> KNOWN = new EnumMap<>(LibraryName.class);
@@ -90,7 +94,10 @@ public final class NativeLibrary {
         this.version = found == null ? null : readVersion(name, found);
     }
 
-    /** The library of that name. The first call looks for it and loads it; it is the same from then on, and is never unloaded. */
+    /**
+     * The library of that name. The first call looks for it and loads it; it is the same from then on, and is never
+     * unloaded.
+     */
     public static NativeLibrary of(LibraryName name) {
         synchronized (KNOWN) {
             return KNOWN.computeIfAbsent(name, key -> {
@@ -118,7 +125,9 @@ public final class NativeLibrary {
         }
     }
 
-    /** Who, other than this user and root, could exchange the file that was loaded, in one line; null if nobody could. */
+    /**
+     * Who, other than this user and root, could exchange the file that was loaded, in one line; null if nobody could.
+     */
     public @Nullable String danger() {
         return found == null ? null : Writable.byOthers(found.file(), true);
     }

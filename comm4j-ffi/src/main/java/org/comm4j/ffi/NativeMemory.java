@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory that C code hands out. The caller vouches for it: a wrong address ends the process, so that it needs native access, as
- * {@link NativeAccess} says.
+ * Memory that C code hands out. The caller vouches for it: a wrong address ends the process, so that it needs native
+ * access, as {@link NativeAccess} says.
  */
 @SuppressWarnings("restricted") // naming C's memory is what this class is for
 public final class NativeMemory {
@@ -61,7 +61,8 @@ public final class NativeMemory {
     }
 
     /**
-     * Closes a shared arena as soon as no native call or channel uses its memory any more. Does nothing if it is closed.
+     * Closes a shared arena as soon as no native call or channel uses its memory any more. Does nothing if it is
+     * closed.
      *
      * @param nanos how long to wait for such calls
      * @return whether it is closed

@@ -15,8 +15,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The libraries that NVSHMEM loads by itself while it is initialised, as they lie beside it: bootstraps, by which the processes find
- * each other, and transports between machines. Looking at them before tells what otherwise ends the process.
+ * The libraries that NVSHMEM loads by itself while it is initialised, as they lie beside it: bootstraps, by which the
+ * processes find each other, and transports between machines. Looking at them before tells what otherwise ends the
+ * process.
  *
  * @param folder of the host library
  * @param all those in the folder, by their names
@@ -91,7 +92,8 @@ public record NvshmemPlugins(Path folder, List<Plugin> all) {
     }
 
     /**
-     * Why NVSHMEM cannot work with them, or null if nothing speaks against it. Without transports it works within one machine.
+     * Why NVSHMEM cannot work with them, or null if nothing speaks against it. Without transports it works within one
+     * machine.
      *
      * @param version of the host library, or null if that is unknown
      */

@@ -12,19 +12,25 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a JVM needs to bear an OpenSHMEM library, arranged before that library is loaded. All of it is seen with the packages of Debian 12 (Open MPI 4.1.4, UCX 1.13.1), what concerns
- * Sandia's with its version 1.5; what the user has set stays as it is.
+ * What a JVM needs to bear an OpenSHMEM library, arranged before that library is loaded. All of it is seen with the
+ * packages of Debian 12 (Open MPI 4.1.4, UCX 1.13.1), what concerns Sandia's with its version 1.5; what the user has
+ * set stays as it is.
  *
  * <ul>
  *   <li>UCX would handle SIGSEGV itself, which the JVM needs for its checks of null.
  *   <li>The library's memory hooks call into what is unloaded already when the process ends.
- *   <li>The symmetric heap would be mapped at a fixed address below 4 GiB, over what lies there, which may be Java's heap.
- *   <li>Everything writable below the symbol {@code _end} counts as the program's static data and is registered. {@code java} has no such symbol, the library's own is found, and most of
- *       the JVM is below it. So another one comes first, at the beginning of memory. Sandia's library complains if that or {@code __data_start} is missing.
+ *   <li>The symmetric heap would be mapped at a fixed address below 4 GiB, over what lies there, which may be Java's
+ *   heap.
+ *   <li>Everything writable below the symbol {@code _end} counts as the program's static data and is registered. {@code
+ *   java} has no such symbol, the library's own is found, and most of
+ *       the JVM is below it. So another one comes first, at the beginning of memory. Sandia's library complains if that
+ *       or {@code __data_start} is missing.
  * </ul>
  */
 public final class OpenshmemProcess {
-    /** 16 TiB: above what programs, collectors of garbage and the kernel use of their own accord; the same on all PEs. */
+    /**
+     * 16 TiB: above what programs, collectors of garbage and the kernel use of their own accord; the same on all PEs.
+     */
     private static final String HEAP_ADDRESS = "17592186044416";
 
     private OpenshmemProcess() {}
@@ -40,7 +46,10 @@ public final class OpenshmemProcess {
         OperatingSystem.current().setVariable("SHMEM_SYMMETRIC_SIZE", Long.toString(bytes));
     }
 
-    /** Prepares this process; {@link NativeLibrary} does so before it loads the library. Returns why it cannot be prepared, or null. */
+    /**
+     * Prepares this process; {@link NativeLibrary} does so before it loads the library. Returns why it cannot be
+     * prepared, or null.
+     */
     static @Nullable String prepare() {
         if (!"Linux".equals(System.getProperty("os.name")) || machine() < 0) {
             return "cannot load it on " + System.getProperty("os.name") + " on " + System.getProperty("os.arch")

@@ -9,8 +9,8 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The few calls of the operating system that processes need to share memory, sleep until another one wakes them, and notice
- * that another one died. One subclass per system; {@link Linux} is the only one so far.
+ * The few calls of the operating system that processes need to share memory, sleep until another one wakes them, and
+ * notice that another one died. One subclass per system; {@link Linux} is the only one so far.
  *
  * <p>Failed calls throw {@link OperatingSystemException} with the call's name and the system's own words.
  */
@@ -19,7 +19,10 @@ public abstract sealed class OperatingSystem permits Linux {
     OperatingSystem() {}
 
     private static final class Current {
-        /** Null if there is none: what a class throws while it is initialised comes as another exception the first time, and as yet another one later. */
+        /**
+         * Null if there is none: what a class throws while it is initialised comes as another exception the first time,
+         * and as yet another one later.
+         */
         static final @Nullable OperatingSystem INSTANCE = find();
 
         private static @Nullable OperatingSystem find() {
@@ -56,8 +59,8 @@ public abstract sealed class OperatingSystem permits Linux {
     // ---- shared memory ----
 
     /**
-     * Creates a file that lives in memory and has no name anywhere, so that nothing can be left behind. Readable and writable
-     * by its owner only; sparse: memory is taken when it is touched or {@linkplain #populate populated}.
+     * Creates a file that lives in memory and has no name anywhere, so that nothing can be left behind. Readable and
+     * writable by its owner only; sparse: memory is taken when it is touched or {@linkplain #populate populated}.
      *
      * @param label appears in the system's memory maps
      * @return the file descriptor
@@ -68,8 +71,8 @@ public abstract sealed class OperatingSystem permits Linux {
     public abstract String sharedPath(int descriptor);
 
     /**
-     * Opens what {@link #sharedPath} names: a descriptor with locks of its own. The name may come from another process: nothing but
-     * memory that {@link #createSharedFile} made for this same user is accepted.
+     * Opens what {@link #sharedPath} names: a descriptor with locks of its own. The name may come from another process:
+     * nothing but memory that {@link #createSharedFile} made for this same user is accepted.
      *
      * @throws IllegalArgumentException if it is anything else
      */
@@ -87,7 +90,9 @@ public abstract sealed class OperatingSystem permits Linux {
      */
     public abstract MemorySegment map(int descriptor, long bytes, long alignment, Arena arena);
 
-    /** Takes memory for a mapped range now, on large pages where the system gives them; false if there is not enough. */
+    /**
+     * Takes memory for a mapped range now, on large pages where the system gives them; false if there is not enough.
+     */
     public abstract boolean populate(MemorySegment range);
 
     /** Asks for large pages in a mapped range. */
@@ -99,15 +104,18 @@ public abstract sealed class OperatingSystem permits Linux {
     public abstract void closeFile(int descriptor);
 
     /**
-     * Lets the system enlarge its table of this process's open files to {@code count} at once. It does so by itself, to twice the size, when a
-     * file or socket is opened that the table has no room for; but whoever opens that one sleeps 20 to 40 ms, where the process has threads:
-     * until all processors have seen the new table. This sleeps, too: it is for a thread that has nothing else to do.
+     * Lets the system enlarge its table of this process's open files to {@code count} at once. It does so by itself, to
+     * twice the size, when a file or socket is opened that the table has no room for; but whoever opens that one sleeps
+     * 20 to 40 ms, where the process has threads: until all processors have seen the new table. This sleeps, too: it is
+     * for a thread that has nothing else to do.
      *
      * @return false if the process may not have so many
      */
     public abstract boolean makeRoomForFiles(int count);
 
-    /** Bytes of memory that programs can still take without swapping, after this machine's and this container's limits. */
+    /**
+     * Bytes of memory that programs can still take without swapping, after this machine's and this container's limits.
+     */
     public abstract long availableMemory();
 
     /** Bytes of memory that this machine has, or this container may use. */
@@ -129,8 +137,8 @@ public abstract sealed class OperatingSystem permits Linux {
     // ---- what libraries read ----
 
     /**
-     * Sets a variable of the environment as C code of this process sees it, which {@link System#getenv} does not: that is a copy. C's
-     * environment may not be read meanwhile, so this is for the time before a library is first called.
+     * Sets a variable of the environment as C code of this process sees it, which {@link System#getenv} does not: that
+     * is a copy. C's environment may not be read meanwhile, so this is for the time before a library is first called.
      *
      * @param value null removes it
      */
@@ -154,8 +162,8 @@ public abstract sealed class OperatingSystem permits Linux {
     public abstract BitSet processors();
 
     /**
-     * Confines the calling thread, and threads that it starts later, to the {@code part}-th of {@code parts} equal shares of the
-     * processors that it may run on. Does nothing if there are fewer processors than parts.
+     * Confines the calling thread, and threads that it starts later, to the {@code part}-th of {@code parts} equal
+     * shares of the processors that it may run on. Does nothing if there are fewer processors than parts.
      */
     public abstract void bindThread(int part, int parts);
 

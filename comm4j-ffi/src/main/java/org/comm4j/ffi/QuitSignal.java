@@ -15,9 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The signal that makes a JVM print its stacks, SIGQUIT, taken over by a program that has more to say. The JVM gives it to
- * nobody, and Java code cannot run in a handler. So the handler is the C library's own {@code sigignore}, which makes the
- * signal ignored, and a thread looks now and then whether that has happened.
+ * The signal that makes a JVM print its stacks, SIGQUIT, taken over by a program that has more to say. The JVM gives it
+ * to nobody, and Java code cannot run in a handler. So the handler is the C library's own {@code sigignore}, which
+ * makes the signal ignored, and a thread looks now and then whether that has happened.
  */
 @SuppressWarnings("restricted") // calling the C library is what this class is for
 public final class QuitSignal {
@@ -52,8 +52,9 @@ public final class QuitSignal {
     }
 
     /**
-     * From five seconds later on, runs {@code action} in a thread of its own whenever this process gets SIGQUIT, instead of the JVM's
-     * dump. {@code jcmd} and {@code jstack} work as before. Without effect where that is not possible.
+     * From five seconds later on, runs {@code action} in a thread of its own whenever this process gets SIGQUIT,
+     * instead of the JVM's dump. {@code jcmd} and {@code jstack} work as before. Without effect where that is not
+     * possible.
      */
     public static void listen(Runnable action) {
         listen(LATER_MILLIS, () -> {}, action);

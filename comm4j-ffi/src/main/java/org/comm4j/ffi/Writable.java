@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The users, other than root and this process's, that could exchange a file: because they own it or a folder above it, or may write there. */
+/**
+ * The users, other than root and this process's, that could exchange a file: because they own it or a folder above it,
+ * or may write there.
+ */
 final class Writable {
     private static final int GROUP_WRITES = 0020;
     private static final int OTHERS_WRITE = 0002;

@@ -40,7 +40,10 @@ class DynamicLoaderTest {
         assertThat(DynamicLoader.load(file(library).toString()).address()).isNotZero();
     }
 
-    /** As a copy that ran out of disk leaves it: the loader maps what the header promises and touches it, which is SIGBUS. */
+    /**
+     * As a copy that ran out of disk leaves it: the loader maps what the header promises and touches it, which is
+     * SIGBUS.
+     */
     @Test
     void aLibraryWithoutItsEnd() throws IOException {
         int half = library.length / 2;

@@ -17,7 +17,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Processes whose C exit handler never returns. */
 class ExitGuardTest {
 
-    /** Ends with an exit handler that sleeps for ever: pause(2), which takes no arguments and comes back for signals only. */
+    /**
+     * Ends with an exit handler that sleeps for ever: pause(2), which takes no arguments and comes back for signals
+     * only.
+     */
     static final class Program {
         private Program() {}
 

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where libraries are looked for, in which order, and what is said: in made-up file trees, with a loader that loads nothing. */
+/**
+ * Where libraries are looked for, in which order, and what is said: in made-up file trees, with a loader that loads
+ * nothing.
+ */
 class LocatorTest {
     @TempDir
     Path root;

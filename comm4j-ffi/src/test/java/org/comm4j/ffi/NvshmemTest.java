@@ -27,7 +27,10 @@ import org.comm4j.test.Natives;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** NVSHMEM from its wheels, as far as it goes without a GPU: what may be called before it is initialised, and what it has. */
+/**
+ * NVSHMEM from its wheels, as far as it goes without a GPU: what may be called before it is initialised, and what it
+ * has.
+ */
 class NvshmemTest {
     @BeforeAll
     static void wheels() {

@@ -289,8 +289,8 @@ class OperatingSystemTest {
     }
 
     /**
-     * Two threads each store and then look at what the other one stores. Only one of them passes barriers, heavy ones, and
-     * still it never happens that neither sees the other's store.
+     * Two threads each store and then look at what the other one stores. Only one of them passes barriers, heavy ones,
+     * and still it never happens that neither sees the other's store.
      */
     @Test
     void aHeavyBarrierIsOneForBothSides() throws InterruptedException {

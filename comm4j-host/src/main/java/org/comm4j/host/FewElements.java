@@ -13,8 +13,8 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 
 /**
- * The shortest reductions, of a norm or a counter: elements of the commonest types are combined one by one where they lie,
- * which takes a third of the time of a way through a {@link Tile}. The results are the same.
+ * The shortest reductions, of a norm or a counter: elements of the commonest types are combined one by one where they
+ * lie, which takes a third of the time of a way through a {@link Tile}. The results are the same.
  */
 final class FewElements {
     /** Up to here one by one is faster. */
@@ -22,7 +22,10 @@ final class FewElements {
 
     private FewElements() {}
 
-    /** Like {@link Reduction#reduce}, for a pair that exists. Returns false, with nothing done, for a type without this way. */
+    /**
+     * Like {@link Reduction#reduce}, for a pair that exists. Returns false, with nothing done, for a type without this
+     * way.
+     */
     static boolean reduce(
             DataType type,
             ReduceOp op,

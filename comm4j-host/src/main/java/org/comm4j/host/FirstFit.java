@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Hands out ranges of a fixed span: the first free one that is large enough. The same calls give the same ranges everywhere,
- * which is what keeps a symmetric heap symmetric.
+ * Hands out ranges of a fixed span: the first free one that is large enough. The same calls give the same ranges
+ * everywhere, which is what keeps a symmetric heap symmetric.
  */
 public final class FirstFit {
     /** A cache line: no two allocations share one. */
@@ -16,8 +16,9 @@ public final class FirstFit {
 
     private static final long LARGE = 1 << 20;
     /**
-     * Left free before large ranges where there is room, so that arrays that are worked on together do not all begin at the same
-     * place of a page: they would compete for the same lines of the caches. Measured to be worth up to a fifth of the bandwidth.
+     * Left free before large ranges where there is room, so that arrays that are worked on together do not all begin at
+     * the same place of a page: they would compete for the same lines of the caches. Measured to be worth up to a fifth
+     * of the bandwidth.
      */
     static final long SKEW = 4096 + 37 * GRANULE;
 

@@ -13,13 +13,13 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.SymmetricMemoryException;
 
 /**
- * Who has which part of the heap. Each rank's data has two halves: one where all ranks allocate together, at the same places,
- * and one where each allocates alone.
+ * Who has which part of the heap. Each rank's data has two halves: one where all ranks allocate together, at the same
+ * places, and one where each allocates alone.
  *
- * <p>Freeing together waits for nobody, so that a rank which leaves with an exception does not hang in the clean-up. Behind
- * each allocation, on every rank, is a word that says whether this rank has freed it. The last one to free gives the memory
- * of all back to the system; the place can be handed out again at the next allocation, where all ranks meet and look at the
- * same words.
+ * <p>Freeing together waits for nobody, so that a rank which leaves with an exception does not hang in the clean-up.
+ * Behind each allocation, on every rank, is a word that says whether this rank has freed it. The last one to free gives
+ * the memory of all back to the system; the place can be handed out again at the next allocation, where all ranks meet
+ * and look at the same words.
  */
 final class HeapMemory {
     /** What all ranks allocated together at one place; slices share it. */
@@ -127,7 +127,10 @@ final class HeapMemory {
         return true;
     }
 
-    /** The memory that this rank has freed, but not all others, for the message when there is not enough; empty if there is none. */
+    /**
+     * The memory that this rank has freed, but not all others, for the message when there is not enough; empty if there
+     * is none.
+     */
     private String notFreedByAll() {
         synchronized (freed) {
             long bytes = 0;
@@ -148,7 +151,9 @@ final class HeapMemory {
         }
     }
 
-    /** Makes the places that all have freed available again. All ranks are in {@link #allocate}, so all find the same. */
+    /**
+     * Makes the places that all have freed available again. All ranks are in {@link #allocate}, so all find the same.
+     */
     private void reclaim(Team world, long timeoutNanos) {
         synchronized (freed) {
             List<Allocation> done = freed.stream().filter(this::freedByAll).toList();

@@ -30,17 +30,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <dl>
  *   <dt>eager, up to {@value #EAGER} bytes
- *   <dd>each rank copies what it contributes into its own part of the shared memory and arrives; each waits for those that it
+ *   <dd>each rank copies what it contributes into its own part of the shared memory and arrives; each waits for those
+ *   that it
  *       needs and reads there. One synchronisation.
  *   <dt>direct, where the buffers that others must reach are in shared memory
- *   <dd>ranks publish where their buffers are, and then work on each other's: each copies, or reduces, its share. Nothing is
+ *   <dd>ranks publish where their buffers are, and then work on each other's: each copies, or reduces, its share.
+ *   Nothing is
  *       copied twice.
  *   <dt>staged
  *   <dd>piece by piece through the shared memory.
  * </dl>
  *
- * <p>Reductions combine the operands of ranks 0, 1, 2, … in this order, element by element, whatever the way, so results do not
- * depend on it, nor on timing. How ranks synchronise, and why two areas used in turn suffice, is in {@link Team}.
+ * <p>Reductions combine the operands of ranks 0, 1, 2, … in this order, element by element, whatever the way, so
+ * results do not depend on it, nor on timing. How ranks synchronise, and why two areas used in turn suffice, is in
+ * {@link Team}.
  */
 public final class HostCommunicator extends AbstractCommunicator {
     static final int EAGER = 4 << 10;
@@ -358,7 +361,9 @@ public final class HostCommunicator extends AbstractCommunicator {
         return SharedHeap.alignUp((count + size() - 1) / size() * type.bytes(), 64) / type.bytes();
     }
 
-    /** Reduces {@code count} elements from places in the shared memory, {@link #sourceAt} of all ranks, to one segment. */
+    /**
+     * Reduces {@code count} elements from places in the shared memory, {@link #sourceAt} of all ranks, to one segment.
+     */
     private void reduceTo(DataType type, ReduceOp op, MemorySegment target, long targetByte, long count) {
         destinations[0] = target;
         destinationAt[0] = targetByte;
@@ -390,8 +395,8 @@ public final class HostCommunicator extends AbstractCommunicator {
     }
 
     /**
-     * This rank's share of {@code total} elements: from the same place of all sources to that place of {@code target}, or of
-     * {@link #ALL} targets.
+     * This rank's share of {@code total} elements: from the same place of all sources to that place of {@code target},
+     * or of {@link #ALL} targets.
      */
     private void reduceShare(DataType type, ReduceOp op, long[] from, long[] to, int target, long total) {
         long share = share(type, total);
@@ -583,7 +588,8 @@ public final class HostCommunicator extends AbstractCommunicator {
     }
 
     /**
-     * Brings every rank's {@code send} to place {@link #destinationAt} of {@code recv}, on all ranks or on {@code root}.
+     * Brings every rank's {@code send} to place {@link #destinationAt} of {@code recv}, on all ranks or on {@code
+     * root}.
      *
      * @param largest bytes of the largest part
      * @param counts elements of each rank's part; null if all are of {@code largest} bytes

@@ -17,19 +17,20 @@ import org.comm4j.core.spi.Setting;
 import org.comm4j.ffi.OperatingSystem;
 
 /**
- * What processes of one machine have together: a symmetric heap in shared memory, in which each reaches the others' copies of
- * an array by loads and stores ({@link #ptr}, {@link #memory}), teams that synchronise, and waits that end. Communicators, kernels
- * on the CPU and comm4j's OpenSHMEM, which has puts, gets, atomics and signals for programs, are made of it.
+ * What processes of one machine have together: a symmetric heap in shared memory, in which each reaches the others'
+ * copies of an array by loads and stores ({@link #ptr}, {@link #memory}), teams that synchronise, and waits that end.
+ * Communicators, kernels on the CPU and comm4j's OpenSHMEM, which has puts, gets, atomics and signals for programs, are
+ * made of it.
  *
- * <p>A PE (processing element) is a rank of the world. What one stores another sees in the order of the program only across a
- * store with release and a load with acquire, an atomic, or a synchronisation.
+ * <p>A PE (processing element) is a rank of the world. What one stores another sees in the order of the program only
+ * across a store with release and a load with acquire, an atomic, or a synchronisation.
  *
- * <p>Safe for use by several threads, except for the collective methods ({@link #allocate}, {@link SymmetricArray#close},
- * {@link #barrierAll}, {@link #close}), which one thread of each PE calls.
+ * <p>Safe for use by several threads, except for the collective methods ({@link #allocate}, {@link
+ * SymmetricArray#close}, {@link #barrierAll}, {@link #close}), which one thread of each PE calls.
  *
  * <p>A wait ends with {@link org.comm4j.core.RankFailedException} when any rank died, or all others left, and with
- * {@link org.comm4j.core.CommTimeoutException} after {@link #timeout()}. After such an end of a collective method the PEs are
- * out of step, and every further one throws {@link IllegalStateException}.
+ * {@link org.comm4j.core.CommTimeoutException} after {@link #timeout()}. After such an end of a collective method the
+ * PEs are out of step, and every further one throws {@link IllegalStateException}.
  */
 public final class HostShmem implements AutoCloseable {
     private final SharedHeap heap;
@@ -45,8 +46,8 @@ public final class HostShmem implements AutoCloseable {
     }
 
     /**
-     * Collective over {@code world}: {@link #init(World, long)} with the size that {@code COMM4J_HEAP_SIZE} gives (bytes, or
-     * with a suffix: {@code 512M}, {@code 1.5G}), else with as much as the machine has memory.
+     * Collective over {@code world}: {@link #init(World, long)} with the size that {@code COMM4J_HEAP_SIZE} gives
+     * (bytes, or with a suffix: {@code 512M}, {@code 1.5G}), else with as much as the machine has memory.
      */
     public static HostShmem init(World world) {
         nonNull(world, "init", "world");
@@ -54,13 +55,14 @@ public final class HostShmem implements AutoCloseable {
     }
 
     /**
-     * Collective over {@code world}: makes the symmetric heap ({@code shmem_init}). Where {@code comm4j run} started the ranks,
-     * each one's calling thread is confined to its share of the processors, if there are enough for all;
+     * Collective over {@code world}: makes the symmetric heap ({@code shmem_init}). Where {@code comm4j run} started
+     * the ranks, each one's calling thread is confined to its share of the processors, if there are enough for all;
      * {@code COMM4J_BIND=0} prevents it.
      *
-     * @param heapBytes the most that a PE can allocate; memory is taken when it is allocated, not now. 0: as much as the
-     *     machine has
-     * @throws SymmetricMemoryException if the shared memory cannot be made or mapped, or the ranks are on several machines
+     * @param heapBytes the most that a PE can allocate; memory is taken when it is allocated, not now. 0: as much as
+     *     the machine has
+     * @throws SymmetricMemoryException if the shared memory cannot be made or mapped, or the ranks are on several
+     *     machines
      */
     public static HostShmem init(World world, long heapBytes) {
         nonNull(world, "init", "world");
@@ -73,8 +75,8 @@ public final class HostShmem implements AutoCloseable {
     }
 
     /**
-     * Gives this thread its share of the processors, as {@code mpirun} does for its ranks. Otherwise a rank that is woken often
-     * lands on its waker's processor, and both take turns there.
+     * Gives this thread its share of the processors, as {@code mpirun} does for its ranks. Otherwise a rank that is
+     * woken often lands on its waker's processor, and both take turns there.
      */
     private static void bind(World world) {
         if (world.origin().equals("comm4j run")
@@ -146,7 +148,9 @@ public final class HostShmem implements AutoCloseable {
         }
     }
 
-    /** Zeroed memory of this PE alone that all PEs can reach: an offset in {@link SharedHeap#memory}. Not collective. */
+    /**
+     * Zeroed memory of this PE alone that all PEs can reach: an offset in {@link SharedHeap#memory}. Not collective.
+     */
     long allocateLocal(String what, long bytes) {
         checkOpen(what);
         return allocations.allocateLocal(what, bytes);
@@ -163,8 +167,8 @@ public final class HostShmem implements AutoCloseable {
     }
 
     /**
-     * The copy of {@code array} on {@code pe}, for loads and stores ({@code shmem_ptr}). Where {@code pe} may wait for what was stored,
-     * {@link PeerMemory#written} tells it.
+     * The copy of {@code array} on {@code pe}, for loads and stores ({@code shmem_ptr}). Where {@code pe} may wait for
+     * what was stored, {@link PeerMemory#written} tells it.
      *
      * @throws IllegalArgumentException if {@code pe} is no PE, or the array of another heap
      * @throws IllegalStateException if the array was freed
@@ -189,7 +193,9 @@ public final class HostShmem implements AutoCloseable {
                 : new IllegalStateException(what + " was freed");
     }
 
-    /** The heaps of all PEs by places in them, for kernels on the CPU and others who have pointers instead of arrays. */
+    /**
+     * The heaps of all PEs by places in them, for kernels on the CPU and others who have pointers instead of arrays.
+     */
     public PeerMemory memory() {
         checkOpen("memory");
         return new PeerMemory(this);
@@ -213,11 +219,12 @@ public final class HostShmem implements AutoCloseable {
     // ---- end ----
 
     /**
-     * Leaves the symmetric heap and unmaps it: all its arrays are dead ({@code shmem_finalize}, without its barrier). Ranks
-     * close when they no longer need the others, nor the others them; call {@link #barrierAll} before if in doubt.
+     * Leaves the symmetric heap and unmaps it: all its arrays are dead ({@code shmem_finalize}, without its barrier).
+     * Ranks close when they no longer need the others, nor the others them; call {@link #barrierAll} before if in
+     * doubt.
      *
-     * @throws IllegalStateException if a native call or a channel of another thread is still using the memory after a while;
-     *     closing again, when that has ended, unmaps it
+     * @throws IllegalStateException if a native call or a channel of another thread is still using the memory after a
+     *     while; closing again, when that has ended, unmaps it
      */
     @Override
     public void close() {

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The {@linkplain Signature calls} of a team's members, step by step, and the mismatch that a member has found.
  *
- * <p>A member writes its call into the cache line of its counter before it raises that, and the others read it when they have
- * seen the counter. It may arrive at step e + 1 before it has seen all arrive at step e, but not at step e + 2; so the calls of
- * three steps, used in turn, are enough. A member that waits before it arrives says for which step, in a word beside; members
- * that wait for each other would find nothing else.
+ * <p>A member writes its call into the cache line of its counter before it raises that, and the others read it when
+ * they have seen the counter. It may arrive at step e + 1 before it has seen all arrive at step e, but not at step e +
+ * 2; so the calls of three steps, used in turn, are enough. A member that waits before it arrives says for which step,
+ * in a word beside; members that wait for each other would find nothing else.
  */
 final class MemberCalls {
     // In a member's slot: the calls behind the counter; the mismatch, which is its step, the finder's call, another

@@ -19,11 +19,12 @@ import org.comm4j.ffi.MemoryCopy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends and receives of one communicator. From each rank to each other there is a channel, in the receiver's workspace: a
- * ring of slots, a counter of those filled (the sender's) and one of those emptied (the receiver's).
+ * Sends and receives of one communicator. From each rank to each other there is a channel, in the receiver's workspace:
+ * a ring of slots, a counter of those filled (the sender's) and one of those emptied (the receiver's).
  *
- * <p>A message is one fragment or several, a slot each. The data is in the slots, or, where the sender's buffer is in shared
- * memory and not small, stays where it is and is copied by the receiver; the sender then waits until the slot is emptied.
+ * <p>A message is one fragment or several, a slot each. The data is in the slots, or, where the sender's buffer is in
+ * shared memory and not small, stays where it is and is copied by the receiver; the sender then waits until the slot is
+ * emptied.
  */
 final class Messages {
     private static final int SLOTS = 8;
@@ -92,7 +93,9 @@ final class Messages {
         last[peer] = transfer;
     }
 
-    /** Carries all messages that were added, together, to their end. Allocates nothing once enough objects are there. */
+    /**
+     * Carries all messages that were added, together, to their end. Allocates nothing once enough objects are there.
+     */
     void run(String what, long timeoutNanos) {
         if (count == 0) {
             return;

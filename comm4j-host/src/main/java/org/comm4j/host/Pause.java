@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a rank waits: it spins for a moment, then lets others run, then sleeps in the kernel until it is woken. While it
- * sleeps it looks around now and then, so that a wait ends with an exception when a rank that it needs is gone, when its
- * timeout has passed, or when its thread is interrupted.
+ * sleeps it looks around now and then, so that a wait ends with an exception when a rank that it needs is gone, when
+ * its timeout has passed, or when its thread is interrupted.
  *
  * <pre>
  * pause.begin("barrier", timeout, NOBODY);
@@ -80,7 +80,10 @@ final class Pause {
         this(heap, peers, true);
     }
 
-    /** A wait for others to come to a step: their puts meanwhile do not wake this rank, which would cost them a system call each. */
+    /**
+     * A wait for others to come to a step: their puts meanwhile do not wake this rank, which would cost them a system
+     * call each.
+     */
     static Pause untilTheyCome(SharedHeap heap, Peers peers) {
         return new Pause(heap, peers, false);
     }
@@ -166,7 +169,10 @@ final class Pause {
         lookAround(System.nanoTime());
     }
 
-    /** What to throw when memory was found closed: that another thread has closed it meanwhile, unless it is something else. */
+    /**
+     * What to throw when memory was found closed: that another thread has closed it meanwhile, unless it is something
+     * else.
+     */
     IllegalStateException closed(IllegalStateException found) {
         end();
         return heap.isOpen() ? found : closedMeanwhile();

@@ -9,8 +9,8 @@ import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 
 /**
- * The symmetric heaps of all PEs by places in them instead of by arrays, and waits for what is stored there: what kernels on the CPU and comm4j's OpenSHMEM communicate with.
- * Threads may share it.
+ * The symmetric heaps of all PEs by places in them instead of by arrays, and waits for what is stored there: what
+ * kernels on the CPU and comm4j's OpenSHMEM communicate with. Threads may share it.
  */
 public final class PeerMemory {
     private final HostShmem shmem;
@@ -50,8 +50,8 @@ public final class PeerMemory {
     }
 
     /**
-     * The memory from the place that {@code mine} has on PE 0 to its end on the last PE: that of PE p begins at byte {@code p * stride()}. What is between them is other memory
-     * of theirs.
+     * The memory from the place that {@code mine} has on PE 0 to its end on the last PE: that of PE p begins at byte
+     * {@code p * stride()}. What is between them is other memory of theirs.
      *
      * @throws IllegalArgumentException if {@code mine} is not within a symmetric array of this PE
      */
@@ -61,7 +61,10 @@ public final class PeerMemory {
                 first.address() - heap.memory.address(), stride() * (heap.size - 1) + mine.byteSize());
     }
 
-    /** The heaps of all PEs, one behind the other: that of {@code pe} begins at byte {@link #start}. What is in them beside symmetric arrays belongs to the engine. */
+    /**
+     * The heaps of all PEs, one behind the other: that of {@code pe} begins at byte {@link #start}. What is in them
+     * beside symmetric arrays belongs to the engine.
+     */
     public MemorySegment all() {
         return heap.memory;
     }
@@ -126,7 +129,8 @@ public final class PeerMemory {
     }
 
     /**
-     * A wait of this thread for other PEs' stores to this PE's memory: it spins, yields, then sleeps until it is woken, with {@link HostShmem#timeout()} as its limit.
+     * A wait of this thread for other PEs' stores to this PE's memory: it spins, yields, then sleeps until it is woken,
+     * with {@link HostShmem#timeout()} as its limit.
      *
      * @param what the operation, for messages
      * @param waitedFor what it waits for, for messages; asked when it ends in vain
@@ -189,7 +193,10 @@ public final class PeerMemory {
         }
     }
 
-    /** This PE comes to the next synchronisation of a team; what it stored before is seen by members that find it {@link #arrived}. */
+    /**
+     * This PE comes to the next synchronisation of a team; what it stored before is seen by members that find it {@link
+     * #arrived}.
+     */
     public long arrive(Team team) {
         team.calls("sync");
         return team.arrive();

@@ -16,8 +16,9 @@ public final class Processors {
     private Processors() {}
 
     /**
-     * Collective: how often a rank that waits looks before it lets others run. Launchers often give each rank processors of its own, so it is those of all ranks together that count. To be called before
-     * this rank's thread is bound to some.
+     * Collective: how often a rank that waits looks before it lets others run. Launchers often give each rank
+     * processors of its own, so it is those of all ranks together that count. To be called before this rank's thread is
+     * bound to some.
      *
      * @param key of the exchange of this rank's processors, see {@link World#exchange}
      */

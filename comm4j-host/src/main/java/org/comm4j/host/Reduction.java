@@ -11,28 +11,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * The arithmetic of every reducing collective: combines the elements of several ranks, element by element.
  *
- * <p>Operands are taken in the order of their ranks, one after the other, for each element by itself. A result depends on
- * the operands alone, never on where an element lies or how a message was cut, so it is bit-identical run after run.
+ * <p>Operands are taken in the order of their ranks, one after the other, for each element by itself. A result depends
+ * on the operands alone, never on where an element lies or how a message was cut, so it is bit-identical run after run.
  *
  * <p>The work goes through a {@link Tile} of Java arrays that stays in the first-level cache. Loops over arrays are
  * compiled to vector instructions, loops over several memory segments are not, because nothing tells the compiler that
  * the segments are disjoint; and bulk copies between memory and a tile are faster than what they save.
  *
- * <p>An instance owns its tiles, is not thread-safe, and allocates a tile when a pair of type and operation is first used,
- * nothing after that. The shortest messages of the commonest types go without a tile, see {@link FewElements}.
+ * <p>An instance owns its tiles, is not thread-safe, and allocates a tile when a pair of type and operation is first
+ * used, nothing after that. The shortest messages of the commonest types go without a tile, see {@link FewElements}.
  */
 public final class Reduction {
     /**
-     * From this size on results probably go to memory rather than to a cache. Then, unless in place, the turns are short, so
-     * that reads from all sources and writes to all destinations are under way at the same time.
+     * From this size on results probably go to memory rather than to a cache. Then, unless in place, the turns are
+     * short, so that reads from all sources and writes to all destinations are under way at the same time.
      */
     private static final long STREAM_FROM = 1 << 20;
 
     private static final int STREAM_BYTES = 512;
 
     /**
-     * The loops run over whole multiples of this many bytes; what they compute behind the last element is never stored. Tails
-     * would be slow, and a compiler that has only seen loops of one turn does not use vectors when longer ones come.
+     * The loops run over whole multiples of this many bytes; what they compute behind the last element is never stored.
+     * Tails would be slow, and a compiler that has only seen loops of one turn does not use vectors when longer ones
+     * come.
      */
     private static final int PADDING = 128;
 
@@ -43,15 +44,16 @@ public final class Reduction {
     public Reduction() {}
 
     /**
-     * Computes {@code result[i] = sources[0][i] op sources[1][i] op …} for {@code count} elements and stores the result to
-     * every destination. Offsets are in bytes. A destination may be one of the sources at the same offset (in place); any
-     * other overlap of a destination with a source is undefined. Sources and destinations need no alignment.
+     * Computes {@code result[i] = sources[0][i] op sources[1][i] op …} for {@code count} elements and stores the result
+     * to every destination. Offsets are in bytes. A destination may be one of the sources at the same offset (in
+     * place); any other overlap of a destination with a source is undefined. Sources and destinations need no
+     * alignment.
      *
      * @param ranks the divisor of {@link ReduceOp#AVG}; not used by other operations
      * @param sourceCount how many of {@code sources} to combine, at least 1
      * @param destinationCount how many of {@code destinations} to store to, at least 1
-     * @throws IllegalArgumentException if {@code op} is not defined for {@code type}, or a number is too small, or larger
-     *     than its arrays are long
+     * @throws IllegalArgumentException if {@code op} is not defined for {@code type}, or a number is too small, or
+     *     larger than its arrays are long
      * @throws IndexOutOfBoundsException if the elements leave a segment; some elements may have been stored by then
      */
     public void reduce(

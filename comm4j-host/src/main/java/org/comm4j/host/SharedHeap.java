@@ -20,8 +20,8 @@ import org.comm4j.ffi.OperatingSystem;
 import org.comm4j.ffi.OperatingSystemException;
 
 /**
- * The memory that all ranks of a world share: one nameless file, mapped as a whole by every rank, so that a place in it is
- * one offset for everybody.
+ * The memory that all ranks of a world share: one nameless file, mapped as a whole by every rank, so that a place in it
+ * is one offset for everybody.
  *
  * <pre>
  * 0          failed rank + 1, number of sleepers
@@ -35,11 +35,11 @@ import org.comm4j.ffi.OperatingSystemException;
  *
  * <p>The file is sparse, so the halves can be as large as the machine's memory: only what is touched costs anything.
  *
- * <p>Sleeping and waking. A rank that writes something another rank may wait for stores it and then looks whether somebody
- * {@linkplain #ring sleeps}; who only waits for the others to come to a step is left alone until {@linkplain #ringAll one
- * comes}. A rank that is about to sleep announces it and then looks once more at what it waits for ({@link Pause}). Between its
- * two steps each side needs a full memory barrier; the sleeper pays for both with {@link OperatingSystem#heavyBarrier()}, so
- * that the writer, whose path is the hot one, pays nothing, if all ranks can.
+ * <p>Sleeping and waking. A rank that writes something another rank may wait for stores it and then looks whether
+ * somebody {@linkplain #ring sleeps}; who only waits for the others to come to a step is left alone until {@linkplain
+ * #ringAll one comes}. A rank that is about to sleep announces it and then looks once more at what it waits for ({@link
+ * Pause}). Between its two steps each side needs a full memory barrier; the sleeper pays for both with {@link
+ * OperatingSystem#heavyBarrier()}, so that the writer, whose path is the hot one, pays nothing, if all ranks can.
  */
 final class SharedHeap {
     static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
@@ -88,7 +88,10 @@ final class SharedHeap {
     private final World world;
     private final Arena arena = Arena.ofShared();
     private final int descriptor;
-    /** Whether writers need a fence of their own, because some rank's system has no heavy barrier; known when all have come. */
+    /**
+     * Whether writers need a fence of their own, because some rank's system has no heavy barrier; known when all have
+     * come.
+     */
     private boolean fence = true;
     /** How often a wait looks before it lets others run; known when all have come. */
     int spins;
@@ -129,8 +132,8 @@ final class SharedHeap {
     }
 
     /**
-     * The ranks' data begin at addresses that differ by a multiple of this, each rank's in its own process: what is aligned on one is so on all. It is as much as fits into a half, up
-     * to {@link #MOST_LIKENESS}.
+     * The ranks' data begin at addresses that differ by a multiple of this, each rank's in its own process: what is
+     * aligned on one is so on all. It is as much as fits into a half, up to {@link #MOST_LIKENESS}.
      */
     private static long likeness(long half) {
         return Math.min(Long.highestOneBit(half), MOST_LIKENESS);
@@ -280,7 +283,9 @@ final class SharedHeap {
 
     // ---- memory ----
 
-    /** Takes memory for a range of this rank's data now, in large pages where they fit; false if there is not enough. */
+    /**
+     * Takes memory for a range of this rank's data now, in large pages where they fit; false if there is not enough.
+     */
     boolean populate(long offset, long bytes) {
         MemorySegment range = memory.asSlice(offset, bytes);
         os.adviseLargePages(range);
@@ -369,7 +374,10 @@ final class SharedHeap {
         countSleeper(forStores, -1);
     }
 
-    /** Nobody sleeps here any more when the heap is closed, which has withdrawn all; one that stayed would cost the others system calls. */
+    /**
+     * Nobody sleeps here any more when the heap is closed, which has withdrawn all; one that stayed would cost the
+     * others system calls.
+     */
     private synchronized void countSleeper(boolean forStores, int by) {
         if (closed) {
             return;
@@ -386,7 +394,9 @@ final class SharedHeap {
         return (int) INT.getAcquire(memory, SLEEPERS_TOTAL);
     }
 
-    /** Sleeps until this rank's doorbell is no longer {@code doorbell}, or a little while; returns the doorbell then. */
+    /**
+     * Sleeps until this rank's doorbell is no longer {@code doorbell}, or a little while; returns the doorbell then.
+     */
     int nap(int doorbell) {
         os.sleepWhile(memory.address() + rank(me) + DOORBELL, doorbell);
         return closed ? doorbell : doorbell();
@@ -443,8 +453,8 @@ final class SharedHeap {
     /**
      * Leaves the memory, and unmaps it when the last native call or channel of this process that uses it has ended.
      *
-     * @throws IllegalStateException if that takes too long; the others know all the same that this rank has left, and closing
-     *     again tries again
+     * @throws IllegalStateException if that takes too long; the others know all the same that this rank has left, and
+     *     closing again tries again
      */
     void close() {
         synchronized (this) {

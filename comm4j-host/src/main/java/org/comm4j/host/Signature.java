@@ -10,9 +10,9 @@ import org.comm4j.core.ReduceOp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A collective call in two words. The members of a {@link Team} tell each other with every step what they call, so that calls
- * that do not fit together are found before anything is read: the head has the operation, the element type, the reduction, the
- * root and a hash of further arguments; the second word is the count.
+ * A collective call in two words. The members of a {@link Team} tell each other with every step what they call, so that
+ * calls that do not fit together are found before anything is read: the head has the operation, the element type, the
+ * reduction, the root and a hash of further arguments; the second word is the count.
  *
  * <pre>
  * bits 0 to 5      operation

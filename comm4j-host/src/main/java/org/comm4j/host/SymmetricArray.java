@@ -7,8 +7,8 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 
 /**
- * An array that every rank has, at the same place of its symmetric heap, so that each rank can name the others' copies. As a
- * {@link HostArray} it is this rank's own copy; {@link HostShmem#ptr} gives the others'.
+ * An array that every rank has, at the same place of its symmetric heap, so that each rank can name the others' copies.
+ * As a {@link HostArray} it is this rank's own copy; {@link HostShmem#ptr} gives the others'.
  *
  * <p>Freeing is explicit and never done by the garbage collector: every rank calls {@link #close}.
  */
@@ -55,10 +55,10 @@ public final class SymmetricArray extends HostArray implements AutoCloseable {
     }
 
     /**
-     * Frees the whole allocation, slices included ({@code shmem_free}). Every rank does so, in any order; unlike in OpenSHMEM
-     * nobody waits for the others, so it does no harm in the clean-up after an exception. The others may go on using their
-     * copies and this one until they have closed it, too; then the memory goes back to the system. After the heap was
-     * closed, or the second time, it does nothing.
+     * Frees the whole allocation, slices included ({@code shmem_free}). Every rank does so, in any order; unlike in
+     * OpenSHMEM nobody waits for the others, so it does no harm in the clean-up after an exception. The others may go
+     * on using their copies and this one until they have closed it, too; then the memory goes back to the system. After
+     * the heap was closed, or the second time, it does nothing.
      */
     @Override
     public void close() {

@@ -15,25 +15,25 @@ import org.comm4j.core.CommException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ordered set of ranks that synchronise with each other ({@code shmem_team_t}). Members are numbered from 0 in the team;
- * "world rank" is their number in the whole job.
+ * An ordered set of ranks that synchronise with each other ({@code shmem_team_t}). Members are numbered from 0 in the
+ * team; "world rank" is their number in the whole job.
  *
  * <p>Synchronisation is one counter a member: a member {@linkplain #arrive arrives} by raising its own and
- * {@linkplain #awaitAll waits} until everybody's is as high. What a member stored before it arrived is visible to those that
- * waited for it. Before a member publishes something for step e + 1 it waits until all have {@linkplain #ready arrived at
- * step e}; they have then read what was published for step e − 1, so two areas, used in turn, are enough.
+ * {@linkplain #awaitAll waits} until everybody's is as high. What a member stored before it arrived is visible to those
+ * that waited for it. Before a member publishes something for step e + 1 it waits until all have {@linkplain #ready
+ * arrived at step e}; they have then read what was published for step e − 1, so two areas, used in turn, are enough.
  *
- * <p>With each step a member tells what it {@linkplain #calls calls}, and each compares that with its own call when it waits:
- * collectives that do not fit together are a {@link CollectiveMismatchException}, before anything is read. Who finds one tells
- * the others, who see it when they wait.
+ * <p>With each step a member tells what it {@linkplain #calls calls}, and each compares that with its own call when it
+ * waits: collectives that do not fit together are a {@link CollectiveMismatchException}, before anything is read. Who
+ * finds one tells the others, who see it when they wait.
  *
- * <p>A slot of the shared memory serves one team after the other, and a slow member of an old one may still be looking at it
- * after a quick one has left it. So a member's slot is free again only when all members of its last team have left, and what
- * is in it only ever grows: a new team starts counting where all its members' counters of that slot have not been yet, and a
- * member leaves by noting the team's {@link #base}.
+ * <p>A slot of the shared memory serves one team after the other, and a slow member of an old one may still be looking
+ * at it after a quick one has left it. So a member's slot is free again only when all members of its last team have
+ * left, and what is in it only ever grows: a new team starts counting where all its members' counters of that slot have
+ * not been yet, and a member leaves by noting the team's {@link #base}.
  *
- * <p>A team is used by one thread at a time. After a wait has failed ({@link CommException}) the team is out of step, and good
- * for nothing but {@link #close}.
+ * <p>A team is used by one thread at a time. After a wait has failed ({@link CommException}) the team is out of step,
+ * and good for nothing but {@link #close}.
  */
 public final class Team implements AutoCloseable {
     /** Bytes of an {@linkplain #eager eager area}. */
@@ -142,7 +142,10 @@ public final class Team implements AutoCloseable {
         }
     }
 
-    /** 0 or 1: which of two areas this member may publish in after {@link #ready}; what arrived last is in the other one. */
+    /**
+     * 0 or 1: which of two areas this member may publish in after {@link #ready}; what arrived last is in the other
+     * one.
+     */
     int nextArea() {
         return (int) (step + 1 & 1);
     }
@@ -240,8 +243,8 @@ public final class Team implements AutoCloseable {
     }
 
     /**
-     * Returns when every member has called it; stores before are visible after ({@code shmem_team_sync}). The wait is limited
-     * by {@link HostShmem#timeout()}.
+     * Returns when every member has called it; stores before are visible after ({@code shmem_team_sync}). The wait is
+     * limited by {@link HostShmem#timeout()}.
      */
     public void sync() {
         calls("sync");
@@ -282,7 +285,8 @@ public final class Team implements AutoCloseable {
     }
 
     /**
-     * Where a member publishes what the others take at a step, in {@link PeerMemory#all}: {@value #EAGER} bytes that belong to it from {@link #ready} before that step until the next step but one.
+     * Where a member publishes what the others take at a step, in {@link PeerMemory#all}: {@value #EAGER} bytes that
+     * belong to it from {@link #ready} before that step until the next step but one.
      */
     public long eager(int member, long step) {
         return heap.team(worldRank(member), slot) + EAGER_AREAS + (step & 1) * EAGER;

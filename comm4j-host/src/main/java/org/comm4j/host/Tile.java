@@ -10,14 +10,16 @@ import org.comm4j.core.SmallFloats;
 
 /**
  * Two small Java arrays and the loops of one operation over them: the operand of the first rank is copied to
- * {@link #first}, which accumulates, and that of each further rank to {@link #next}. The order of calls for one filling is
- * {@link #begin}, one {@link #combine} for each further rank, {@link #finish}; then {@link #first} holds the result.
+ * {@link #first}, which accumulates, and that of each further rank to {@link #next}. The order of calls for one filling
+ * is {@link #begin}, one {@link #combine} for each further rank, {@link #finish}; then {@link #first} holds the result.
  *
  * <p>There is one subclass for each Java type that carries elements. The switch over operations stands outside of the
  * loops and the loops are plain, for this is what the compiler turns into vector instructions.
  */
 abstract sealed class Tile {
-    /** Bytes of one array: all stay in a first-level cache of 32 KiB, and short turns keep several streams in flight. */
+    /**
+     * Bytes of one array: all stay in a first-level cache of 32 KiB, and short turns keep several streams in flight.
+     */
     static final int BYTES = 2048;
 
     final ReduceOp op;
@@ -557,10 +559,11 @@ abstract sealed class Tile {
     }
 
     /**
-     * {@code BFLOAT16}, the upper half of a float. An int holds two elements, one in each half, and the loops make the bits of
-     * floats from one half at a time; those of the second half stand behind those of the first in the wide arrays. So no loop
-     * changes the width of anything, and bulk copies, not loops, take bits from an int array to a float array and back:
-     * neither has a vector instruction. The rounding is that of {@link SmallFloats#floatToBfloat16}.
+     * {@code BFLOAT16}, the upper half of a float. An int holds two elements, one in each half, and the loops make the
+     * bits of floats from one half at a time; those of the second half stand behind those of the first in the wide
+     * arrays. So no loop changes the width of anything, and bulk copies, not loops, take bits from an int array to a
+     * float array and back: neither has a vector instruction. The rounding is that of {@link
+     * SmallFloats#floatToBfloat16}.
      */
     private static final class Bfloats extends Tile {
         private final int[] a;
@@ -622,8 +625,8 @@ abstract sealed class Tile {
         }
 
         /**
-         * To nearest, ties to even. A NaN passes unharmed, for its lower half is zero: it is one of the operands, made quiet,
-         * or the one that the processor makes of an undefined result.
+         * To nearest, ties to even. A NaN passes unharmed, for its lower half is zero: it is one of the operands, made
+         * quiet, or the one that the processor makes of an undefined result.
          */
         private static int roundToUpperHalf(int bits) {
             return bits + 0x7fff + (bits >>> 16 & 1);

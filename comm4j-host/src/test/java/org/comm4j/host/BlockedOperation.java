@@ -10,8 +10,8 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.core.World;
 
 /**
- * An operation that waits sooner or later, if it is called again and again, when one rank does not take part. Each has a
- * communicator with a heap of its own, so all of them can be tried at the same time.
+ * An operation that waits sooner or later, if it is called again and again, when one rank does not take part. Each has
+ * a communicator with a heap of its own, so all of them can be tried at the same time.
  */
 enum BlockedOperation {
     ALL_REDUCE((e, absent) -> e.comm.allReduce(ints(4), ints(4), ReduceOp.SUM)),

@@ -109,7 +109,9 @@ class CloseTest {
         });
     }
 
-    /** Writers look at the count of sleepers: one that stays behind costs every later step of every rank a system call. */
+    /**
+     * Writers look at the count of sleepers: one that stays behind costs every later step of every rank a system call.
+     */
     @Test
     void whoClosesTheHeapEndsItsWaitsAndLeavesNoSleeper() {
         for (int round = 0; round < 10; round++) {

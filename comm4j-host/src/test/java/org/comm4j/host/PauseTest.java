@@ -149,7 +149,9 @@ class PauseTest {
         });
     }
 
-    /** The count of sleepers is what writers look at: one that stays behind would cost every later put a system call. */
+    /**
+     * The count of sleepers is what writers look at: one that stays behind would cost every later put a system call.
+     */
     @Test
     void noSleeperStaysAnnounced() {
         withPause((heap, peers, pause) -> {

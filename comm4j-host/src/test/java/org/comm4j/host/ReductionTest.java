@@ -22,7 +22,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Reductions against a reference that works on one element at a time: integers in BigInteger, the rest by accessors. */
+/**
+ * Reductions against a reference that works on one element at a time: integers in BigInteger, the rest by accessors.
+ */
 class ReductionTest {
     private static final int MOST_SOURCES = 8;
     private static final byte UNTOUCHED = (byte) 0xa5;
@@ -215,7 +217,9 @@ class ReductionTest {
         }
     }
 
-    /** All pairs of special values: zeros of both signs, infinities, NaN, subnormal and extreme numbers, wrap-around. */
+    /**
+     * All pairs of special values: zeros of both signs, infinities, NaN, subnormal and extreme numbers, wrap-around.
+     */
     @ParameterizedTest
     @MethodSource("pairs")
     void specialValues(DataType type, ReduceOp op) {

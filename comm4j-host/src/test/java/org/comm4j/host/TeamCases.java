@@ -61,7 +61,9 @@ final class TeamCases {
         return IntStream.range(0, size).map(i -> start + i * stride).toArray();
     }
 
-    /** The team of members {@code start}, {@code start + stride}, and so on; null for a member that is not among them. */
+    /**
+     * The team of members {@code start}, {@code start + stride}, and so on; null for a member that is not among them.
+     */
     private static @Nullable Team strided(Team parent, int start, int stride, int size) {
         int place = -1;
         for (int i = 0; i < size; i++) {
@@ -126,8 +128,9 @@ final class TeamCases {
             int number, int[] members, @Nullable Team team) {}
 
     /**
-     * Thousands of teams in overlapping sets, of the world and of each other, made, used and left in one random order, where
-     * members run far ahead of each other: slots of the shared memory serve new teams while slow members are in old ones.
+     * Thousands of teams in overlapping sets, of the world and of each other, made, used and left in one random order,
+     * where members run far ahead of each other: slots of the shared memory serve new teams while slow members are in
+     * old ones.
      */
     static void withoutEnd(HostShmem shmem) {
         int n = shmem.nPes();

@@ -11,8 +11,8 @@ final class WaitCases {
     private WaitCases() {}
 
     /**
-     * Every other PE stores at the next one as fast as it can; the receiver runs right behind. Whoever sees a flag must see the data
-     * that was stored before it. Every place is one trial.
+     * Every other PE stores at the next one as fast as it can; the receiver runs right behind. Whoever sees a flag must
+     * see the data that was stored before it. Every place is one trial.
      */
     static void dataBeforeFlag(HostShmem shmem) {
         int n = shmem.nPes();

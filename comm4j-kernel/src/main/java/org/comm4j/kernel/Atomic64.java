@@ -8,8 +8,9 @@ import static org.comm4j.kernel.Ptr.VOLATILE_LONG;
 import org.comm4j.kernel.cpu.KernelThread;
 
 /**
- * Atomic instructions on 64 bits, for each scope. Orders stronger than relaxed are made with fences before and after: together they order what the instruction
- * alone would. Those of {@link Scope#DEVICE} are the compiler's own, so that it sees where they are in shared memory, whose instructions are faster.
+ * Atomic instructions on 64 bits, for each scope. Orders stronger than relaxed are made with fences before and after:
+ * together they order what the instruction alone would. Those of {@link Scope#DEVICE} are the compiler's own, so that
+ * it sees where they are in shared memory, whose instructions are faster.
  */
 final class Atomic64 {
     private Atomic64() {}

@@ -78,7 +78,10 @@ public final class BF16Ptr extends Ptr {
         plus(i).asI32().set(0, value.bits());
     }
 
-    /** Adds both elements, each of them at once; the old ones ({@code atomicAdd} of {@code __nv_bfloat162}). Element {@code i} is at a multiple of 4 bytes. */
+    /**
+     * Adds both elements, each of them at once; the old ones ({@code atomicAdd} of {@code __nv_bfloat162}). Element
+     * {@code i} is at a multiple of 4 bytes.
+     */
     public BFloat162 atomicAdd2(long i, BFloat162 value) {
         return new BFloat162(Atomic32.addBfloat162(plus(i).asI32(), value.bits()));
     }

@@ -3,7 +3,10 @@
 
 package org.comm4j.kernel;
 
-/** The upper half of a float ({@code __nv_bfloat16}), by its bits. Arithmetic is that of {@code float} or, two at a time, of {@link BFloat162}. */
+/**
+ * The upper half of a float ({@code __nv_bfloat16}), by its bits. Arithmetic is that of {@code float} or, two at a
+ * time, of {@link BFloat162}.
+ */
 public record BFloat16(short bits) {
     /** Rounded to nearest, ties to even. */
     public static BFloat16 of(float value) {

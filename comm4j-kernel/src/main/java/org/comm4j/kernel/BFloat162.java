@@ -3,7 +3,9 @@
 
 package org.comm4j.kernel;
 
-/** Two of {@link BFloat16} in 32 bits ({@code __nv_bfloat162}); all arithmetic is on both at once, rounded to nearest. */
+/**
+ * Two of {@link BFloat16} in 32 bits ({@code __nv_bfloat162}); all arithmetic is on both at once, rounded to nearest.
+ */
 public record BFloat162(int bits) {
     public static BFloat162 of(float low, float high) {
         return of(BFloat16.of(low), BFloat16.of(high));
@@ -91,7 +93,10 @@ public record BFloat162(int bits) {
         double apply(double a, double b, double c);
     }
 
-    /** Sums and products of small floats in double, and the sum of an {@code exactFma}, lose nothing that rounding once more would need. */
+    /**
+     * Sums and products of small floats in double, and the sum of an {@code exactFma}, lose nothing that rounding once
+     * more would need.
+     */
     private static int map(int a, int b, int c, Operation operation) {
         int low = element((short) a, (short) b, (short) c, operation);
         int high = element((short) (a >>> 16), (short) (b >>> 16), (short) (c >>> 16), operation);

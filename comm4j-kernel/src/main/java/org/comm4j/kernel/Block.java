@@ -32,8 +32,8 @@ public final class Block {
     }
 
     /**
-     * Waits until {@code threads} threads of the block, this one and those at {@link #arrive} included, have come to barrier {@code id} ({@code barrier.sync} of
-     * PTX).
+     * Waits until {@code threads} threads of the block, this one and those at {@link #arrive} included, have come to
+     * barrier {@code id} ({@code barrier.sync} of PTX).
      *
      * @param id 1 to 15; 0 is that of {@link #sync}
      * @param threads a multiple of {@link Warp#SIZE}; all threads of a warp come to it

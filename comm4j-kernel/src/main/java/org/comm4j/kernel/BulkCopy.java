@@ -7,18 +7,20 @@ import java.lang.foreign.MemorySegment;
 import org.comm4j.kernel.cpu.KernelThread;
 
 /**
- * Copies of many bytes that one thread starts and the copy engine of the multiprocessor makes ({@code cp.async.bulk}). sm_90 and later. Addresses and sizes
- * are multiples of 16 bytes. Into shared memory the bytes are counted by an {@link Mbarrier}; out of it, copies are in groups of the thread that started them.
+ * Copies of many bytes that one thread starts and the copy engine of the multiprocessor makes ({@code cp.async.bulk}).
+ * sm_90 and later. Addresses and sizes are multiples of 16 bytes. Into shared memory the bytes are counted by an {@link
+ * Mbarrier}; out of it, copies are in groups of the thread that started them.
  *
- * <p>On the CPU, where threads wait for each other at all, a copy happens when its barrier is tested or its group is waited for and not before: a kernel that forgets
- * to wait finds the old content.
+ * <p>On the CPU, where threads wait for each other at all, a copy happens when its barrier is tested or its group is
+ * waited for and not before: a kernel that forgets to wait finds the old content.
  */
 public final class BulkCopy {
     private BulkCopy() {}
 
     /**
      * From global memory to this block's shared memory; {@code barrier}, of this block, gets {@code bytes}
-     * ({@code cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes}). One thread says {@link Mbarrier#arriveExpecting} with the bytes of the phase.
+     * ({@code cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes}). One thread says {@link
+     * Mbarrier#arriveExpecting} with the bytes of the phase.
      */
     @Ptx(
             value = "{ .reg .b64 g; cvta.to.global.u64 g, $2; "
@@ -30,8 +32,9 @@ public final class BulkCopy {
     }
 
     /**
-     * From this block's shared memory to that of a block of the cluster, both pointers of {@link Cluster#map}; {@code barrier}, from {@link Mbarrier#map} of the
-     * same block, gets {@code bytes} ({@code cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes}). {@link Fence#async} comes before it.
+     * From this block's shared memory to that of a block of the cluster, both pointers of {@link Cluster#map}; {@code
+     * barrier}, from {@link Mbarrier#map} of the same block, gets {@code bytes} ({@code
+     * cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes}). {@link Fence#async} comes before it.
      */
     @Ptx(
             value = "{ .reg .b64 d, s, m; cvta.to.shared::cluster.u64 d, $1; cvta.to.shared.u64 s, $2; "
@@ -43,8 +46,9 @@ public final class BulkCopy {
     }
 
     /**
-     * From this block's shared memory to global memory ({@code cp.async.bulk.global.shared::cta.bulk_group}). What threads wrote to shared memory goes along if
-     * each of them said {@link Fence#async} after it, and then met this one at a barrier.
+     * From this block's shared memory to global memory ({@code cp.async.bulk.global.shared::cta.bulk_group}). What
+     * threads wrote to shared memory goes along if each of them said {@link Fence#async} after it, and then met this
+     * one at a barrier.
      */
     @Ptx(
             value = "{ .reg .b64 g; cvta.to.global.u64 g, $1; "
@@ -62,15 +66,19 @@ public final class BulkCopy {
         KernelThread.current().bulkCopies().commit();
     }
 
-    /** Waits until at most the {@code pending} latest groups of this thread are still going on ({@code cp.async.bulk.wait_group}). {@code pending} is a constant. */
+    /**
+     * Waits until at most the {@code pending} latest groups of this thread are still going on ({@code
+     * cp.async.bulk.wait_group}). {@code pending} is a constant.
+     */
     @Ptx(value = "cp.async.bulk.wait_group $1;", constants = 1, since = 90)
     public static void waitFor(int pending) {
         KernelThread.current().bulkCopies().waitFor(pending);
     }
 
     /**
-     * Waits until at most the {@code pending} latest groups of this thread still read shared memory, which then may be written again, or given up at the kernel's
-     * end ({@code cp.async.bulk.wait_group.read}). {@code pending} is a constant.
+     * Waits until at most the {@code pending} latest groups of this thread still read shared memory, which then may be
+     * written again, or given up at the kernel's end ({@code cp.async.bulk.wait_group.read}). {@code pending} is a
+     * constant.
      */
     @Ptx(value = "cp.async.bulk.wait_group.read $1;", constants = 1, since = 90)
     public static void waitForReads(int pending) {

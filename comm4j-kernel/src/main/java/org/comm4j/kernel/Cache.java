@@ -3,7 +3,10 @@
 
 package org.comm4j.kernel;
 
-/** What the caches are told about an access ({@code __ldcs}, {@code __ldcg}, {@code __stwt} and so on). A hint changes no value but with {@link #NON_COHERENT}. */
+/**
+ * What the caches are told about an access ({@code __ldcs}, {@code __ldcg}, {@code __stwt} and so on). A hint changes
+ * no value but with {@link #NON_COHERENT}.
+ */
 public enum Cache {
     /** As without a hint ({@code ld.ca}, {@code st.wb}). */
     DEFAULT,

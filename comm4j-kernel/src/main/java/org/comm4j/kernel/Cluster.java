@@ -5,7 +5,10 @@ package org.comm4j.kernel;
 
 import org.comm4j.kernel.cpu.KernelThread;
 
-/** The blocks that a launch has put together ({@link org.comm4j.cuda.LaunchConfig#cluster(int)}): they see each other's shared memory. sm_90 and later. */
+/**
+ * The blocks that a launch has put together ({@link org.comm4j.cuda.LaunchConfig#cluster(int)}): they see each other's
+ * shared memory. sm_90 and later.
+ */
 public final class Cluster {
     private Cluster() {}
 
@@ -27,49 +30,73 @@ public final class Cluster {
         return KernelThread.current().clusterSize();
     }
 
-    /** What is at the same place in the shared memory of block {@code rank} of the cluster ({@code cluster_group::map_shared_rank}). */
+    /**
+     * What is at the same place in the shared memory of block {@code rank} of the cluster ({@code
+     * cluster_group::map_shared_rank}).
+     */
     @Ptx(value = "mapa.u64 $0, $1, $2;", effects = false, since = 90)
     public static F32Ptr map(F32Ptr shared, int rank) {
         return new F32Ptr(KernelThread.current().map(shared.segment, rank), shared.offset, null);
     }
 
-    /** What is at the same place in the shared memory of block {@code rank} of the cluster ({@code cluster_group::map_shared_rank}). */
+    /**
+     * What is at the same place in the shared memory of block {@code rank} of the cluster ({@code
+     * cluster_group::map_shared_rank}).
+     */
     @Ptx(value = "mapa.u64 $0, $1, $2;", effects = false, since = 90)
     public static F64Ptr map(F64Ptr shared, int rank) {
         return new F64Ptr(KernelThread.current().map(shared.segment, rank), shared.offset, null);
     }
 
-    /** What is at the same place in the shared memory of block {@code rank} of the cluster ({@code cluster_group::map_shared_rank}). */
+    /**
+     * What is at the same place in the shared memory of block {@code rank} of the cluster ({@code
+     * cluster_group::map_shared_rank}).
+     */
     @Ptx(value = "mapa.u64 $0, $1, $2;", effects = false, since = 90)
     public static I8Ptr map(I8Ptr shared, int rank) {
         return new I8Ptr(KernelThread.current().map(shared.segment, rank), shared.offset, null);
     }
 
-    /** What is at the same place in the shared memory of block {@code rank} of the cluster ({@code cluster_group::map_shared_rank}). */
+    /**
+     * What is at the same place in the shared memory of block {@code rank} of the cluster ({@code
+     * cluster_group::map_shared_rank}).
+     */
     @Ptx(value = "mapa.u64 $0, $1, $2;", effects = false, since = 90)
     public static I16Ptr map(I16Ptr shared, int rank) {
         return new I16Ptr(KernelThread.current().map(shared.segment, rank), shared.offset, null);
     }
 
-    /** What is at the same place in the shared memory of block {@code rank} of the cluster ({@code cluster_group::map_shared_rank}). */
+    /**
+     * What is at the same place in the shared memory of block {@code rank} of the cluster ({@code
+     * cluster_group::map_shared_rank}).
+     */
     @Ptx(value = "mapa.u64 $0, $1, $2;", effects = false, since = 90)
     public static I32Ptr map(I32Ptr shared, int rank) {
         return new I32Ptr(KernelThread.current().map(shared.segment, rank), shared.offset, null);
     }
 
-    /** What is at the same place in the shared memory of block {@code rank} of the cluster ({@code cluster_group::map_shared_rank}). */
+    /**
+     * What is at the same place in the shared memory of block {@code rank} of the cluster ({@code
+     * cluster_group::map_shared_rank}).
+     */
     @Ptx(value = "mapa.u64 $0, $1, $2;", effects = false, since = 90)
     public static I64Ptr map(I64Ptr shared, int rank) {
         return new I64Ptr(KernelThread.current().map(shared.segment, rank), shared.offset, null);
     }
 
-    /** What is at the same place in the shared memory of block {@code rank} of the cluster ({@code cluster_group::map_shared_rank}). */
+    /**
+     * What is at the same place in the shared memory of block {@code rank} of the cluster ({@code
+     * cluster_group::map_shared_rank}).
+     */
     @Ptx(value = "mapa.u64 $0, $1, $2;", effects = false, since = 90)
     public static F16Ptr map(F16Ptr shared, int rank) {
         return new F16Ptr(KernelThread.current().map(shared.segment, rank), shared.offset, null);
     }
 
-    /** What is at the same place in the shared memory of block {@code rank} of the cluster ({@code cluster_group::map_shared_rank}). */
+    /**
+     * What is at the same place in the shared memory of block {@code rank} of the cluster ({@code
+     * cluster_group::map_shared_rank}).
+     */
     @Ptx(value = "mapa.u64 $0, $1, $2;", effects = false, since = 90)
     public static BF16Ptr map(BF16Ptr shared, int rank) {
         return new BF16Ptr(KernelThread.current().map(shared.segment, rank), shared.offset, null);

@@ -13,13 +13,16 @@ import java.util.Set;
 /**
  * How kernels are compiled: {@code CompileOptions.DEFAULT.withChecks().with(unit)}.
  *
- * @param checked whether what Java would answer with an exception ends the kernel with an error, and asserts are evaluated: divisions by
- *     zero, indices outside of an array. It costs time. Views check their indices in any case. Pointers have no bounds on a GPU, checked or not: what is outside of
- *     their memory is found by the executor on the CPU, and by compute-sanitizer. Such an error ends the use of CUDA in the process, because threads that wait for the
- *     failed one, and launches that nobody waits for, must not go on as if nothing had been.
- * @param lines whether Java's lines go along for profilers and compute-sanitizer. It costs nothing when the kernel runs.
+ * @param checked whether what Java would answer with an exception ends the kernel with an error, and asserts are
+ *     evaluated: divisions by zero, indices outside of an array. It costs time. Views check their indices in any case.
+ *     Pointers have no bounds on a GPU, checked or not: what is outside of their memory is found by the executor on the
+ *     CPU, and by compute-sanitizer. Such an error ends the use of CUDA in the process, because threads that wait for
+ *     the failed one, and launches that nobody waits for, must not go on as if nothing had been.
+ * @param lines whether Java's lines go along for profilers and compute-sanitizer. It costs nothing when the kernel
+ *     runs.
  * @param maxRegisters of a thread, beyond which the compiler uses memory; 0 for any number
- * @param suffix of the architecture: {@code a} for what only the very compute capability has, {@code f} for its family, or empty
+ * @param suffix of the architecture: {@code a} for what only the very compute capability has, {@code f} for its family,
+ *     or empty
  * @param cached whether finished code is taken from disk and kept there
  * @param units device code that kernels may call
  */

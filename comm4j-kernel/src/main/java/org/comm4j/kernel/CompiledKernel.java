@@ -17,21 +17,23 @@ public interface CompiledKernel extends AutoCloseable {
     KernelAttributes attributes();
 
     /**
-     * How many blocks like these run at the same time: the largest grid of a cooperative launch, which all kernels have that wait for other blocks or PEs.
-     * On the CPU, where any grid can wait, as many as there are processors.
+     * How many blocks like these run at the same time: the largest grid of a cooperative launch, which all kernels have
+     * that wait for other blocks or PEs. On the CPU, where any grid can wait, as many as there are processors.
      *
      * @param sharedBytes dynamic shared memory of a block
      */
     int residentBlocks(int threadsPerBlock, int sharedBytes);
 
     /**
-     * Runs it, and returns when it is done. The number of arguments, their types and whether they are alive are checked before anything starts.
+     * Runs it, and returns when it is done. The number of arguments, their types and whether they are alive are checked
+     * before anything starts.
      *
-     * @param arguments for {@code boolean}, {@code byte}, … {@code double} exactly these, boxed; for a pointer one of its class, or a buffer
-     *     whose elements have its type; for a record or a view one of its class, or for a view a buffer. Values of parameters that are
-     *     {@link Constant}, and those that a lambda has captured, are not given again.
-     * @throws IllegalArgumentException if an argument does not fit its parameter, cannot be reached or overlaps one that is marked
-     *     {@link Restrict}, or the shape does not fit this kernel or device
+     * @param arguments for {@code boolean}, {@code byte}, … {@code double} exactly these, boxed; for a pointer one of
+     *     its class, or a buffer whose elements have its type; for a record or a view one of its class, or for a view a
+     *     buffer. Values of parameters that are {@link Constant}, and those that a lambda has captured, are not given
+     *     again.
+     * @throws IllegalArgumentException if an argument does not fit its parameter, cannot be reached or overlaps one
+     *     that is marked {@link Restrict}, or the shape does not fit this kernel or device
      * @throws IllegalStateException if an array was freed, or the kernel closed
      */
     void launch(LaunchConfig config, Object... arguments);

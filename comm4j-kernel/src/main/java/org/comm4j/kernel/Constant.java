@@ -10,9 +10,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a parameter of a kernel whose value is given when the kernel is compiled, not when it is launched: a primitive or an enum. Loops over it
- * can be unrolled, arrays have it as their size, and what is then never reached costs nothing. Of a lambda it is said by a call
- * of a kernel with a captured value for the parameter. A method that a kernel calls may have such parameters, too: it is compiled once for each value, which has to be known when the kernel is.
+ * Marks a parameter of a kernel whose value is given when the kernel is compiled, not when it is launched: a primitive
+ * or an enum. Loops over it can be unrolled, arrays have it as their size, and what is then never reached costs
+ * nothing. Of a lambda it is said by a call of a kernel with a captured value for the parameter. A method that a kernel
+ * calls may have such parameters, too: it is compiled once for each value, which has to be known when the kernel is.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -8,8 +8,8 @@ import org.comm4j.kernel.cpu.KernelThread;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the Java bodies of device functions, which are what they do on the CPU, find of the program that has launched the kernel: a library's handle, a random seed. On
- * a GPU such a thing is in the device code's own variables.
+ * What the Java bodies of device functions, which are what they do on the CPU, find of the program that has launched
+ * the kernel: a library's handle, a random seed. On a GPU such a thing is in the device code's own variables.
  */
 public final class CpuContext {
     private static final ScopedValue<Object> VALUE = ScopedValue.newInstance();
@@ -40,7 +40,10 @@ public final class CpuContext {
         return type.cast(context);
     }
 
-    /** Lets other threads of the kernel run: to be called by whatever waits for them, or for somebody else, within a kernel. */
+    /**
+     * Lets other threads of the kernel run: to be called by whatever waits for them, or for somebody else, within a
+     * kernel.
+     */
     public static void pause() {
         KernelThread.pause();
     }

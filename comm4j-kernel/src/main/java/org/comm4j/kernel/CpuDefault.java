@@ -36,7 +36,10 @@ final class CpuDefault {
     private static final class Tests {
         static final boolean RUN = run();
 
-        /** A test framework that only lies on the class path runs nothing; one that runs tests has a thread that waits for them. */
+        /**
+         * A test framework that only lies on the class path runs nothing; one that runs tests has a thread that waits
+         * for them.
+         */
         private static boolean run() {
             for (StackTraceElement[] stack : Thread.getAllStackTraces().values()) {
                 for (StackTraceElement frame : stack) {

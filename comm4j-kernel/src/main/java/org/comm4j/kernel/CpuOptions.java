@@ -12,7 +12,8 @@ import org.comm4j.core.spi.Arguments;
  * @param mode what is executed, and what is looked at meanwhile
  * @param order in which order threads get their turns
  * @param seed of {@link Order#SHUFFLED}
- * @param processors how many blocks run at the same time; {@link Mode#CHECKED} and {@link Order#SHUFFLED} run one after the other, always in the same order
+ * @param processors how many blocks run at the same time; {@link Mode#CHECKED} and {@link Order#SHUFFLED} run one after
+ *     the other, always in the same order
  * @param timeout after which a launch that has not ended fails; {@link Duration#ZERO} for never
  * @param portable whether a kernel that no GPU could run is refused, with the words of the compiler for GPUs
  */
@@ -21,7 +22,10 @@ public record CpuOptions(Mode mode, Order order, long seed, int processors, Dura
     public enum Mode {
         /** A class made for the kernel, with blocks in parallel. */
         FAST,
-        /** A class made for the kernel that finds wrong indices of arrays and pointers, races, and shared memory that is read before it is written. */
+        /**
+         * A class made for the kernel that finds wrong indices of arrays and pointers, races, and shared memory that is
+         * read before it is written.
+         */
         CHECKED,
         /** The kernel's own class, so that breakpoints stop, one block after the other. */
         DEBUG
@@ -31,7 +35,10 @@ public record CpuOptions(Mode mode, Order order, long seed, int processors, Dura
     public enum Order {
         /** Threads of a block one after the other, to where they wait. */
         SEQUENTIAL,
-        /** Drawn with the seed: the same seed is the same order. Blocks are shuffled, too, and several of them run by turns. */
+        /**
+         * Drawn with the seed: the same seed is the same order. Blocks are shuffled, too, and several of them run by
+         * turns.
+         */
         SHUFFLED
     }
 
@@ -45,8 +52,9 @@ public record CpuOptions(Mode mode, Order order, long seed, int processors, Dura
     }
 
     /**
-     * Returns what kernels run with where a program does not say it: {@link #checked} while JUnit or TestNG runs tests in this process, {@link #fast} otherwise. The system property
-     * {@code org.comm4j.kernel.cpu}, or the environment variable {@code COMM4J_KERNEL_CPU}, decides otherwise: {@code fast}, {@code checked} or {@code debug}.
+     * Returns what kernels run with where a program does not say it: {@link #checked} while JUnit or TestNG runs tests
+     * in this process, {@link #fast} otherwise. The system property {@code org.comm4j.kernel.cpu}, or the environment
+     * variable {@code COMM4J_KERNEL_CPU}, decides otherwise: {@code fast}, {@code checked} or {@code debug}.
      *
      * @throws IllegalArgumentException if the property or the variable is something else
      */

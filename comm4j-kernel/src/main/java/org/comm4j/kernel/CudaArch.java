@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.comm4j.cuda.ComputeCapability;
 
 /**
- * What code is compiled for: {@code sm_90}, or {@code sm_90a} with what only that very architecture has. All compilers take it from here,
- * so that they cannot disagree.
+ * What code is compiled for: {@code sm_90}, or {@code sm_90a} with what only that very architecture has. All compilers
+ * take it from here, so that they cannot disagree.
  *
  * @param capability of the devices that run it
  * @param suffix empty, {@code a} (this capability only) or {@code f} (this family only)

@@ -17,8 +17,9 @@ import org.comm4j.cuda.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Device code that does not come from Java, and that kernels call: CUDA C++ source, LTO-IR or PTX. Source and LTO-IR are inlined into the
- * kernel, PTX is called. Functions are found by their plain names: declare them {@code extern "C" __device__}.
+ * Device code that does not come from Java, and that kernels call: CUDA C++ source, LTO-IR or PTX. Source and LTO-IR
+ * are inlined into the kernel, PTX is called. Functions are found by their plain names: declare them {@code extern "C"
+ * __device__}.
  */
 public final class DeviceUnit {
     /** What a unit is made of. */
@@ -129,8 +130,9 @@ public final class DeviceUnit {
     /**
      * Code of which each kernel gets as much as it needs: large libraries are slow to link.
      *
-     * @param maker gets the names of the functions outside of Java that a kernel calls, those of other units included, and returns source, LTO-IR or PTX, in as many pieces as it likes;
-     *     an {@link UnsupportedOperationException} that says why it has not one of them becomes the {@link KernelCompileException} of that kernel
+     * @param maker gets the names of the functions outside of Java that a kernel calls, those of other units included,
+     *     and returns source, LTO-IR or PTX, in as many pieces as it likes; an {@link UnsupportedOperationException}
+     *     that says why it has not one of them becomes the {@link KernelCompileException} of that kernel
      */
     public static DeviceUnit onDemand(String name, Function<Set<String>, List<DeviceUnit>> maker) {
         nonNull(name, "onDemand", "name");
@@ -150,8 +152,9 @@ public final class DeviceUnit {
     }
 
     /**
-     * The same, for headers of installed packages, which change together: whether code that was compiled before is still good is seen from these alone, by their place,
-     * size and date. Otherwise each header that is included is looked at, of which CUDA has a thousand.
+     * The same, for headers of installed packages, which change together: whether code that was compiled before is
+     * still good is seen from these alone, by their place, size and date. Otherwise each header that is included is
+     * looked at, of which CUDA has a thousand.
      *
      * @param headers as in {@code #include}, at least one of each package
      */
@@ -163,7 +166,8 @@ public final class DeviceUnit {
     }
 
     /**
-     * The same, for code of whose variables the host looks for these alone (or for none: name one that there is not): others go where no kernel uses them. C++ libraries have hundreds, which make machine code large and slow to load.
+     * The same, for code of whose variables the host looks for these alone (or for none: name one that there is not):
+     * others go where no kernel uses them. C++ libraries have hundreds, which make machine code large and slow to load.
      */
     public DeviceUnit hostVariables(String... names) {
         nonNull(names, "hostVariables", "names");
@@ -173,10 +177,11 @@ public final class DeviceUnit {
     }
 
     /**
-     * The same, for code that is more than loaded before a kernel runs, as of libraries that keep addresses in the module's variables.
+     * The same, for code that is more than loaded before a kernel runs, as of libraries that keep addresses in the
+     * module's variables.
      *
-     * @param setUp is called with each module that has this code, after it was loaded, and returns what is run when the kernel is closed, before the module is
-     *     unloaded
+     * @param setUp is called with each module that has this code, after it was loaded, and returns what is run when the
+     *     kernel is closed, before the module is unloaded
      */
     public DeviceUnit whenLoaded(Function<CudaModule, Runnable> setUp) {
         Parts changed = new Parts(this);
@@ -193,13 +198,17 @@ public final class DeviceUnit {
          */
         void launched(String kernel, Stream stream);
 
-        /** Waits until a stream is done, for a launch that returns when the kernel has ended; throws what keeps it from ending. */
+        /**
+         * Waits until a stream is done, for a launch that returns when the kernel has ended; throws what keeps it from
+         * ending.
+         */
         void await(Stream stream);
     }
 
     /**
-     * The same of a unit on demand that need not be made to find out whether finished code is still good: it depends on the code of this class's jar, the settings, the functions that are called,
-     * and on the options and headers that this unit has, as what it makes.
+     * The same of a unit on demand that need not be made to find out whether finished code is still good: it depends on
+     * the code of this class's jar, the settings, the functions that are called, and on the options and headers that
+     * this unit has, as what it makes.
      */
     public DeviceUnit madeBy(Class<?> code, String settings) {
         nonNull(code, "madeBy", "code");

@@ -78,7 +78,10 @@ public final class F16Ptr extends Ptr {
         plus(i).asI32().set(0, value.bits());
     }
 
-    /** Adds both elements, each of them at once; the old ones ({@code atomicAdd} of {@code __half2}). Element {@code i} is at a multiple of 4 bytes. */
+    /**
+     * Adds both elements, each of them at once; the old ones ({@code atomicAdd} of {@code __half2}). Element {@code i}
+     * is at a multiple of 4 bytes.
+     */
     public Half2 atomicAdd2(long i, Half2 value) {
         return new Half2(Atomic32.addHalf2(plus(i).asI32(), value.bits()));
     }

@@ -168,12 +168,18 @@ public final class F32Ptr extends Ptr {
         return Float.intBitsToFloat(Atomic32.exch(plus(i).asI32(), Float.floatToRawIntBits(value), scope, order));
     }
 
-    /** Sets {@code value} if {@code expected} is there; the old value ({@code atomicCAS}). Values are compared by their bits. */
+    /**
+     * Sets {@code value} if {@code expected} is there; the old value ({@code atomicCAS}). Values are compared by their
+     * bits.
+     */
     public float atomicCas(long i, float expected, float value) {
         return atomicCas(i, expected, value, Scope.DEVICE, Order.RELAXED);
     }
 
-    /** Sets {@code value} if {@code expected} is there; the old value ({@code atomicCAS}). Values are compared by their bits. {@code scope} and {@code order} are constants. */
+    /**
+     * Sets {@code value} if {@code expected} is there; the old value ({@code atomicCAS}). Values are compared by their
+     * bits. {@code scope} and {@code order} are constants.
+     */
     public float atomicCas(long i, float expected, float value, Scope scope, Order order) {
         return Float.intBitsToFloat(Atomic32.cas(
                 plus(i).asI32(), Float.floatToRawIntBits(expected), Float.floatToRawIntBits(value), scope, order));

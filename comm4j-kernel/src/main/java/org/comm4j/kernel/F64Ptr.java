@@ -141,12 +141,18 @@ public final class F64Ptr extends Ptr {
         return Double.longBitsToDouble(Atomic64.exch(plus(i).asI64(), Double.doubleToRawLongBits(value), scope, order));
     }
 
-    /** Sets {@code value} if {@code expected} is there; the old value ({@code atomicCAS}). Values are compared by their bits. */
+    /**
+     * Sets {@code value} if {@code expected} is there; the old value ({@code atomicCAS}). Values are compared by their
+     * bits.
+     */
     public double atomicCas(long i, double expected, double value) {
         return atomicCas(i, expected, value, Scope.DEVICE, Order.RELAXED);
     }
 
-    /** Sets {@code value} if {@code expected} is there; the old value ({@code atomicCAS}). Values are compared by their bits. {@code scope} and {@code order} are constants. */
+    /**
+     * Sets {@code value} if {@code expected} is there; the old value ({@code atomicCAS}). Values are compared by their
+     * bits. {@code scope} and {@code order} are constants.
+     */
     public double atomicCas(long i, double expected, double value, Scope scope, Order order) {
         return Double.longBitsToDouble(Atomic64.cas(
                 plus(i).asI64(),

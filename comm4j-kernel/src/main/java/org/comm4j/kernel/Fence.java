@@ -27,13 +27,18 @@ public final class Fence {
         KernelThread.fence();
     }
 
-    /** What this thread wrote to shared memory is seen by bulk copies that are started after it ({@code fence.proxy.async}). sm_90. */
+    /**
+     * What this thread wrote to shared memory is seen by bulk copies that are started after it ({@code
+     * fence.proxy.async}). sm_90.
+     */
     @Ptx(value = "fence.proxy.async;", since = 90)
     public static void async() {
         KernelThread.fence();
     }
 
-    /** {@link Mbarrier#init} is seen by the cluster and by bulk copies after it ({@code fence.mbarrier_init}). sm_90. */
+    /**
+     * {@link Mbarrier#init} is seen by the cluster and by bulk copies after it ({@code fence.mbarrier_init}). sm_90.
+     */
     @Ptx(value = "fence.mbarrier_init.release.cluster;", since = 90)
     public static void mbarrierInit() {
         KernelThread.fence();

@@ -11,8 +11,8 @@ public final class Gpu {
     private Gpu() {}
 
     /**
-     * Prints, with the conversions of C ({@code printf}); {@code format} is a constant. On a GPU it comes out when the host waits for the kernel, as far as the
-     * buffer of the driver goes.
+     * Prints, with the conversions of C ({@code printf}); {@code format} is a constant. On a GPU it comes out when the
+     * host waits for the kernel, as far as the buffer of the driver goes.
      */
     public static void printf(String format, Object... arguments) {
         KernelThread.current().print(Printf.format(format, arguments));
@@ -44,7 +44,10 @@ public final class Gpu {
         KernelThread.pause();
     }
 
-    /** The compiler may rely on {@code condition} ({@code __builtin_assume}); where it does not hold, anything may happen on a GPU. */
+    /**
+     * The compiler may rely on {@code condition} ({@code __builtin_assume}); where it does not hold, anything may
+     * happen on a GPU.
+     */
     @DeviceFunction("llvm.assume")
     public static void assume(boolean condition) {
         if (!condition) {
@@ -52,13 +55,19 @@ public final class Gpu {
         }
     }
 
-    /** Brings the line that {@code global}, in global memory, points to into the L2 cache ({@code prefetch.global.L2} of PTX). */
+    /**
+     * Brings the line that {@code global}, in global memory, points to into the L2 cache ({@code prefetch.global.L2} of
+     * PTX).
+     */
     @Ptx("{ .reg .b64 g; cvta.to.global.u64 g, $1; prefetch.global.L2 [g]; }")
     public static void prefetch(Ptr global) {
         // The CPU needs no hint.
     }
 
-    /** Brings the line that {@code global}, in global memory, points to into the L1 cache ({@code prefetch.global.L1} of PTX). */
+    /**
+     * Brings the line that {@code global}, in global memory, points to into the L1 cache ({@code prefetch.global.L1} of
+     * PTX).
+     */
     @Ptx("{ .reg .b64 g; cvta.to.global.u64 g, $1; prefetch.global.L1 [g]; }")
     public static void prefetchL1(Ptr global) {
         // The CPU needs no hint.

@@ -74,8 +74,8 @@ public final class GpuKernel implements CompiledKernel {
     }
 
     /**
-     * Loads a kernel's code onto a device ({@code cuModuleLoadDataEx}), and does with it what the device units in it ask for
-     * ({@link DeviceUnit#whenLoaded}).
+     * Loads a kernel's code onto a device ({@code cuModuleLoadDataEx}), and does with it what the device units in it
+     * ask for ({@link DeviceUnit#whenLoaded}).
      */
     public static GpuKernel load(Device device, KernelCode code) {
         nonNull(device, "GpuKernel.load", "device");
@@ -174,7 +174,10 @@ public final class GpuKernel implements CompiledKernel {
         return code.cooperative() && !config.cooperative() ? config.cooperatively() : config;
     }
 
-    /** Runs it in a stream of its own. One that communicates ends with what its library throws when a peer died or the library's limit is over. */
+    /**
+     * Runs it in a stream of its own. One that communicates ends with what its library throws when a peer died or the
+     * library's limit is over.
+     */
     @Override
     public void launch(LaunchConfig config, Object... given) {
         launch(config, Duration.ZERO, given);
@@ -232,8 +235,8 @@ public final class GpuKernel implements CompiledKernel {
     }
 
     /**
-     * Puts it into a stream ({@code cuLaunchKernelEx}); arguments are as in {@link CompiledKernel#launch}. Arrays must stay open until the stream
-     * has passed it.
+     * Puts it into a stream ({@code cuLaunchKernelEx}); arguments are as in {@link CompiledKernel#launch}. Arrays must
+     * stay open until the stream has passed it.
      */
     public void launch(LaunchConfig config, Stream stream, Object... given) {
         function.launch(shape(config), stream, convert(given));
@@ -247,8 +250,9 @@ public final class GpuKernel implements CompiledKernel {
     }
 
     /**
-     * A launch that is checked once and then repeated without allocation. Arguments that {@link PreparedLaunch} is given later are not compared for
-     * {@link Restrict}, and a view that is restricted counts there as two arguments, its pointer and its length.
+     * A launch that is checked once and then repeated without allocation. Arguments that {@link PreparedLaunch} is
+     * given later are not compared for {@link Restrict}, and a view that is restricted counts there as two arguments,
+     * its pointer and its length.
      */
     public PreparedLaunch prepare(LaunchConfig config, Object... given) {
         return function.prepare(shape(config), convert(given));

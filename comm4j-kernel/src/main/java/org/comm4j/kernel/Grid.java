@@ -10,8 +10,9 @@ public final class Grid {
     private Grid() {}
 
     /**
-     * Waits for all threads of the grid; what they wrote before is seen after it ({@code cooperative_groups::this_grid().sync()}). The launch is
-     * {@link org.comm4j.cuda.LaunchConfig#cooperatively cooperative}.
+     * Waits for all threads of the grid; what they wrote before is seen after it ({@code
+     * cooperative_groups::this_grid().sync()}). The launch is {@link org.comm4j.cuda.LaunchConfig#cooperatively
+     * cooperative}.
      */
     public static void sync() {
         Block.sync();
@@ -26,8 +27,9 @@ public final class Grid {
     }
 
     /**
-     * On the counter that the driver has for cooperative launches, at byte 4 of the memory that envreg1 (high) and envreg2 (low) point to. The fence and the
-     * relaxed addition are together a release of what the block's threads wrote; an addition that releases would be a second fence.
+     * On the counter that the driver has for cooperative launches, at byte 4 of the memory that envreg1 (high) and
+     * envreg2 (low) point to. The fence and the relaxed addition are together a release of what the block's threads
+     * wrote; an addition that releases would be a second fence.
      */
     @Ptx(
             value =
@@ -42,8 +44,9 @@ public final class Grid {
     }
 
     /**
-     * Waits until the kernel before this one has ended and its writes are seen, in a launch that began earlier ({@code LaunchConfig.dependently},
-     * {@code griddepcontrol.wait} of PTX, {@code cudaGridDependencySynchronize}). Before sm_90, and in other launches, that is so from the beginning.
+     * Waits until the kernel before this one has ended and its writes are seen, in a launch that began earlier ({@code
+     * LaunchConfig.dependently}, {@code griddepcontrol.wait} of PTX, {@code cudaGridDependencySynchronize}). Before
+     * sm_90, and in other launches, that is so from the beginning.
      */
     @Ptx(value = "griddepcontrol.wait;", since = 90, older = "// It has ended.")
     public static void awaitPrevious() {
@@ -51,8 +54,9 @@ public final class Grid {
     }
 
     /**
-     * The next kernel may begin, if it is launched with {@code LaunchConfig.dependently}, when all blocks have said so or ended
-     * ({@code griddepcontrol.launch_dependents} of PTX, {@code cudaTriggerProgrammaticLaunchCompletion}). Before sm_90 it begins at this one's end.
+     * The next kernel may begin, if it is launched with {@code LaunchConfig.dependently}, when all blocks have said so
+     * or ended ({@code griddepcontrol.launch_dependents} of PTX, {@code cudaTriggerProgrammaticLaunchCompletion}).
+     * Before sm_90 it begins at this one's end.
      */
     @Ptx(value = "griddepcontrol.launch_dependents;", since = 90, older = "// It begins at the end.")
     public static void launchDependents() {

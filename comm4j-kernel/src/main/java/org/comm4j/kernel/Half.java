@@ -3,7 +3,10 @@
 
 package org.comm4j.kernel;
 
-/** A half-precision number ({@code __half}), by its bits. Arithmetic is that of {@code float} or, two at a time, of {@link Half2}. */
+/**
+ * A half-precision number ({@code __half}), by its bits. Arithmetic is that of {@code float} or, two at a time, of
+ * {@link Half2}.
+ */
 public record Half(short bits) {
     /** Rounded to nearest, ties to even. */
     public static Half of(float value) {

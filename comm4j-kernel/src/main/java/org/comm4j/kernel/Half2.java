@@ -92,7 +92,10 @@ public record Half2(int bits) {
         double apply(double a, double b, double c);
     }
 
-    /** Sums and products of small floats in double, and the sum of an {@code exactFma}, lose nothing that rounding once more would need. */
+    /**
+     * Sums and products of small floats in double, and the sum of an {@code exactFma}, lose nothing that rounding once
+     * more would need.
+     */
     private static int map(int a, int b, int c, Operation operation) {
         int low = element((short) a, (short) b, (short) c, operation);
         int high = element((short) (a >>> 16), (short) (b >>> 16), (short) (c >>> 16), operation);

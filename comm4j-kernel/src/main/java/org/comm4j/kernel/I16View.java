@@ -7,8 +7,9 @@ import java.util.Objects;
 import org.comm4j.core.Buffer;
 
 /**
- * A pointer and how many elements there are. {@link #get}, {@link #set} and {@link #slice} check their indices wherever the kernel runs and however it was
- * compiled: on the CPU one outside is an {@link IndexOutOfBoundsException}, on a GPU it ends the kernel with an error that has the line.
+ * A pointer and how many elements there are. {@link #get}, {@link #set} and {@link #slice} check their indices wherever
+ * the kernel runs and however it was compiled: on the CPU one outside is an {@link IndexOutOfBoundsException}, on a GPU
+ * it ends the kernel with an error that has the line.
  */
 public record I16View(I16Ptr pointer, long length) {
     /** @throws IllegalArgumentException if the length is negative */

@@ -223,7 +223,10 @@ public final class I32Ptr extends Ptr {
         return atomicInc(i, value, Scope.DEVICE, Order.RELAXED);
     }
 
-    /** One more, or 0 from {@code value} (unsigned) on; the old value ({@code atomicInc}). {@code scope} and {@code order} are constants. */
+    /**
+     * One more, or 0 from {@code value} (unsigned) on; the old value ({@code atomicInc}). {@code scope} and {@code
+     * order} are constants.
+     */
     public int atomicInc(long i, int value, Scope scope, Order order) {
         return Atomic32.inc(plus(i), value, scope, order);
     }
@@ -233,7 +236,10 @@ public final class I32Ptr extends Ptr {
         return atomicDec(i, value, Scope.DEVICE, Order.RELAXED);
     }
 
-    /** One less, or {@code value} (unsigned) if it was 0 or above {@code value}; the old value ({@code atomicDec}). {@code scope} and {@code order} are constants. */
+    /**
+     * One less, or {@code value} (unsigned) if it was 0 or above {@code value}; the old value ({@code atomicDec}).
+     * {@code scope} and {@code order} are constants.
+     */
     public int atomicDec(long i, int value, Scope scope, Order order) {
         return Atomic32.dec(plus(i), value, scope, order);
     }
@@ -243,7 +249,10 @@ public final class I32Ptr extends Ptr {
         return atomicCas(i, expected, value, Scope.DEVICE, Order.RELAXED);
     }
 
-    /** Sets {@code value} if {@code expected} is there; the old value ({@code atomicCAS}). {@code scope} and {@code order} are constants. */
+    /**
+     * Sets {@code value} if {@code expected} is there; the old value ({@code atomicCAS}). {@code scope} and {@code
+     * order} are constants.
+     */
     public int atomicCas(long i, int expected, int value, Scope scope, Order order) {
         return Atomic32.cas(plus(i), expected, value, scope, order);
     }

@@ -196,7 +196,10 @@ public final class I64Ptr extends Ptr {
         return atomicCas(i, expected, value, Scope.DEVICE, Order.RELAXED);
     }
 
-    /** Sets {@code value} if {@code expected} is there; the old value ({@code atomicCAS}). {@code scope} and {@code order} are constants. */
+    /**
+     * Sets {@code value} if {@code expected} is there; the old value ({@code atomicCAS}). {@code scope} and {@code
+     * order} are constants.
+     */
     public long atomicCas(long i, long expected, long value, Scope scope, Order order) {
         return Atomic64.cas(plus(i), expected, value, scope, order);
     }

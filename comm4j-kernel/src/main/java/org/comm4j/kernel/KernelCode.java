@@ -25,8 +25,8 @@ import org.comm4j.kernel.nvvm.NvvmEmitter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kernel's code for an architecture, as every stage of the compiler has it; needs no GPU. What a stage makes is made when it is asked for. Machine
- * code is made once, so that several devices can load it; threads may share it.
+ * A kernel's code for an architecture, as every stage of the compiler has it; needs no GPU. What a stage makes is made
+ * when it is asked for. Machine code is made once, so that several devices can load it; threads may share it.
  */
 public final class KernelCode {
     private final Method method;
@@ -84,7 +84,10 @@ public final class KernelCode {
         return made;
     }
 
-    /** Why this process can compile nothing for GPUs: which of NVIDIA's compilers is missing, and where it was looked for; null if it can. */
+    /**
+     * Why this process can compile nothing for GPUs: which of NVIDIA's compilers is missing, and where it was looked
+     * for; null if it can.
+     */
     public static @Nullable String problem() {
         return Toolchain.problem();
     }
@@ -185,7 +188,8 @@ public final class KernelCode {
     }
 
     /**
-     * Whether it calls functions that wait for other blocks or GPUs ({@link DeviceFunction#cooperative}), so that each launch of it is cooperative.
+     * Whether it calls functions that wait for other blocks or GPUs ({@link DeviceFunction#cooperative}), so that each
+     * launch of it is cooperative.
      */
     public boolean cooperative() {
         return facts.cooperative();

@@ -19,7 +19,8 @@ public final class KernelCompileException extends RuntimeException {
      * One thing that is wrong.
      *
      * @param message what, in one sentence without a full stop
-     * @param trace where: the line that is wrong, then the calls that lead to it from the kernel, the innermost first; empty if it has no place
+     * @param trace where: the line that is wrong, then the calls that lead to it from the kernel, the innermost first;
+     *     empty if it has no place
      * @param hint what to do instead, if there is something
      */
     public record Problem(

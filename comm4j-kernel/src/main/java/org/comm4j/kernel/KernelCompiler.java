@@ -8,8 +8,9 @@ import org.comm4j.cuda.Device;
 import org.comm4j.kernel.cpu.CpuCompiler;
 
 /**
- * Makes kernels of Java methods: {@code compiler.compile(Saxpy::saxpy)}. For a GPU by {@link #of(Device)}; for a machine without one there is an
- * executor on the CPU, and {@link KernelCode} for the code alone. Threads may share a compiler.
+ * Makes kernels of Java methods: {@code compiler.compile(Saxpy::saxpy)}. For a GPU by {@link #of(Device)}; for a
+ * machine without one there is an executor on the CPU, and {@link KernelCode} for the code alone. Threads may share a
+ * compiler.
  *
  * @param <T> what its kernels are: {@link GpuKernel} on a GPU; code for both takes a {@code KernelCompiler<?>}
  */

@@ -9,7 +9,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A class of functions for kernels, as those of this package are. Of what goes wrong in them on the CPU, messages name the line of the kernel that called them. */
+/**
+ * A class of functions for kernels, as those of this package are. Of what goes wrong in them on the CPU, messages name
+ * the line of the kernel that called them.
+ */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

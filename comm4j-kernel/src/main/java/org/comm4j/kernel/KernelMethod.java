@@ -10,16 +10,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A kernel by reference: {@code Jacobi::step}, or a lambda whose body is the kernel. One interface for each number of parameters. Being
- * serializable is what lets the compiler find the method behind it; nothing is serialized. What a lambda has captured are the first arguments of the
- * kernel, and constants of it.
+ * A kernel by reference: {@code Jacobi::step}, or a lambda whose body is the kernel. One interface for each number of
+ * parameters. Being serializable is what lets the compiler find the method behind it; nothing is serialized. What a
+ * lambda has captured are the first arguments of the kernel, and constants of it.
  */
 public sealed interface KernelMethod extends Serializable {
     /**
-     * The kernel of a class by its name, for {@link KernelCompiler#compile(Method, Object...)} where there is no reference to it.
+     * The kernel of a class by its name, for {@link KernelCompiler#compile(Method, Object...)} where there is no
+     * reference to it.
      *
      * @param name {@code step}; of several with that name {@code step(F32Ptr,int)}
-     * @throws IllegalArgumentException if the class has none of this name, or several; the message has those that it has
+     * @throws IllegalArgumentException if the class has none of this name, or several; the message has those that it
+     *     has
      */
     static Method named(Class<?> type, String name) {
         String wanted = name.replace(" ", "");

@@ -21,8 +21,8 @@ import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.link.DiskCache;
 
 /**
- * What a process does whose first kernel is in the cache, from the reference to a method to the arguments of a launch: with a kernel that is in no cache, so that nothing comes of it. Not for programs, but
- * for {@link Rehearsal}.
+ * What a process does whose first kernel is in the cache, from the reference to a method to the arguments of a launch:
+ * with a kernel that is in no cache, so that nothing comes of it. Not for programs, but for {@link Rehearsal}.
  */
 public final class KernelRehearsal extends Rehearsal {
     private static final String NAME = "rehearsal";
@@ -62,7 +62,10 @@ public final class KernelRehearsal extends Rehearsal {
         }
     }
 
-    /** Of {@code cuOccupancyMaxActiveBlocksPerMultiprocessor}, which cooperative launches ask, and {@code cuLaunchKernelEx}. */
+    /**
+     * Of {@code cuOccupancyMaxActiveBlocksPerMultiprocessor}, which cooperative launches ask, and {@code
+     * cuLaunchKernelEx}.
+     */
     private static void linkLaunches() {
         CallShape.link(FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG));
         CallShape.link(FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS));

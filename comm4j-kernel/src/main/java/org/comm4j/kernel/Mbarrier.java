@@ -6,9 +6,10 @@ package org.comm4j.kernel;
 import org.comm4j.kernel.cpu.KernelThread;
 
 /**
- * A barrier in 8 bytes of shared memory that counts arrivals of threads and bytes of {@link BulkCopy} ({@code mbarrier} of PTX, {@code cuda::barrier}). Its phases are
- * numbered from 0: one ends when as many threads have arrived as {@link #init} said and all bytes that were announced have come, and the next begins. Who waits
- * names the phase by its parity, 0 for the first, and so is never more than one phase behind.
+ * A barrier in 8 bytes of shared memory that counts arrivals of threads and bytes of {@link BulkCopy} ({@code mbarrier}
+ * of PTX, {@code cuda::barrier}). Its phases are numbered from 0: one ends when as many threads have arrived as {@link
+ * #init} said and all bytes that were announced have come, and the next begins. Who waits names the phase by its
+ * parity, 0 for the first, and so is never more than one phase behind.
  *
  * <p>One thread calls {@link #init}, and {@code Block.sync()} (or {@code Cluster.sync()}) comes before others use it.
  *
@@ -52,13 +53,19 @@ public record Mbarrier(I64Ptr place) {
         KernelThread.current().arrive(place.segment, place.offset, bytes);
     }
 
-    /** The phase does not end before {@code bytes} more have come, fewer than 2^20 in all ({@code mbarrier.expect_tx}). sm_90. */
+    /**
+     * The phase does not end before {@code bytes} more have come, fewer than 2^20 in all ({@code mbarrier.expect_tx}).
+     * sm_90.
+     */
     @Ptx(value = "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [$1], $2;", shared = 1, since = 90)
     public void expect(int bytes) {
         KernelThread.expect(place.segment, place.offset, bytes);
     }
 
-    /** {@link #arrive} at a barrier in any block of the cluster, from {@link #map} ({@code mbarrier.arrive.release.cluster}). sm_90. */
+    /**
+     * {@link #arrive} at a barrier in any block of the cluster, from {@link #map} ({@code
+     * mbarrier.arrive.release.cluster}). sm_90.
+     */
     @Ptx(
             value =
                     "{ .reg .b64 a; cvta.to.shared::cluster.u64 a, $1; mbarrier.arrive.release.cluster.shared::cluster.b64 _, [a]; }",
@@ -67,7 +74,10 @@ public record Mbarrier(I64Ptr place) {
         KernelThread.current().arrive(place.segment, place.offset, 0);
     }
 
-    /** The barrier at the same place in block {@code rank} of the cluster ({@code mapa}): for {@link #arriveInCluster} and {@link BulkCopy#toCluster}. sm_90. */
+    /**
+     * The barrier at the same place in block {@code rank} of the cluster ({@code mapa}): for {@link #arriveInCluster}
+     * and {@link BulkCopy#toCluster}. sm_90.
+     */
     public Mbarrier map(int rank) {
         return new Mbarrier(Cluster.map(place, rank));
     }
@@ -80,7 +90,10 @@ public record Mbarrier(I64Ptr place) {
         return KernelThread.current().testBarrier(place.segment, place.offset, parity);
     }
 
-    /** {@link #test} that waits a while, in hardware, before it says no ({@code mbarrier.try_wait.parity}; before sm_90, {@code test_wait}). */
+    /**
+     * {@link #test} that waits a while, in hardware, before it says no ({@code mbarrier.try_wait.parity}; before sm_90,
+     * {@code test_wait}).
+     */
     @Ptx(
             value = "{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [$1], $2; selp.b32 $0, 1, 0, p; }",
             shared = 1,
@@ -90,7 +103,10 @@ public record Mbarrier(I64Ptr place) {
         return KernelThread.current().testBarrier(place.segment, place.offset, parity);
     }
 
-    /** Waits until the phase of this parity, 0 or 1, has ended: sees what was written before the arrivals and what was copied. */
+    /**
+     * Waits until the phase of this parity, 0 or 1, has ended: sees what was written before the arrivals and what was
+     * copied.
+     */
     @SuppressWarnings("StatementWithEmptyBody") // it waits in the condition
     public void await(int parity) {
         while (!tryWait(parity)) {}

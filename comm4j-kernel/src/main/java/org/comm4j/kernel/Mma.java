@@ -9,19 +9,25 @@ import org.comm4j.kernel.cpu.KernelThread;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Products of small matrices on tensor cores: {@code d = a b + c} with 16 rows and 8 columns, by all 32 threads of a warp together ({@code mma.sync} of PTX). Each thread
- * holds a part of each matrix, a fragment. With {@code g = lane / 4} and {@code t = lane % 4} these are
+ * Products of small matrices on tensor cores: {@code d = a b + c} with 16 rows and 8 columns, by all 32 threads of a
+ * warp together ({@code mma.sync} of PTX). Each thread holds a part of each matrix, a fragment. With {@code g = lane /
+ * 4} and {@code t = lane % 4} these are
  *
  * <ul>
- *   <li>{@link A}, 16 rows, of f16 or bf16 and 16 columns, two elements in each number, the left one in the low bits: rows {@code g, g + 8, g, g + 8} and columns
- *       {@code 2t, 2t, 2t + 8, 2t + 8}, each with the next column; of tf32 and 8 columns, one element in each: the same rows, columns {@code t, t, t + 4, t + 4}
- *   <li>{@link B}, 8 columns, of f16 or bf16 and 16 rows, the upper element in the low bits: column {@code g}, rows {@code 2t, 2t + 8}, each with the next row;
+ *   <li>{@link A}, 16 rows, of f16 or bf16 and 16 columns, two elements in each number, the left one in the low bits:
+ *   rows {@code g, g + 8, g, g + 8} and columns
+ *       {@code 2t, 2t, 2t + 8, 2t + 8}, each with the next column; of tf32 and 8 columns, one element in each: the same
+ *       rows, columns {@code t, t, t + 4, t + 4}
+ *   <li>{@link B}, 8 columns, of f16 or bf16 and 16 rows, the upper element in the low bits: column {@code g}, rows
+ *   {@code 2t, 2t + 8}, each with the next row;
  *       of tf32 and 8 rows: column {@code g}, rows {@code t, t + 4}
- *   <li>{@link C}, 16 rows and 8 columns of {@code float}: rows {@code g, g, g + 8, g + 8}, columns {@code 2t, 2t + 1, 2t, 2t + 1}
+ *   <li>{@link C}, 16 rows and 8 columns of {@code float}: rows {@code g, g, g + 8, g + 8}, columns {@code 2t, 2t + 1,
+ *   2t, 2t + 1}
  * </ul>
  *
- * <p>All threads of the warp call every method that says so. The products are exact; how their sum is rounded is the tensor core's secret, and on the CPU it is
- * rounded once. Pointers are to global or shared memory, and what a method reads with them is in row order, {@code stride} elements from row to row.
+ * <p>All threads of the warp call every method that says so. The products are exact; how their sum is rounded is the
+ * tensor core's secret, and on the CPU it is rounded once. Pointers are to global or shared memory, and what a method
+ * reads with them is in row order, {@code stride} elements from row to row.
  */
 public final class Mma {
     /** Rows of {@link A} and {@link C}. */
@@ -60,13 +66,18 @@ public final class Mma {
         return multiply("Mma.f16", 2, a, b, c, Float::float16ToFloat);
     }
 
-    /** {@code a b + c} of bf16 ({@code mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32}). The whole warp calls it. */
+    /**
+     * {@code a b + c} of bf16 ({@code mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32}). The whole warp calls it.
+     */
     @Ptx(value = "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32" + OPERANDS, effects = false, convergent = true)
     public static C bf16(A a, B b, C c) {
         return multiply("Mma.bf16", 2, a, b, c, SmallFloats::bfloat16ToFloat);
     }
 
-    /** {@code a b + c} of tf32, which is {@code float} without its last 13 bits ({@code mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32}). The whole warp calls it. */
+    /**
+     * {@code a b + c} of tf32, which is {@code float} without its last 13 bits ({@code
+     * mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32}). The whole warp calls it.
+     */
     @Ptx(value = "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32" + OPERANDS, effects = false, convergent = true)
     public static C tf32(A a, B b, C c) {
         return multiply("Mma.tf32", 1, a, b, c, bits -> 0);
@@ -74,7 +85,10 @@ public final class Mma {
 
     private static final String OPERANDS = " {$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, {$10, $11, $12, $13};";
 
-    /** What is nearest to {@code value} in tf32, as bits of a {@code float}; ties go away from zero ({@code cvt.rna.tf32.f32}). */
+    /**
+     * What is nearest to {@code value} in tf32, as bits of a {@code float}; ties go away from zero ({@code
+     * cvt.rna.tf32.f32}).
+     */
     @Ptx(value = "cvt.rna.tf32.f32 $0, $1;", effects = false)
     public static int toTf32(float value) {
         int bits = Float.floatToRawIntBits(value);
@@ -129,9 +143,11 @@ public final class Mma {
     // ---- matrices of 8 rows of 16 bytes, from shared memory ----
 
     /**
-     * Four matrices of 8 × 8 elements of 16 bits from shared memory ({@code ldmatrix.sync.aligned.m8n8.x4}). Lanes 0 to 7 point to the rows of the first one, 16 bytes
-     * each at a multiple of 16, lanes 8 to 15 to those of the second, and so on; lane {@code l} gets of each one row {@code l / 4}, columns
-     * {@code l % 4 * 2} and the next. So it is an {@link A} whose quarters are, in this order: top left, bottom left, top right, bottom right. The whole warp calls it.
+     * Four matrices of 8 × 8 elements of 16 bits from shared memory ({@code ldmatrix.sync.aligned.m8n8.x4}). Lanes 0 to
+     * 7 point to the rows of the first one, 16 bytes each at a multiple of 16, lanes 8 to 15 to those of the second,
+     * and so on; lane {@code l} gets of each one row {@code l / 4}, columns {@code l % 4 * 2} and the next. So it is an
+     * {@link A} whose quarters are, in this order: top left, bottom left, top right, bottom right. The whole warp calls
+     * it.
      */
     @Ptx(value = "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {$0, $1, $2, $3}, [$4];", shared = 1, convergent = true)
     public static A load4(Ptr row) {
@@ -139,7 +155,10 @@ public final class Mma {
         return new A(pair(rows, 0), pair(rows, 1), pair(rows, 2), pair(rows, 3));
     }
 
-    /** {@link #load4} of which lane {@code l} gets column {@code l / 4}, rows {@code l % 4 * 2} and the next ({@code .trans}). The whole warp calls it. */
+    /**
+     * {@link #load4} of which lane {@code l} gets column {@code l / 4}, rows {@code l % 4 * 2} and the next ({@code
+     * .trans}). The whole warp calls it.
+     */
     @Ptx(
             value = "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {$0, $1, $2, $3}, [$4];",
             shared = 1,
@@ -149,14 +168,20 @@ public final class Mma {
         return new A(column(rows, 0), column(rows, 1), column(rows, 2), column(rows, 3));
     }
 
-    /** Two matrices, as {@link #load4}, to which lanes 0 to 15 point: a {@link B} of what is in memory column by column. The whole warp calls it. */
+    /**
+     * Two matrices, as {@link #load4}, to which lanes 0 to 15 point: a {@link B} of what is in memory column by column.
+     * The whole warp calls it.
+     */
     @Ptx(value = "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {$0, $1}, [$2];", shared = 1, convergent = true)
     public static B load2(Ptr row) {
         @Nullable Object[] rows = rows("Mma.load2", row, 16);
         return new B(pair(rows, 0), pair(rows, 1));
     }
 
-    /** Two matrices, as {@link #load4Transposed}, to which lanes 0 to 15 point: a {@link B} of what is in memory row by row. The whole warp calls it. */
+    /**
+     * Two matrices, as {@link #load4Transposed}, to which lanes 0 to 15 point: a {@link B} of what is in memory row by
+     * row. The whole warp calls it.
+     */
     @Ptx(value = "ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {$0, $1}, [$2];", shared = 1, convergent = true)
     public static B load2Transposed(Ptr row) {
         @Nullable Object[] rows = rows("Mma.load2Transposed", row, 16);
@@ -220,7 +245,10 @@ public final class Mma {
         return loadB(b.asI16(), stride);
     }
 
-    /** 16 × 8 elements of which memory has the columns as rows: element (i, j) is at {@code j * stride + i}; these rows begin at multiples of 4 bytes. */
+    /**
+     * 16 × 8 elements of which memory has the columns as rows: element (i, j) is at {@code j * stride + i}; these rows
+     * begin at multiples of 4 bytes.
+     */
     public static B loadBTransposed(F16Ptr b, int stride) {
         return loadBTransposed(b.asI16(), stride);
     }
@@ -235,7 +263,10 @@ public final class Mma {
         return loadB(b.asI16(), stride);
     }
 
-    /** 16 × 8 elements of which memory has the columns as rows: element (i, j) is at {@code j * stride + i}; these rows begin at multiples of 4 bytes. */
+    /**
+     * 16 × 8 elements of which memory has the columns as rows: element (i, j) is at {@code j * stride + i}; these rows
+     * begin at multiples of 4 bytes.
+     */
     public static B loadBTransposed(BF16Ptr b, int stride) {
         return loadBTransposed(b.asI16(), stride);
     }
@@ -271,7 +302,11 @@ public final class Mma {
         return new B(toTf32(first.get(0)), toTf32(first.get(4L * stride)));
     }
 
-    /** 8 × 8 elements, rounded to tf32, of which memory has the columns as rows: element (i, j) is at {@code j * stride + i}. */
+    /**
+     * 8 × 8 elements, rounded to tf32, of which memory has the columns as rows: element (i, j) is at {@code j *
+     * stride +
+     * i}.
+     */
     public static B loadBTransposed(F32Ptr b, int stride) {
         F32Ptr column = b.plus((long) group() * stride + member());
         return new B(toTf32(column.get(0)), toTf32(column.get(4)));
@@ -306,7 +341,10 @@ public final class Mma {
         top.set2(8L * stride, BFloat162.of(value.z, value.w));
     }
 
-    /** The 16 × 8 elements of a larger matrix that begin at {@code row}, {@code column}, as far as it goes: {@code rows} and {@code columns} are its own. */
+    /**
+     * The 16 × 8 elements of a larger matrix that begin at {@code row}, {@code column}, as far as it goes: {@code rows}
+     * and {@code columns} are its own.
+     */
     public static void storeC(F32Ptr c, int stride, C value, int row, int column, int rows, int columns) {
         int i = row + group();
         int j = column + member() * 2;

@@ -5,7 +5,10 @@ package org.comm4j.kernel;
 
 import org.comm4j.core.SmallFloats;
 
-/** Rounding once on the CPU: what is between double and the result is rounded to odd, which a later rounding to fewer bits does not notice. */
+/**
+ * Rounding once on the CPU: what is between double and the result is rounded to odd, which a later rounding to fewer
+ * bits does not notice.
+ */
 final class PackedFloats {
     /** The bits of a NaN that arithmetic of 16 bits makes on a GPU. */
     private static final short NAN = 0x7fff;

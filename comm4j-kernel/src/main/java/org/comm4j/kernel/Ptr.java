@@ -16,11 +16,12 @@ import org.comm4j.core.HostArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A typed pointer. On a GPU it is an address and nothing is checked; on the CPU it remembers the memory that it came from, and an index outside of it is an
- * exception. Indices count elements. A pointer into the memory of a GPU can be made and moved on the host; reading is for kernels.
+ * A typed pointer. On a GPU it is an address and nothing is checked; on the CPU it remembers the memory that it came
+ * from, and an index outside of it is an exception. Indices count elements. A pointer into the memory of a GPU can be
+ * made and moved on the host; reading is for kernels.
  *
- * <p>Reads, writes, {@code plus} and the casts {@code as…} are instructions of the compiler; everything else here is written with them and with the PTX of
- * {@link Atomic32}, {@link Atomic64} and {@link Cached}.
+ * <p>Reads, writes, {@code plus} and the casts {@code as…} are instructions of the compiler; everything else here is
+ * written with them and with the PTX of {@link Atomic32}, {@link Atomic64} and {@link Cached}.
  */
 public abstract sealed class Ptr
         permits F32Ptr, F64Ptr, I8Ptr, I16Ptr, I32Ptr, I64Ptr, F16Ptr, BF16Ptr, F8E4M3Ptr, F8E5M2Ptr {
@@ -37,7 +38,10 @@ public abstract sealed class Ptr
     static final VarHandle VOLATILE_FLOAT = ValueLayout.JAVA_FLOAT.varHandle();
     static final VarHandle VOLATILE_DOUBLE = ValueLayout.JAVA_DOUBLE.varHandle();
 
-    /** The most elements between a pointer and what it is used for: more are in no memory, and counted in bytes they would wrap around. */
+    /**
+     * The most elements between a pointer and what it is used for: more are in no memory, and counted in bytes they
+     * would wrap around.
+     */
     static final long FARTHEST = 1L << 58;
 
     /** What it points into; of length 0 if that is not memory of the host. */
@@ -64,7 +68,8 @@ public abstract sealed class Ptr
     }
 
     /**
-     * Returns the byte in the segment at which an element begins. The check is one that the JIT compiler knows: of what was an int nothing is left of it, and in loops it is made once.
+     * Returns the byte in the segment at which an element begins. The check is one that the JIT compiler knows: of what
+     * was an int nothing is left of it, and in loops it is made once.
      */
     final long at(long i, int size) {
         try {
@@ -81,8 +86,8 @@ public abstract sealed class Ptr
     }
 
     /**
-     * Returns a pointer to the beginning of a buffer, of the class for its elements; for complex ones of the class for their parts,
-     * which are pairs. A kernel with a parameter of type {@code Ptr} takes any buffer, and casts.
+     * Returns a pointer to the beginning of a buffer, of the class for its elements; for complex ones of the class for
+     * their parts, which are pairs. A kernel with a parameter of type {@code Ptr} takes any buffer, and casts.
      */
     public static Ptr of(Buffer buffer) {
         Objects.requireNonNull(buffer, "buffer");
@@ -196,7 +201,10 @@ public abstract sealed class Ptr
         return elementType().bytes();
     }
 
-    /** The address in the address space of the memory's device. On the CPU, of a shared or local array, the place within it in bytes. */
+    /**
+     * The address in the address space of the memory's device. On the CPU, of a shared or local array, the place within
+     * it in bytes.
+     */
     @Ptx(value = "mov.b64 $0, $1;", effects = false)
     public final long address() {
         return segment.address() + offset;

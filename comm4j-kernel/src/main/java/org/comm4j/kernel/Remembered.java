@@ -21,9 +21,10 @@ import org.comm4j.kernel.link.DiskCache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What earlier processes have found out about kernels, in the disk cache, so that a process whose kernels are there translates nothing: that alone would take longer, when its own code is
- * not compiled yet, than all the rest of a first call. An entry is good as long as all classes that the translation looked at have the same content ({@link Content}). Not kept are kernels
- * whose code depends on more than classes: on values of fields, or on what a lambda has captured.
+ * What earlier processes have found out about kernels, in the disk cache, so that a process whose kernels are there
+ * translates nothing: that alone would take longer, when its own code is not compiled yet, than all the rest of a first
+ * call. An entry is good as long as all classes that the translation looked at have the same content ({@link Content}).
+ * Not kept are kernels whose code depends on more than classes: on values of fields, or on what a lambda has captured.
  */
 final class Remembered {
     /** Raised when the same classes give something else. */

@@ -6,8 +6,9 @@ package org.comm4j.kernel;
 import org.comm4j.kernel.cpu.KernelThread;
 
 /**
- * Memory that the threads of a block share ({@code __shared__}). A static array has a constant length and is one per place in the program that asks for it:
- * all threads of a block, and all passes of a loop, get the same. What is in it at first is not defined.
+ * Memory that the threads of a block share ({@code __shared__}). A static array has a constant length and is one per
+ * place in the program that asks for it: all threads of a block, and all passes of a loop, get the same. What is in it
+ * at first is not defined.
  */
 public final class Shared {
     private Shared() {}

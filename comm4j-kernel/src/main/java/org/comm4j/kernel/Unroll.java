@@ -3,7 +3,9 @@
 
 package org.comm4j.kernel;
 
-/** How a loop is to be unrolled, said by the first statement of its body ({@code #pragma unroll}). Nothing on the CPU. */
+/**
+ * How a loop is to be unrolled, said by the first statement of its body ({@code #pragma unroll}). Nothing on the CPU.
+ */
 public final class Unroll {
     private Unroll() {}
 

@@ -6,8 +6,8 @@ package org.comm4j.kernel;
 import org.comm4j.kernel.cpu.KernelThread;
 
 /**
- * The 32 threads of a block that run together. A {@code mask} has a bit for each thread that takes part: all of them call the method, with the same mask. Without one,
- * it is all threads of the warp.
+ * The 32 threads of a block that run together. A {@code mask} has a bit for each thread that takes part: all of them
+ * call the method, with the same mask. Without one, it is all threads of the warp.
  */
 public final class Warp {
     /** Threads of a warp. */
@@ -29,8 +29,8 @@ public final class Warp {
     }
 
     /**
-     * True for one thread of the warp, always the same one; all 32 call it ({@code elect.sync} of PTX). Before sm_90, and on the CPU, for lane 0. The compiler then
-     * knows that one thread goes on.
+     * True for one thread of the warp, always the same one; all 32 call it ({@code elect.sync} of PTX). Before sm_90,
+     * and on the CPU, for lane 0. The compiler then knows that one thread goes on.
      */
     @Ptx(
             value = "{ .reg .pred p; elect.sync _|p, -1; selp.b32 $0, 1, 0, p; }",
@@ -53,7 +53,10 @@ public final class Warp {
         KernelThread.current().syncWarp(mask);
     }
 
-    /** A mask of threads of this warp that are here at the same time, this one among them ({@code __activemask}). On the CPU, this one alone. */
+    /**
+     * A mask of threads of this warp that are here at the same time, this one among them ({@code __activemask}). On the
+     * CPU, this one alone.
+     */
     @Ptx(value = "activemask.b32 $0;", convergent = true)
     public static int activeMask() {
         return 1 << KernelThread.current().lane();
@@ -147,7 +150,10 @@ public final class Warp {
         return shuffle(value, lane, width, ALL);
     }
 
-    /** As {@link #shuffle(int, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask}, all of them, call it. */
+    /**
+     * As {@link #shuffle(int, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask},
+     * all of them, call it.
+     */
     public static int shuffle(int value, int lane, int width, int mask) {
         return shuffleBits(value, lane, SIZE - width << 8 | 0x1f, mask);
     }
@@ -162,7 +168,10 @@ public final class Warp {
         return shuffle(value, lane, width, ALL);
     }
 
-    /** As {@link #shuffle(float, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask}, all of them, call it. */
+    /**
+     * As {@link #shuffle(float, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask},
+     * all of them, call it.
+     */
     public static float shuffle(float value, int lane, int width, int mask) {
         return Float.intBitsToFloat(shuffle(Float.floatToRawIntBits(value), lane, width, mask));
     }
@@ -177,7 +186,10 @@ public final class Warp {
         return shuffle(value, lane, width, ALL);
     }
 
-    /** As {@link #shuffle(long, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask}, all of them, call it. */
+    /**
+     * As {@link #shuffle(long, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask},
+     * all of them, call it.
+     */
     public static long shuffle(long value, int lane, int width, int mask) {
         int low = shuffle((int) value, lane, width, mask);
         int high = shuffle((int) (value >>> 32), lane, width, mask);
@@ -194,7 +206,10 @@ public final class Warp {
         return shuffle(value, lane, width, ALL);
     }
 
-    /** As {@link #shuffle(double, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask}, all of them, call it. */
+    /**
+     * As {@link #shuffle(double, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask},
+     * all of them, call it.
+     */
     public static double shuffle(double value, int lane, int width, int mask) {
         return Double.longBitsToDouble(shuffle(Double.doubleToRawLongBits(value), lane, width, mask));
     }
@@ -214,7 +229,10 @@ public final class Warp {
         return shuffleUp(value, delta, width, ALL);
     }
 
-    /** As {@link #shuffleUp(int, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask}, all of them, call it. */
+    /**
+     * As {@link #shuffleUp(int, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask},
+     * all of them, call it.
+     */
     public static int shuffleUp(int value, int delta, int width, int mask) {
         return shuffleUpBits(value, delta, SIZE - width << 8, mask);
     }
@@ -229,7 +247,10 @@ public final class Warp {
         return shuffleUp(value, delta, width, ALL);
     }
 
-    /** As {@link #shuffleUp(float, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask}, all of them, call it. */
+    /**
+     * As {@link #shuffleUp(float, int)} in groups of {@code width} threads, a power of two; the threads of {@code
+     * mask}, all of them, call it.
+     */
     public static float shuffleUp(float value, int delta, int width, int mask) {
         return Float.intBitsToFloat(shuffleUp(Float.floatToRawIntBits(value), delta, width, mask));
     }
@@ -244,7 +265,10 @@ public final class Warp {
         return shuffleUp(value, delta, width, ALL);
     }
 
-    /** As {@link #shuffleUp(long, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask}, all of them, call it. */
+    /**
+     * As {@link #shuffleUp(long, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask},
+     * all of them, call it.
+     */
     public static long shuffleUp(long value, int delta, int width, int mask) {
         int low = shuffleUp((int) value, delta, width, mask);
         int high = shuffleUp((int) (value >>> 32), delta, width, mask);
@@ -261,7 +285,10 @@ public final class Warp {
         return shuffleUp(value, delta, width, ALL);
     }
 
-    /** As {@link #shuffleUp(double, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask}, all of them, call it. */
+    /**
+     * As {@link #shuffleUp(double, int)} in groups of {@code width} threads, a power of two; the threads of {@code
+     * mask}, all of them, call it.
+     */
     public static double shuffleUp(double value, int delta, int width, int mask) {
         return Double.longBitsToDouble(shuffleUp(Double.doubleToRawLongBits(value), delta, width, mask));
     }
@@ -271,7 +298,9 @@ public final class Warp {
         return KernelThread.current().shuffle(KernelThread.Shuffle.UP, value, delta, clamp, mask);
     }
 
-    /** The value of the thread {@code delta} lanes above; the own one where there is none ({@code __shfl_down_sync}). */
+    /**
+     * The value of the thread {@code delta} lanes above; the own one where there is none ({@code __shfl_down_sync}).
+     */
     public static int shuffleDown(int value, int delta) {
         return shuffleDown(value, delta, SIZE, ALL);
     }
@@ -281,12 +310,17 @@ public final class Warp {
         return shuffleDown(value, delta, width, ALL);
     }
 
-    /** As {@link #shuffleDown(int, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask}, all of them, call it. */
+    /**
+     * As {@link #shuffleDown(int, int)} in groups of {@code width} threads, a power of two; the threads of {@code
+     * mask}, all of them, call it.
+     */
     public static int shuffleDown(int value, int delta, int width, int mask) {
         return shuffleDownBits(value, delta, SIZE - width << 8 | 0x1f, mask);
     }
 
-    /** The value of the thread {@code delta} lanes above; the own one where there is none ({@code __shfl_down_sync}). */
+    /**
+     * The value of the thread {@code delta} lanes above; the own one where there is none ({@code __shfl_down_sync}).
+     */
     public static float shuffleDown(float value, int delta) {
         return shuffleDown(value, delta, SIZE, ALL);
     }
@@ -296,12 +330,17 @@ public final class Warp {
         return shuffleDown(value, delta, width, ALL);
     }
 
-    /** As {@link #shuffleDown(float, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask}, all of them, call it. */
+    /**
+     * As {@link #shuffleDown(float, int)} in groups of {@code width} threads, a power of two; the threads of {@code
+     * mask}, all of them, call it.
+     */
     public static float shuffleDown(float value, int delta, int width, int mask) {
         return Float.intBitsToFloat(shuffleDown(Float.floatToRawIntBits(value), delta, width, mask));
     }
 
-    /** The value of the thread {@code delta} lanes above; the own one where there is none ({@code __shfl_down_sync}). */
+    /**
+     * The value of the thread {@code delta} lanes above; the own one where there is none ({@code __shfl_down_sync}).
+     */
     public static long shuffleDown(long value, int delta) {
         return shuffleDown(value, delta, SIZE, ALL);
     }
@@ -311,14 +350,19 @@ public final class Warp {
         return shuffleDown(value, delta, width, ALL);
     }
 
-    /** As {@link #shuffleDown(long, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask}, all of them, call it. */
+    /**
+     * As {@link #shuffleDown(long, int)} in groups of {@code width} threads, a power of two; the threads of {@code
+     * mask}, all of them, call it.
+     */
     public static long shuffleDown(long value, int delta, int width, int mask) {
         int low = shuffleDown((int) value, delta, width, mask);
         int high = shuffleDown((int) (value >>> 32), delta, width, mask);
         return (long) high << 32 | low & 0xffff_ffffL;
     }
 
-    /** The value of the thread {@code delta} lanes above; the own one where there is none ({@code __shfl_down_sync}). */
+    /**
+     * The value of the thread {@code delta} lanes above; the own one where there is none ({@code __shfl_down_sync}).
+     */
     public static double shuffleDown(double value, int delta) {
         return shuffleDown(value, delta, SIZE, ALL);
     }
@@ -328,7 +372,10 @@ public final class Warp {
         return shuffleDown(value, delta, width, ALL);
     }
 
-    /** As {@link #shuffleDown(double, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask}, all of them, call it. */
+    /**
+     * As {@link #shuffleDown(double, int)} in groups of {@code width} threads, a power of two; the threads of {@code
+     * mask}, all of them, call it.
+     */
     public static double shuffleDown(double value, int delta, int width, int mask) {
         return Double.longBitsToDouble(shuffleDown(Double.doubleToRawLongBits(value), delta, width, mask));
     }
@@ -348,7 +395,10 @@ public final class Warp {
         return shuffleXor(value, laneMask, width, ALL);
     }
 
-    /** As {@link #shuffleXor(int, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask}, all of them, call it. */
+    /**
+     * As {@link #shuffleXor(int, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask},
+     * all of them, call it.
+     */
     public static int shuffleXor(int value, int laneMask, int width, int mask) {
         return shuffleXorBits(value, laneMask, SIZE - width << 8 | 0x1f, mask);
     }
@@ -363,7 +413,10 @@ public final class Warp {
         return shuffleXor(value, laneMask, width, ALL);
     }
 
-    /** As {@link #shuffleXor(float, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask}, all of them, call it. */
+    /**
+     * As {@link #shuffleXor(float, int)} in groups of {@code width} threads, a power of two; the threads of {@code
+     * mask}, all of them, call it.
+     */
     public static float shuffleXor(float value, int laneMask, int width, int mask) {
         return Float.intBitsToFloat(shuffleXor(Float.floatToRawIntBits(value), laneMask, width, mask));
     }
@@ -378,7 +431,10 @@ public final class Warp {
         return shuffleXor(value, laneMask, width, ALL);
     }
 
-    /** As {@link #shuffleXor(long, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask}, all of them, call it. */
+    /**
+     * As {@link #shuffleXor(long, int)} in groups of {@code width} threads, a power of two; the threads of {@code
+     * mask}, all of them, call it.
+     */
     public static long shuffleXor(long value, int laneMask, int width, int mask) {
         int low = shuffleXor((int) value, laneMask, width, mask);
         int high = shuffleXor((int) (value >>> 32), laneMask, width, mask);
@@ -395,7 +451,10 @@ public final class Warp {
         return shuffleXor(value, laneMask, width, ALL);
     }
 
-    /** As {@link #shuffleXor(double, int)} in groups of {@code width} threads, a power of two; the threads of {@code mask}, all of them, call it. */
+    /**
+     * As {@link #shuffleXor(double, int)} in groups of {@code width} threads, a power of two; the threads of {@code
+     * mask}, all of them, call it.
+     */
     public static double shuffleXor(double value, int laneMask, int width, int mask) {
         return Double.longBitsToDouble(shuffleXor(Double.doubleToRawLongBits(value), laneMask, width, mask));
     }

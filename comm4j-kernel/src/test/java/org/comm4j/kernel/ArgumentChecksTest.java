@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Wrong arguments on the CPU. The same list runs on GPUs ({@link GpuMisuseTest}) and on the driver of the tests ({@link StubLaunchTest}). */
+/**
+ * Wrong arguments on the CPU. The same list runs on GPUs ({@link GpuMisuseTest}) and on the driver of the tests ({@link
+ * StubLaunchTest}).
+ */
 class ArgumentChecksTest {
     static Stream<CpuOptions> modes() {
         return Stream.of(CpuOptions.fast(), CpuOptions.debug(), CpuOptions.checked(3));

@@ -19,7 +19,10 @@ import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.test.Natives;
 
-/** A program for {@link GpuFaultTest}: runs the kernel that its argument names, and says what became of it and of the device. */
+/**
+ * A program for {@link GpuFaultTest}: runs the kernel that its argument names, and says what became of it and of the
+ * device.
+ */
 public final class FaultyProgram {
     private FaultyProgram() {}
 
@@ -68,7 +71,8 @@ public final class FaultyProgram {
     /**
      * Runs one.
      *
-     * @param args the kernel's name, and "checked" or "unchecked"; or "lives", and the name of one that another process runs
+     * @param args the kernel's name, and "checked" or "unchecked"; or "lives", and the name of one that another process
+     *     runs
      */
     public static void main(String[] args) {
         Natives.use();

@@ -11,8 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Texts that were looked at once and are compared from then on, in {@code src/test/resources/golden}. {@code -Dgolden.write=true} writes
- * them anew.
+ * Texts that were looked at once and are compared from then on, in {@code src/test/resources/golden}. {@code
+ * -Dgolden.write=true} writes them anew.
  */
 public final class Golden {
     private static final Path FOLDER = Path.of("src/test/resources/golden");

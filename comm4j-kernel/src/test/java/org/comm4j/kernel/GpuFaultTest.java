@@ -66,8 +66,9 @@ class GpuFaultTest {
     }
 
     /**
-     * The failing launch names the kernel and what happened; what is tried later, on this or another device, says what began it, and that CUDA ends
-     * the whole process's use of it: "the process must be terminated and relaunched", as the driver's manual has it.
+     * The failing launch names the kernel and what happened; what is tried later, on this or another device, says what
+     * began it, and that CUDA ends the whole process's use of it: "the process must be terminated and relaunched", as
+     * the driver's manual has it.
      */
     @ParameterizedTest
     @CsvSource({"traps", "strays"})

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Wrong launches on a GPU: refused before anything runs, and the device works on. What kills a context is in {@link GpuFaultTest}. */
+/**
+ * Wrong launches on a GPU: refused before anything runs, and the device works on. What kills a context is in {@link
+ * GpuFaultTest}.
+ */
 @Tag("gpu")
 @Timeout(60)
 class GpuMisuseTest {

@@ -16,7 +16,10 @@ import org.comm4j.kernel.link.Toolchain;
 import org.comm4j.test.Natives;
 import org.jspecify.annotations.Nullable;
 
-/** Where the kernels of a test run. Their arrays are the host's; a GPU gets copies, and what it has written is copied back. */
+/**
+ * Where the kernels of a test run. Their arrays are the host's; a GPU gets copies, and what it has written is copied
+ * back.
+ */
 public sealed interface Machine {
     KernelCompiler<?> compiler();
 

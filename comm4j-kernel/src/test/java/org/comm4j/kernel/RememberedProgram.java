@@ -12,8 +12,9 @@ import org.comm4j.core.spi.Rehearsal;
 import org.comm4j.test.Natives;
 
 /**
- * Compiles the kernel {@code user.Kernels.run}, and says what of it there is, and what had to be loaded for that. The system property {@code rehearse} says what comes before: nothing, a rehearsal, which may be all
- * ({@code only}), or one for which it does not wait ({@code begin}).
+ * Compiles the kernel {@code user.Kernels.run}, and says what of it there is, and what had to be loaded for that. The
+ * system property {@code rehearse} says what comes before: nothing, a rehearsal, which may be all ({@code only}), or
+ * one for which it does not wait ({@code begin}).
  */
 public final class RememberedProgram {
     private RememberedProgram() {}

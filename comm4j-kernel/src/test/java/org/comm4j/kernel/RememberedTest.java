@@ -36,7 +36,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process whose kernels are in the cache neither translates them nor loads NVIDIA's compilers, and notices when anything has changed. */
+/**
+ * A process whose kernels are in the cache neither translates them nor loads NVIDIA's compilers, and notices when
+ * anything has changed.
+ */
 class RememberedTest {
     private static final String KERNELS = """
         package user;

@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Kernels that are wrong on purpose, one for each tool of compute-sanitizer. {@code dev/sanitize} runs the one of its tool, and looks for this file in the
- * report: so it is seen that the tool sees, and that lines are Java's. No other run takes this class for a test.
+ * Kernels that are wrong on purpose, one for each tool of compute-sanitizer. {@code dev/sanitize} runs the one of its
+ * tool, and looks for this file in the report: so it is seen that the tool sees, and that lines are Java's. No other
+ * run takes this class for a test.
  */
 @Tag("sanitizer")
 @EnabledIfSystemProperty(named = SanitizerFaults.TOOL, matches = "memcheck|racecheck|synccheck|initcheck")

@@ -6,7 +6,8 @@ package org.comm4j.kernel;
 import java.math.BigDecimal;
 
 /**
- * What IEEE 754 says of arithmetic in 16 bits: the exact number, rounded once to the nearest, of two equally near ones to that with the even last bit.
+ * What IEEE 754 says of arithmetic in 16 bits: the exact number, rounded once to the nearest, of two equally near ones
+ * to that with the even last bit.
  *
  * @param toFloat of bits
  * @param infinity its bits
@@ -86,7 +87,10 @@ record SmallFloatOracle(ToFloat toFloat, int infinity) {
         return Double.isNaN(result) ? NAN : (short) (result < 0 ? infinity | 0x8000 : infinity);
     }
 
-    /** Bits of positive numbers are in the order of the numbers; what would come after the largest stands where infinity does. */
+    /**
+     * Bits of positive numbers are in the order of the numbers; what would come after the largest stands where infinity
+     * does.
+     */
     private short round(BigDecimal exact, boolean negative) {
         BigDecimal size = exact.abs();
         int below = 0;

@@ -35,7 +35,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Launches on the driver of comm4j-cuda's tests, which has one kernel: {@code scale(float *x, int n, float factor)}. */
+/**
+ * Launches on the driver of comm4j-cuda's tests, which has one kernel: {@code scale(float *x, int n, float factor)}.
+ */
 @Tag("stub")
 class StubLaunchTest {
     private static Device device;

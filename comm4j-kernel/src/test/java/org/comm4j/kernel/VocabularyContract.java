@@ -19,7 +19,9 @@ import org.comm4j.cuda.LaunchConfig;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What threads do together, with the same results wherever they run. A test of a machine has a method {@code machines}. */
+/**
+ * What threads do together, with the same results wherever they run. A test of a machine has a method {@code machines}.
+ */
 abstract class VocabularyContract {
     private static HostArray ints(int count) {
         return HostArray.allocate(DataType.INT32, count);

@@ -10,7 +10,10 @@ import java.lang.foreign.MemorySegment;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 
-/** Products with sparse matrices along an axis, in host memory: whole runs of elements where the axis is not the last one. */
+/**
+ * Products with sparse matrices along an axis, in host memory: whole runs of elements where the axis is not the last
+ * one.
+ */
 final class AxisLoops {
     private final AxisMatrix matrix;
     private final long outer;

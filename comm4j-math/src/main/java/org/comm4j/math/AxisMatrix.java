@@ -6,8 +6,8 @@ package org.comm4j.math;
 import java.util.Arrays;
 
 /**
- * A sparse matrix that is applied along one axis of an array, in compressed rows: permutations, selections and sums of slices
- * are such matrices, and so are their adjoints.
+ * A sparse matrix that is applied along one axis of an array, in compressed rows: permutations, selections and sums of
+ * slices are such matrices, and so are their adjoints.
  */
 public final class AxisMatrix {
     /** The description of a matrix, row by row. */

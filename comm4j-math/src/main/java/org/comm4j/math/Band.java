@@ -6,8 +6,8 @@ package org.comm4j.math;
 import java.util.function.LongFunction;
 
 /**
- * A square band matrix that is applied along one axis of an array: the same coefficients in all rows but a few at both ends.
- * Derivatives, averages and integrals of finite length are such matrices, and so are their adjoints.
+ * A square band matrix that is applied along one axis of an array: the same coefficients in all rows but a few at both
+ * ends. Derivatives, averages and integrals of finite length are such matrices, and so are their adjoints.
  */
 public final class Band {
     private final long length;

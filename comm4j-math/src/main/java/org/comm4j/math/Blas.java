@@ -7,16 +7,16 @@ import org.comm4j.core.Buffer;
 
 /**
  * Products of dense matrices, stored by rows: the part of BLAS that linear operators need. Types are {@code FLOAT32},
- * {@code FLOAT64}, {@code COMPLEX64} and {@code COMPLEX128}, the same for all operands of a call; A may also be real, of the same
- * precision, where B and C are complex.
+ * {@code FLOAT64}, {@code COMPLEX64} and {@code COMPLEX128}, the same for all operands of a call; A may also be real,
+ * of the same precision, where B and C are complex.
  */
 public interface Blas {
     /** Returns the name of the implementation, such as {@code OpenBLAS 0.3.34}. */
     String name();
 
     /**
-     * Computes C = α op(A) B + β C (BLAS {@code gemm}), where op(A) is m × k, B is k × n and C is m × n. One column makes
-     * it {@code gemv}.
+     * Computes C = α op(A) B + β C (BLAS {@code gemm}), where op(A) is m × k, B is k × n and C is m × n. One column
+     * makes it {@code gemv}.
      *
      * @param transpose of A, which is stored as k × m unless it is {@link Transpose#NONE}
      * @param a the matrix A, its rows one behind the other
@@ -27,8 +27,8 @@ public interface Blas {
     void gemm(Transpose transpose, long m, long n, long k, double alpha, Buffer a, Buffer b, double beta, Buffer c);
 
     /**
-     * Computes C = α op(A) B + β C for matrices one behind the other, as many as {@code batch} (batched {@code gemm}): the
-     * buffers hold all matrices of their name.
+     * Computes C = α op(A) B + β C for matrices one behind the other, as many as {@code batch} (batched {@code gemm}):
+     * the buffers hold all matrices of their name.
      *
      * @throws IllegalArgumentException if the types differ, or if a buffer's count is not that of its matrices
      */

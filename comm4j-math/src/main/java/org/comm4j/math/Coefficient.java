@@ -4,8 +4,8 @@
 package org.comm4j.math;
 
 /**
- * A factor of a vector operation: a constant, or a {@link Scalar} that lies where the vectors do and that the host need not
- * know.
+ * A factor of a vector operation: a constant, or a {@link Scalar} that lies where the vectors do and that the host need
+ * not know.
  */
 public sealed interface Coefficient permits Coefficient.Constant, Scalar {
     /** The number 1. */

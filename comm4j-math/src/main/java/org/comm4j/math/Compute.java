@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * A processor or GPU that computes for one rank: vector algebra, reductions and matrix products on buffers that it can
  * reach. Operations run in the order of their calls; results are there when the host reads them.
  *
- * <p>Element types are {@code FLOAT32}, {@code FLOAT64}, {@code COMPLEX64} and {@code COMPLEX128}. Buffers of one call have
- * the same type and count unless the method says otherwise. Operands may be the same buffer; a partial overlap is an
- * {@link IllegalArgumentException}. A complex factor for real elements is one, too, never a dropped imaginary part.
+ * <p>Element types are {@code FLOAT32}, {@code FLOAT64}, {@code COMPLEX64} and {@code COMPLEX128}. Buffers of one call
+ * have the same type and count unless the method says otherwise. Operands may be the same buffer; a partial overlap is
+ * an {@link IllegalArgumentException}. A complex factor for real elements is one, too, never a dropped imaginary part.
  */
 public interface Compute extends AutoCloseable {
     /** Returns the name of the processor or GPU. */
@@ -29,7 +29,10 @@ public interface Compute extends AutoCloseable {
      */
     Memory allocate(DataType type, long count);
 
-    /** Returns a zeroed buffer for vectors that stays as long as this does, or on a processor until nobody knows it any more. */
+    /**
+     * Returns a zeroed buffer for vectors that stays as long as this does, or on a processor until nobody knows it any
+     * more.
+     */
     Buffer buffer(DataType type, long count);
 
     /** Returns zeroed scalars beside the vectors, which stay as long as this does. */
@@ -42,8 +45,8 @@ public interface Compute extends AutoCloseable {
     void fill(Coefficient value, Buffer y);
 
     /**
-     * Copies {@code x} to {@code y} and converts the elements where the types differ; real numbers get an imaginary part of
-     * 0.
+     * Copies {@code x} to {@code y} and converts the elements where the types differ; real numbers get an imaginary
+     * part of 0.
      *
      * @throws IllegalArgumentException if {@code x} is complex and {@code y} is real: take the real or imaginary part
      */
@@ -64,7 +67,9 @@ public interface Compute extends AutoCloseable {
     /** Computes the sum of conj(x) y (BLAS {@code dotc}) in double precision. */
     void vdot(Buffer x, Buffer y, Scalar result);
 
-    /** Computes the sum of |x / scale|² in double precision: a 2-norm's square, without overflow for a fitting scale. */
+    /**
+     * Computes the sum of |x / scale|² in double precision: a 2-norm's square, without overflow for a fitting scale.
+     */
     void sumOfSquares(Buffer x, double scale, Scalar result);
 
     /** Computes the sum of |x|ᵖ in double precision; for p = 0 the number of elements that are not 0. */
@@ -79,8 +84,8 @@ public interface Compute extends AutoCloseable {
     /**
      * Computes y = the stencil of x, in one pass over memory.
      *
-     * @param before rows of the neighbours before this part, as many as {@link Stencil#ghosts}, with the shape of the part
-     *     otherwise; null if none are needed
+     * @param before rows of the neighbours before this part, as many as {@link Stencil#ghosts}, with the shape of the
+     *     part otherwise; null if none are needed
      * @param after rows of the neighbours after this part, likewise
      */
     void stencil(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer y);
@@ -135,21 +140,21 @@ public interface Compute extends AutoCloseable {
     }
 
     /**
-     * Fills {@code y} with random numbers, uniform in [0, 1), from a counter: element i is the number {@code start + i} of
-     * the seed, whatever the split, the device and the number of ranks. Both parts of complex elements are random.
+     * Fills {@code y} with random numbers, uniform in [0, 1), from a counter: element i is the number {@code start + i}
+     * of the seed, whatever the split, the device and the number of ranks. Both parts of complex elements are random.
      */
     void random(long seed, long start, Buffer y);
 
     /**
-     * Returns the operations of a communicator in the order of what is computed here: they come after the calls before them, and
-     * the calls after them see what they have brought.
+     * Returns the operations of a communicator in the order of what is computed here: they come after the calls before
+     * them, and the calls after them see what they have brought.
      */
     GroupedOperations operations(Communicator communicator);
 
     /**
-     * Records operations of this compute and of {@link #operations}, without running them where they make a graph. Constants are
-     * recorded with their values; scalars have those of each run. The operations have run before, which has compiled what they
-     * need, and the body reads no results.
+     * Records operations of this compute and of {@link #operations}, without running them where they make a graph.
+     * Constants are recorded with their values; scalars have those of each run. The operations have run before, which
+     * has compiled what they need, and the body reads no results.
      *
      * @throws RuntimeException what {@code body} throws, or the device's exception if it does what cannot be recorded
      */
@@ -163,8 +168,8 @@ public interface Compute extends AutoCloseable {
     void close();
 
     /**
-     * Makes the compute that reaches the memory from which a communicator communicates fastest: the GPU whose memory it is, or
-     * the processor.
+     * Makes the compute that reaches the memory from which a communicator communicates fastest: the GPU whose memory it
+     * is, or the processor.
      */
     static Compute of(Communicator communicator) {
         if (communicator.allocate(DataType.INT8, 1) instanceof DeviceArray array) {
@@ -174,7 +179,10 @@ public interface Compute extends AutoCloseable {
         return new CpuCompute();
     }
 
-    /** Returns the type that holds the values of both types: {@code FLOAT64} and {@code COMPLEX64} make {@code COMPLEX128}. */
+    /**
+     * Returns the type that holds the values of both types: {@code FLOAT64} and {@code COMPLEX64} make {@code
+     * COMPLEX128}.
+     */
     static DataType promote(DataType a, DataType b) {
         check("promote", a);
         check("promote", b);

@@ -18,8 +18,8 @@ import org.comm4j.ffi.cublas.CublasHandle;
 import org.comm4j.ffi.cublas.LibCublas;
 
 /**
- * cuBLAS in the order of a stream. Its matrices are stored by columns, so that it sees ours transposed: it computes the transpose
- * of C as the product of the transposes of B and A.
+ * cuBLAS in the order of a stream. Its matrices are stored by columns, so that it sees ours transposed: it computes the
+ * transpose of C as the product of the transposes of B and A.
  */
 final class CudaBlas implements Blas, AutoCloseable {
     /** What NVIDIA recommends for the largest GPUs; one's own does not depend on what else the process does. */

@@ -23,11 +23,11 @@ import org.comm4j.math.StencilKernels.Axis;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A GPU that computes for one rank, on arrays in its memory: kernels written in Java, in the order of a stream. Calls return when
- * the work is put in; what reads results waits for it. For one thread at a time.
+ * A GPU that computes for one rank, on arrays in its memory: kernels written in Java, in the order of a stream. Calls
+ * return when the work is put in; what reads results waits for it. For one thread at a time.
  *
- * <p>Sums have an order that depends on the length alone. Arithmetic of 32-bit elements is in {@code float}, sums are in
- * {@code double}.
+ * <p>Sums have an order that depends on the length alone. Arithmetic of 32-bit elements is in {@code float}, sums are
+ * in {@code double}.
  */
 public final class GpuCompute implements Compute {
     /** Matrices and stencils whose coefficients stay on the device, those used last. */

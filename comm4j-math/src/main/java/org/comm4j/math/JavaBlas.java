@@ -12,8 +12,8 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 
 /**
- * Matrix products in Java, where the machine has no BLAS. They compute whole rows of C at a time, along the memory of all
- * three matrices.
+ * Matrix products in Java, where the machine has no BLAS. They compute whole rows of C at a time, along the memory of
+ * all three matrices.
  */
 final class JavaBlas implements Blas {
     @Override

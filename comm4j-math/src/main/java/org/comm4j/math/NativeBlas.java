@@ -14,8 +14,9 @@ import org.comm4j.core.HostArray;
 import org.comm4j.ffi.cblas.LibCblas;
 
 /**
- * Matrix products by a library with the C interface of BLAS. A call has one thread, as each rank has its share of the processors,
- * unless {@code OPENBLAS_NUM_THREADS}, {@code MKL_NUM_THREADS}, {@code BLIS_NUM_THREADS} or {@code OMP_NUM_THREADS} is set.
+ * Matrix products by a library with the C interface of BLAS. A call has one thread, as each rank has its share of the
+ * processors, unless {@code OPENBLAS_NUM_THREADS}, {@code MKL_NUM_THREADS}, {@code BLIS_NUM_THREADS} or {@code
+ * OMP_NUM_THREADS} is set.
  */
 final class NativeBlas implements Blas {
     /** Sizes from here on need a library with 64-bit integers. */

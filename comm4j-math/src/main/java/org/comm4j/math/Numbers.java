@@ -10,9 +10,9 @@ import org.comm4j.kernel.Float4;
 import org.comm4j.kernel.Ptr;
 
 /**
- * Vectors of kernels, as real numbers in packs of 16 bytes; a complex element is a pair of numbers. A kernel is written once in
- * {@code double} and compiled for both precisions: the functions here round to {@code float} after every step where the
- * constant {@code wide} is false, and the compiler then computes in {@code float}.
+ * Vectors of kernels, as real numbers in packs of 16 bytes; a complex element is a pair of numbers. A kernel is written
+ * once in {@code double} and compiled for both precisions: the functions here round to {@code float} after every step
+ * where the constant {@code wide} is false, and the compiler then computes in {@code float}.
  */
 final class Numbers {
     /** Bytes of a pack, the widest access of a thread. */

@@ -68,8 +68,8 @@ final class Operands {
     }
 
     /**
-     * Checks the matrices of C = A B, as many as {@code batch}: m × k (or k × m), k × n and m × n; A may be real where the others
-     * are complex.
+     * Checks the matrices of C = A B, as many as {@code batch}: m × k (or k × m), k × n and m × n; A may be real where
+     * the others are complex.
      */
     static void matrices(long batch, long m, long n, long k, Buffer a, Buffer b, Buffer c) {
         if (batch < 0 || m < 0 || n < 0 || k < 0) {

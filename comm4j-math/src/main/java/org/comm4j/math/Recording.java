@@ -4,8 +4,8 @@
 package org.comm4j.math;
 
 /**
- * A sequence of operations that was described once and is repeated: on a GPU a graph, which the host starts by one call; on a
- * processor the operations themselves.
+ * A sequence of operations that was described once and is repeated: on a GPU a graph, which the host starts by one
+ * call; on a processor the operations themselves.
  */
 public interface Recording extends AutoCloseable {
     /** Runs the operations in the order of what is computed. */

@@ -20,9 +20,9 @@ import org.comm4j.kernel.Warp;
 import org.comm4j.math.Numbers.Pack;
 
 /**
- * Sums, largest and smallest numbers of vectors, in double precision. Threads add up packs that are a grid apart, blocks what
- * their threads have, and the block that ends last what the blocks have. The number of blocks depends on the length alone, and
- * so does the order of the additions: the result is the same on every GPU and in every run.
+ * Sums, largest and smallest numbers of vectors, in double precision. Threads add up packs that are a grid apart,
+ * blocks what their threads have, and the block that ends last what the blocks have. The number of blocks depends on
+ * the length alone, and so does the order of the additions: the result is the same on every GPU and in every run.
  */
 final class ReductionKernels {
     /** Threads of a block. */

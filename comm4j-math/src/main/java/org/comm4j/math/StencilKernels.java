@@ -15,9 +15,9 @@ import org.comm4j.kernel.Unroll;
 import org.comm4j.math.Numbers.Pack;
 
 /**
- * Sums of band matrices along up to three axes, in one pass: each thread computes a pack of 16 bytes along the last axis. What
- * neighbouring threads read, too, comes from the caches, so that memory is read and written once. Packs far from the ends of all
- * axes have the same coefficients everywhere, which are parameters; the others look theirs up.
+ * Sums of band matrices along up to three axes, in one pass: each thread computes a pack of 16 bytes along the last
+ * axis. What neighbouring threads read, too, comes from the caches, so that memory is read and written once. Packs far
+ * from the ends of all axes have the same coefficients everywhere, which are parameters; the others look theirs up.
  */
 final class StencilKernels {
     /** The widest band whose inner coefficients are parameters. */
@@ -54,7 +54,10 @@ final class StencilKernels {
             return row * (2 * width + 1);
         }
 
-        /** Returns whether rows {@code i} to {@code i + more} have the inner coefficients, and none reaches beyond this part. */
+        /**
+         * Returns whether rows {@code i} to {@code i + more} have the inner coefficients, and none reaches beyond this
+         * part.
+         */
         boolean isInner(long i, long more, @Constant int width) {
             return i >= width && i + more + width < count && start + i >= top && start + i + more < length - bottom;
         }

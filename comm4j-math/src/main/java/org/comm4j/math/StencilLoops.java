@@ -9,8 +9,8 @@ import org.comm4j.core.HostArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stencils in host memory: line by line along the last axis, so that each line is written while its neighbours are in the
- * caches, whatever the number of axes.
+ * Stencils in host memory: line by line along the last axis, so that each line is written while its neighbours are in
+ * the caches, whatever the number of axes.
  */
 final class StencilLoops {
     /** Elements of a line that are computed at once: they stay in the first-level cache for all their terms. */

@@ -14,8 +14,9 @@ import org.comm4j.math.StencilKernels.Row;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stencil as launches of {@link StencilKernels}: axes without a band are merged with those beside them, so that most arrays of
- * any number of dimensions need one pass; where more than three axes are left, each band takes one of its own.
+ * A stencil as launches of {@link StencilKernels}: axes without a band are merged with those beside them, so that most
+ * arrays of any number of dimensions need one pass; where more than three axes are left, each band takes one of its
+ * own.
  */
 final class StencilPlan implements AutoCloseable {
     private static final int AXES = 3;

@@ -11,8 +11,8 @@ import org.comm4j.math.Numbers.Factor;
 import org.comm4j.math.Numbers.Pack;
 
 /**
- * Vector algebra, a pack of 16 bytes for each thread. {@code n} counts numbers: a complex element has two. The constants say the
- * precision, whether numbers are pairs, and whether all vectors begin at a multiple of 16 bytes.
+ * Vector algebra, a pack of 16 bytes for each thread. {@code n} counts numbers: a complex element has two. The
+ * constants say the precision, whether numbers are pairs, and whether all vectors begin at a multiple of 16 bytes.
  */
 final class VectorKernels {
     private VectorKernels() {}
@@ -114,7 +114,9 @@ final class VectorKernels {
         }
     }
 
-    /** y = x with another precision, or with imaginary parts of 0 where only y is complex; {@code n} counts elements. */
+    /**
+     * y = x with another precision, or with imaginary parts of 0 where only y is complex; {@code n} counts elements.
+     */
     @Kernel
     static void convert(
             @Constant boolean fromWide,

@@ -9,8 +9,8 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Loops over vectors in host memory. Complex elements are pairs: an operation that treats both parts alike has one loop for
- * real and complex elements. Sums have four accumulators, so that their order depends on the length alone.
+ * Loops over vectors in host memory. Complex elements are pairs: an operation that treats both parts alike has one loop
+ * for real and complex elements. Sums have four accumulators, so that their order depends on the length alone.
  */
 final class VectorLoops {
     private VectorLoops() {}

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every operation on vectors of the four types and of odd lengths, against plain loops over complex numbers: the same for all
- * that compute.
+ * Every operation on vectors of the four types and of odd lengths, against plain loops over complex numbers: the same
+ * for all that compute.
  */
 abstract class ComputeContract {
     private final Compute compute = make();

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Band matrices along any axes of arrays, whole and as parts with rows of neighbours, against sums over all indices. */
+/**
+ * Band matrices along any axes of arrays, whole and as parts with rows of neighbours, against sums over all indices.
+ */
 abstract class StencilContract {
     private final Compute compute = make();
 

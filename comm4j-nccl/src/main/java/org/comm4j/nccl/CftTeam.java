@@ -5,7 +5,10 @@ package org.comm4j.nccl;
 
 import org.comm4j.ffi.nccl.LibNccl;
 
-/** Which ranks are meant by {@link NcclCommunicator#cftTeam}: those reached by Compute Fabric Transport ({@code ncclCftTeamMode_t}; NCCL 2.31.2). */
+/**
+ * Which ranks are meant by {@link NcclCommunicator#cftTeam}: those reached by Compute Fabric Transport ({@code
+ * ncclCftTeamMode_t}; NCCL 2.31.2).
+ */
 public enum CftTeam {
     /** All that CFT reaches ({@code NCCL_CFT_TEAM_FLAT}). */
     FLAT(LibNccl.NCCL_CFT_TEAM_FLAT),

@@ -21,9 +21,10 @@ import org.comm4j.nccl.ConfigStruct.Field;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a single collective is to be done ({@code ncclCollConfig_t}; NCCL 2.31.2): see {@link NcclCommunicator#with}. All ranks
- * pass the same; NCCL checks only its own rank's. What is not set is the communicator's. Environment variables come before this, and
- * this before the communicator's {@link CommConfig}. Immutable: each method returns a copy with one thing changed.
+ * How a single collective is to be done ({@code ncclCollConfig_t}; NCCL 2.31.2): see {@link NcclCommunicator#with}. All
+ * ranks pass the same; NCCL checks only its own rank's. What is not set is the communicator's. Environment variables
+ * come before this, and this before the communicator's {@link CommConfig}. Immutable: each method returns a copy with
+ * one thing changed.
  */
 public final class CollConfig {
     private static final Comparator<Field> BY_OFFSET = Comparator.comparingInt(Field::offset);
@@ -117,8 +118,8 @@ public final class CollConfig {
     }
 
     /**
-     * Which algorithms may be used: prefixes of their names, with {@code ,} for or, {@code +} for and, {@code ^} for not, as
-     * in {@code "tree,ring"} or {@code "^symk"} ({@code algSelection}). Not for allToAll, gather and scatter.
+     * Which algorithms may be used: prefixes of their names, with {@code ,} for or, {@code +} for and, {@code ^} for
+     * not, as in {@code "tree,ring"} or {@code "^symk"} ({@code algSelection}). Not for allToAll, gather and scatter.
      */
     public CollConfig algorithms(String filter) {
         nonNull(filter, "algorithms", "filter");
@@ -139,16 +140,19 @@ public final class CollConfig {
         return with(CTA_POLICY, CtaPolicy.code(values));
     }
 
-    /** A number that a profiler plugin gets with the call, 0 unless set; NCCL keeps negative ones for itself ({@code userProfilerTag}). */
+    /**
+     * A number that a profiler plugin gets with the call, 0 unless set; NCCL keeps negative ones for itself ({@code
+     * userProfilerTag}).
+     */
     public CollConfig profilerTag(long value) {
         return with(USER_PROFILER_TAG, value);
     }
 
     /**
-     * Is recorded when the kernel is launched, which is not when it is done ({@code launchCompletionEvent}; NCCL 2.32.3). An event without
-     * timing of the communicator's GPU, on all ranks or on none, one for each communicator in a group. It stays open until everything that
-     * waits for it is done, and as long as a graph that was captured with it is used. Copy engines and one-sided communication do not
-     * record it.
+     * Is recorded when the kernel is launched, which is not when it is done ({@code launchCompletionEvent}; NCCL
+     * 2.32.3). An event without timing of the communicator's GPU, on all ranks or on none, one for each communicator in
+     * a group. It stays open until everything that waits for it is done, and as long as a graph that was captured with
+     * it is used. Copy engines and one-sided communication do not record it.
      *
      * @throws IllegalArgumentException if the event measures time
      */
@@ -162,8 +166,8 @@ public final class CollConfig {
     }
 
     /**
-     * An option of another maker's library of NCCL's interface; NVIDIA's takes no notice of it ({@code ncclConfigExt_t}). Setting one again
-     * replaces it.
+     * An option of another maker's library of NCCL's interface; NVIDIA's takes no notice of it ({@code
+     * ncclConfigExt_t}). Setting one again replaces it.
      *
      * @param vendor the maker's number, from 1 to 2^24 - 1
      * @param option the maker's number for the option
@@ -178,7 +182,9 @@ public final class CollConfig {
         return with(vendor, option, value);
     }
 
-    /** {@link #vendorOption(int, int, int)} with the address of {@code value}, which the caller keeps alive, for value. */
+    /**
+     * {@link #vendorOption(int, int, int)} with the address of {@code value}, which the caller keeps alive, for value.
+     */
     public CollConfig vendorOption(int vendor, int option, MemorySegment value) {
         nonNull(value, "vendorOption", "value");
         if (!value.isNative()) {

@@ -16,9 +16,9 @@ import org.comm4j.ffi.nccl.NcclConfig;
 import org.comm4j.nccl.ConfigStruct.Field;
 
 /**
- * How a communicator is to be ({@code ncclConfig_t}). What is not set is left to NCCL. Immutable: each method returns a copy
- * with one thing changed. Setting what the loaded NCCL does not know is an {@link UnsupportedOperationException} when the
- * communicator is made.
+ * How a communicator is to be ({@code ncclConfig_t}). What is not set is left to NCCL. Immutable: each method returns a
+ * copy with one thing changed. Setting what the loaded NCCL does not know is an {@link UnsupportedOperationException}
+ * when the communicator is made.
  *
  * <pre>{@code
  * CommConfig config = CommConfig.DEFAULT.name("halo").minCtas(4);
@@ -113,10 +113,10 @@ public final class CommConfig {
     }
 
     /**
-     * Whether NCCL's calls may block the calling thread; true unless set. A communicator with {@code blocking(false)} can be
-     * given up wherever it is stuck, so that {@linkplain NcclCommunicator#timeout() timeouts} also end the making of it and the
-     * setting up of connections in the first collectives; but NCCL starts a thread for each of its calls (or groups of calls),
-     * which costs some ten microseconds.
+     * Whether NCCL's calls may block the calling thread; true unless set. A communicator with {@code blocking(false)}
+     * can be given up wherever it is stuck, so that {@linkplain NcclCommunicator#timeout() timeouts} also end the
+     * making of it and the setting up of connections in the first collectives; but NCCL starts a thread for each of its
+     * calls (or groups of calls), which costs some ten microseconds.
      */
     public CommConfig blocking(boolean value) {
         return with(BLOCKING, value);
@@ -143,7 +143,10 @@ public final class CommConfig {
         return with(NET_NAME, value);
     }
 
-    /** Whether the results of {@link NcclCommunicator#split} share resources with this communicator ({@code splitShare}). */
+    /**
+     * Whether the results of {@link NcclCommunicator#split} share resources with this communicator ({@code
+     * splitShare}).
+     */
     public CommConfig splitShare(boolean value) {
         return with(SPLIT_SHARE, value);
     }
@@ -170,7 +173,10 @@ public final class CommConfig {
         return with(CTA_POLICY, CtaPolicy.code(values));
     }
 
-    /** Whether the results of {@link NcclCommunicator#shrink} share resources with this communicator ({@code shrinkShare}). */
+    /**
+     * Whether the results of {@link NcclCommunicator#shrink} share resources with this communicator ({@code
+     * shrinkShare}).
+     */
     public CommConfig shrinkShare(boolean value) {
         return with(SHRINK_SHARE, value);
     }
@@ -190,7 +196,10 @@ public final class CommConfig {
         return with(NVLINK_CENTRIC_SCHED, value);
     }
 
-    /** How graphs are used: 0 not at all, 1 one at a time, 2 several, or mixed with plain calls ({@code graphUsageMode}; NCCL 2.29.2). */
+    /**
+     * How graphs are used: 0 not at all, 1 one at a time, 2 several, or mixed with plain calls ({@code graphUsageMode};
+     * NCCL 2.29.2).
+     */
     public CommConfig graphUsageMode(int value) {
         return with(GRAPH_USAGE_MODE, value);
     }
@@ -220,19 +229,25 @@ public final class CommConfig {
         return with(NUM_RMA_SIG, value);
     }
 
-    /** Whether one-sided communication is set up at once, to signal before any window exists ({@code rmaEagerInit}; NCCL 2.31.2). */
+    /**
+     * Whether one-sided communication is set up at once, to signal before any window exists ({@code rmaEagerInit}; NCCL
+     * 2.31.2).
+     */
     public CommConfig rmaEagerInit(boolean value) {
         return with(RMA_EAGER_INIT, value);
     }
 
-    /** Compute Fabric Transport in collectives ({@code hostCftMode}; NCCL 2.31.2): 1 on, 2 off, 3 on with a fallback. */
+    /**
+     * Compute Fabric Transport in collectives ({@code hostCftMode}; NCCL 2.31.2): 1 on, 2 off, 3 on with a fallback.
+     */
     public CommConfig hostCftMode(int value) {
         return with(HOST_CFT_MODE, value);
     }
 
     /**
-     * What of NVLink SHARP the host side does without, as a sum ({@code nvlsHostMode}; NCCL 2.32.3): 0 nothing, 1 transport and registered
-     * buffers, 2 multimem in symmetric kernels and copies, {@link Integer#MAX_VALUE} all of it.
+     * What of NVLink SHARP the host side does without, as a sum ({@code nvlsHostMode}; NCCL 2.32.3): 0 nothing, 1
+     * transport and registered buffers, 2 multimem in symmetric kernels and copies, {@link Integer#MAX_VALUE} all of
+     * it.
      */
     public CommConfig nvlsHostMode(int value) {
         return with(NVLS_HOST_MODE, value);

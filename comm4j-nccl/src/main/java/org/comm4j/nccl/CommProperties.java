@@ -17,13 +17,13 @@ import org.comm4j.ffi.nccl.NcclComm;
 import org.comm4j.ffi.nccl.NcclCommProperties;
 
 /**
- * What a communicator can do ({@code ncclCommProperties_t}): see {@link NcclCommunicator#properties}. What the loaded NCCL does
- * not tell yet is false, 0 or {@code "unknown"}.
+ * What a communicator can do ({@code ncclCommProperties_t}): see {@link NcclCommunicator#properties}. What the loaded
+ * NCCL does not tell yet is false, 0 or {@code "unknown"}.
  *
  * @param deviceApi whether kernels can communicate by themselves
  * @param multimem whether NVLink SHARP is usable from kernels
- * @param ginType how kernels reach the network: {@code NONE}, {@code PROXY}, {@code GDAKI}, …; a number if it is newer than this
- *     library
+ * @param ginType how kernels reach the network: {@code NONE}, {@code PROXY}, {@code GDAKI}, …; a number if it is newer
+ *     than this library
  * @param lsaTeams how many groups of GPUs there are that can load and store each other's memory
  * @param hostRma whether put and signal from the host work
  * @param railedGinType how kernels reach the same GPU of other machines
@@ -32,7 +32,8 @@ import org.comm4j.ffi.nccl.NcclCommProperties;
  * @param ginConnection which ranks kernels can reach over the network: {@code NONE}, {@code FULL}, {@code RAIL},
  *     {@code CUSTOM_STRIDE}; a number if it is newer than this library (NCCL 2.31.2)
  * @param ginTypes all ways in which kernels can reach the network, named as in {@code ginType} (NCCL 2.31.2)
- * @param deviceCommunicatorBytes the size of the struct for kernels that are compiled with the loaded NCCL's headers (NCCL 2.31.2)
+ * @param deviceCommunicatorBytes the size of the struct for kernels that are compiled with the loaded NCCL's headers
+ *     (NCCL 2.31.2)
  * @param cft whether Compute Fabric Transport (CFT) works (NCCL 2.32.3)
  * @param cftMulticast whether it reaches several ranks at once (NCCL 2.32.3)
  * @param cftCounted whether it can count what arrived (NCCL 2.32.3)

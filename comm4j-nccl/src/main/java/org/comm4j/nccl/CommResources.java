@@ -11,8 +11,9 @@ import java.util.Set;
 import org.comm4j.cuda.DeviceArray;
 
 /**
- * The memory, windows and other things that were made with a communicator, and are closed with it. It is for any thread and takes no other
- * lock: memory is forgotten by whoever frees it, which may be a thread that frees something else meanwhile.
+ * The memory, windows and other things that were made with a communicator, and are closed with it. It is for any thread
+ * and takes no other lock: memory is forgotten by whoever frees it, which may be a thread that frees something else
+ * meanwhile.
  */
 final class CommResources {
     private final Set<AutoCloseable> open = new LinkedHashSet<>();

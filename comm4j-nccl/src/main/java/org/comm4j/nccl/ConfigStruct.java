@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * How NCCL's configuration structs are written: size, magic number and version first, then fields, of which each version has
- * appended some. What is written is exactly the struct of the loaded version; a value for a field that this version lacks is an
- * error rather than ignored.
+ * How NCCL's configuration structs are written: size, magic number and version first, then fields, of which each
+ * version has appended some. What is written is exactly the struct of the loaded version; a value for a field that this
+ * version lacks is an error rather than ignored.
  */
 final class ConfigStruct {
     private static final int MAGIC = 0xcafebeef;
@@ -142,8 +142,8 @@ final class ConfigStruct {
     }
 
     /**
-     * The struct for the library of {@code version}, with {@code values} (Integer, Long, String or MemorySegment, by field); other
-     * fields are left to the library. Texts are allocated too.
+     * The struct for the library of {@code version}, with {@code values} (Integer, Long, String or MemorySegment, by
+     * field); other fields are left to the library. Texts are allocated too.
      */
     MemorySegment write(Map<Field, Object> values, int version, SegmentAllocator allocator) {
         int bytes = bytes(version);

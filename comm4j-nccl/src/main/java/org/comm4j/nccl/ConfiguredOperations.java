@@ -18,10 +18,10 @@ import org.comm4j.ffi.nccl.NcclComm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The collectives with a configuration for the single call ({@code ncclAllReduceConfig} and so on; NCCL 2.31.2): made by
- * {@link NcclCommunicator#with(CollConfig)}. All stream-ordered, with the arguments of the methods of the same name of
- * {@link NcclCommunicator} and their errors, and an {@link IllegalStateException} if the configuration's launch event was closed. For any
- * thread. In groups: {@link Group#on(ConfiguredOperations, Stream)}.
+ * The collectives with a configuration for the single call ({@code ncclAllReduceConfig} and so on; NCCL 2.31.2): made
+ * by {@link NcclCommunicator#with(CollConfig)}. All stream-ordered, with the arguments of the methods of the same name
+ * of {@link NcclCommunicator} and their errors, and an {@link IllegalStateException} if the configuration's launch
+ * event was closed. For any thread. In groups: {@link Group#on(ConfiguredOperations, Stream)}.
  */
 public final class ConfiguredOperations {
     private final NcclCommunicator communicator;

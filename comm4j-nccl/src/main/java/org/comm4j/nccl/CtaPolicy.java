@@ -12,8 +12,9 @@ public enum CtaPolicy {
     /** Fewer, where that costs little ({@code NCCL_CTA_POLICY_EFFICIENCY}). */
     EFFICIENCY,
     /**
-     * None: copy engines do the work, where it is only moved and all of it is in symmetric windows ({@code NCCL_CTA_POLICY_ZERO}). What has been
-     * given to copy engines cannot be aborted (NCCL 2.28.9). Gather and scatter are messages then.
+     * None: copy engines do the work, where it is only moved and all of it is in symmetric windows ({@code
+     * NCCL_CTA_POLICY_ZERO}). What has been given to copy engines cannot be aborted (NCCL 2.28.9). Gather and scatter
+     * are messages then.
      */
     ZERO;
 

@@ -11,8 +11,8 @@ import org.comm4j.ffi.cuda.CUstream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reductions with a {@link PreMulSum}: made by {@link NcclCommunicator#with(PreMulSum)}. All stream-ordered, with the arguments of
- * the methods of the same name of {@link NcclCommunicator}. For any thread. In groups:
+ * The reductions with a {@link PreMulSum}: made by {@link NcclCommunicator#with(PreMulSum)}. All stream-ordered, with
+ * the arguments of the methods of the same name of {@link NcclCommunicator}. For any thread. In groups:
  * {@link Group#on(CustomReductions, Stream)}.
  */
 public final class CustomReductions {

@@ -20,8 +20,9 @@ import org.comm4j.ffi.nccl.NcclWindow_vidmemV2_28_9;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What kernels need to communicate by themselves ({@code ncclDevComm_t}): made by {@link NcclCommunicator#deviceCommunicator}, passed
- * to kernels by value. Closed with its communicator at the latest, when no kernel uses it.
+ * What kernels need to communicate by themselves ({@code ncclDevComm_t}): made by {@link
+ * NcclCommunicator#deviceCommunicator}, passed to kernels by value. Closed with its communicator at the latest, when no
+ * kernel uses it.
  */
 public final class DeviceCommunicator implements AutoCloseable {
     /** Room for the structs of all versions, those to come included. */
@@ -30,7 +31,10 @@ public final class DeviceCommunicator implements AutoCloseable {
     /** In 2.29.7, of whose fields the bindings know nothing. */
     private static final long BYTES_IN_229 = 224;
 
-    /** Where the struct of some versions has what concerns memory; {@code base} and {@code stride} are those of the window of resources. */
+    /**
+     * Where the struct of some versions has what concerns memory; {@code base} and {@code stride} are those of the
+     * window of resources.
+     */
     private record Layout(long lsaRank, long lsaSize, long base, long stride, long barriers, Network network) {
         LsaMemory resources(MemorySegment struct) {
             return new LsaMemory(
@@ -112,7 +116,9 @@ public final class DeviceCommunicator implements AutoCloseable {
         this.bytes = bytes;
     }
 
-    /** The version whose layout is asked for: NCCL makes none newer than itself, and we know none newer than our own. */
+    /**
+     * The version whose layout is asked for: NCCL makes none newer than itself, and we know none newer than our own.
+     */
     static int version(int loaded) {
         return Math.min(loaded, LibNccl.NCCL_VERSION_CODE);
     }
@@ -133,7 +139,10 @@ public final class DeviceCommunicator implements AutoCloseable {
         LibNccl.ncclDevCommCreate(communicator.handle, requirements.struct(), struct);
     }
 
-    /** The struct, in host memory: a kernel takes its bytes as an argument. Its layout is that of the NCCL that was asked for. */
+    /**
+     * The struct, in host memory: a kernel takes its bytes as an argument. Its layout is that of the NCCL that was
+     * asked for.
+     */
     public MemorySegment struct() {
         if (!isOpen()) {
             throw new IllegalStateException(this + " is closed, or its communicator is");
@@ -170,7 +179,8 @@ public final class DeviceCommunicator implements AutoCloseable {
     }
 
     /**
-     * Where kernels find the memory that was required, on all ranks that they reach: that of an {@link #allocation} is at its {@link DeviceAllocation#buffer} times 128 bytes.
+     * Where kernels find the memory that was required, on all ranks that they reach: that of an {@link #allocation} is
+     * at its {@link DeviceAllocation#buffer} times 128 bytes.
      *
      * @throws UnsupportedOperationException with NCCL 2.29, whose struct is not known
      */
@@ -179,7 +189,8 @@ public final class DeviceCommunicator implements AutoCloseable {
     }
 
     /**
-     * The handle of the barriers of {@link DeviceRequirements#lsaBarriers} ({@code ncclLsaBarrierHandle_t}); of no barriers if none were required.
+     * The handle of the barriers of {@link DeviceRequirements#lsaBarriers} ({@code ncclLsaBarrierHandle_t}); of no
+     * barriers if none were required.
      *
      * @throws UnsupportedOperationException with NCCL 2.29, whose struct is not known
      */
@@ -188,7 +199,8 @@ public final class DeviceCommunicator implements AutoCloseable {
     }
 
     /**
-     * What kernels got of the network (GIN); no contexts if nothing was required that needs it, or NCCL has not connected the ranks.
+     * What kernels got of the network (GIN); no contexts if nothing was required that needs it, or NCCL has not
+     * connected the ranks.
      *
      * @throws UnsupportedOperationException with NCCL 2.29, whose struct is not known
      */

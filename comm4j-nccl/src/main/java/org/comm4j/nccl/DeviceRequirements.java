@@ -26,9 +26,9 @@ import org.comm4j.nccl.ConfigStruct.Field;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What kernels will need of a {@link DeviceCommunicator} ({@code ncclDevCommRequirements_t}), the same on all ranks. What is not set
- * is not needed. Immutable: each method returns a copy with one thing changed. The struct that is written is that of the loaded NCCL;
- * up to 2.28 it has nothing in common with later ones.
+ * What kernels will need of a {@link DeviceCommunicator} ({@code ncclDevCommRequirements_t}), the same on all ranks.
+ * What is not set is not needed. Immutable: each method returns a copy with one thing changed. The struct that is
+ * written is that of the loaded NCCL; up to 2.28 it has nothing in common with later ones.
  */
 public final class DeviceRequirements {
 
@@ -45,7 +45,10 @@ public final class DeviceRequirements {
 
     private static final int DEFAULT_CONTEXTS = 4;
 
-    /** More thread blocks than a GPU runs at a time, each with a barrier of its own; NCCL computes with sizes of 32 bits. */
+    /**
+     * More thread blocks than a GPU runs at a time, each with a barrier of its own; NCCL computes with sizes of 32
+     * bits.
+     */
     static final int MOST_BLOCKS = 1 << 16;
 
     private static Need blocks(String name, long now, long in228) {
@@ -189,7 +192,10 @@ public final class DeviceRequirements {
         return with(need, value ? 1 : 0);
     }
 
-    /** NVLink SHARP addresses of windows, for the ranks that can load and store each other's memory ({@code lsaMultimem}). */
+    /**
+     * NVLink SHARP addresses of windows, for the ranks that can load and store each other's memory ({@code
+     * lsaMultimem}).
+     */
     public DeviceRequirements multimem(boolean value) {
         return with(LSA_MULTIMEM, value);
     }
@@ -214,26 +220,36 @@ public final class DeviceRequirements {
         return with(WORLD_BARRIERS, count);
     }
 
-    /** Low-latency exchange of all with all: blocks, and {@linkplain DeviceResource#lowLatencySlots slots} of each ({@code lsaLLA2ABlockCount}, {@code lsaLLA2ASlotCount}). */
+    /**
+     * Low-latency exchange of all with all: blocks, and {@linkplain DeviceResource#lowLatencySlots slots} of each
+     * ({@code lsaLLA2ABlockCount}, {@code lsaLLA2ASlotCount}).
+     */
     public DeviceRequirements lowLatencyAllToAll(int blocks, int slots) {
         DeviceResource.checkExchange(NAME, blocks, slots);
         return with(LL_A2A_BLOCKS, blocks).with(LL_A2A_SLOTS, slots);
     }
 
-    /** Communication over the network from kernels, even where it is not needed to reach a rank ({@code ginForceEnable}). */
+    /**
+     * Communication over the network from kernels, even where it is not needed to reach a rank ({@code
+     * ginForceEnable}).
+     */
     public DeviceRequirements forceNetwork(boolean value) {
         return with(GIN_FORCE, value);
     }
 
     /**
-     * Contexts, signals and counters for the network ({@code ginContextCount} and so on). Contexts are a wish, 4 unless set; signals and
-     * counters are numbered from 0. All ranks are reached unless {@link #networkConnection} says which.
+     * Contexts, signals and counters for the network ({@code ginContextCount} and so on). Contexts are a wish, 4 unless
+     * set; signals and counters are numbered from 0. All ranks are reached unless {@link #networkConnection} says
+     * which.
      */
     public DeviceRequirements network(int contexts, int signals, int counters) {
         return with(GIN_CONTEXTS, contexts).with(GIN_SIGNALS, signals).with(GIN_COUNTERS, counters);
     }
 
-    /** {@code ginConnectionType}: 0 none, 1 all ranks, 2 the same GPU of other machines, 3 every n-th rank (NCCL 2.29.7). */
+    /**
+     * {@code ginConnectionType}: 0 none, 1 all ranks, 2 the same GPU of other machines, 3 every n-th rank (NCCL
+     * 2.29.7).
+     */
     public DeviceRequirements networkConnection(int type) {
         return with(GIN_CONNECTION, type);
     }
@@ -254,8 +270,9 @@ public final class DeviceRequirements {
     }
 
     /**
-     * Whether kernels use strong signals, and signals at any address; both true unless set ({@code ginStrongSignalsRequired},
-     * {@code ginVaSignalsRequired}; NCCL 2.30.7). Kernels that use what is not required do what nobody knows.
+     * Whether kernels use strong signals, and signals at any address; both true unless set ({@code
+     * ginStrongSignalsRequired}, {@code ginVaSignalsRequired}; NCCL 2.30.7). Kernels that use what is not required do
+     * what nobody knows.
      */
     public DeviceRequirements signals(boolean strong, boolean anywhere) {
         return with(GIN_STRONG_SIGNALS, strong).with(GIN_VA_SIGNALS, anywhere);
@@ -271,7 +288,10 @@ public final class DeviceRequirements {
         return with(GIN_TYPE, type);
     }
 
-    /** The layout of the loaded NCCL, for kernels that are compiled with its headers ({@code useRuntimeVersion}; NCCL 2.31.2). */
+    /**
+     * The layout of the loaded NCCL, for kernels that are compiled with its headers ({@code useRuntimeVersion}; NCCL
+     * 2.31.2).
+     */
     public DeviceRequirements runtimeVersion(boolean value) {
         return with(RUNTIME_VERSION, value);
     }
@@ -286,7 +306,10 @@ public final class DeviceRequirements {
         return with(CFT_CAPABILITIES, capabilities).with(CFT_BARRIERS, barriers);
     }
 
-    /** More memory, signals and counters, found by {@link DeviceCommunicator#allocation} ({@code resourceRequirementsList}). */
+    /**
+     * More memory, signals and counters, found by {@link DeviceCommunicator#allocation} ({@code
+     * resourceRequirementsList}).
+     */
     public DeviceRequirements resource(DeviceResource resource) {
         nonNull(resource, "resource", "resource");
         if (resources.contains(resource)) {
@@ -298,8 +321,8 @@ public final class DeviceRequirements {
     }
 
     /**
-     * A team of which kernels reach all at once ({@code teamRequirementsList}), if {@code multimem}: by NVLink SHARP, at
-     * {@link Window#multimemAddress(DeviceCommunicator, RankTeam, long)}.
+     * A team of which kernels reach all at once ({@code teamRequirementsList}), if {@code multimem}: by NVLink SHARP,
+     * at {@link Window#multimemAddress(DeviceCommunicator, RankTeam, long)}.
      */
     public DeviceRequirements team(RankTeam team, boolean multimem) {
         team.check(NAME);

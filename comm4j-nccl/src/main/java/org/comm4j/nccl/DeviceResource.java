@@ -96,7 +96,10 @@ public final class DeviceResource {
         return size;
     }
 
-    /** Signals for the network, of {@link #of} as asked for; of {@link #networkBarriers}, one for each rank of the team and barrier. */
+    /**
+     * Signals for the network, of {@link #of} as asked for; of {@link #networkBarriers}, one for each rank of the team
+     * and barrier.
+     */
     public int signals() {
         return signals;
     }
@@ -142,8 +145,8 @@ public final class DeviceResource {
     }
 
     /**
-     * Barriers of a team of ranks that can load and store each other's memory ({@code ncclLsaBarrierCreateRequirement}). The handle is an
-     * {@code ncclLsaBarrierHandle_t}.
+     * Barriers of a team of ranks that can load and store each other's memory ({@code
+     * ncclLsaBarrierCreateRequirement}). The handle is an {@code ncclLsaBarrierHandle_t}.
      */
     public static DeviceResource lsaBarriers(RankTeam team, int count) {
         team.check("lsaBarriers");
@@ -180,7 +183,8 @@ public final class DeviceResource {
     }
 
     /**
-     * A low-latency exchange of all with all ({@code ncclLLA2ACreateRequirement}). The handle is an {@code ncclLLA2AHandle_t}.
+     * A low-latency exchange of all with all ({@code ncclLLA2ACreateRequirement}). The handle is an {@code
+     * ncclLLA2AHandle_t}.
      *
      * @param blocks that use it at a time
      * @param slots of each: see {@link #lowLatencySlots}
@@ -199,7 +203,10 @@ public final class DeviceResource {
                 (_, _, handle, struct) -> LibNccl.ncclLLA2ACreateRequirement(blocks, slots, handle, struct));
     }
 
-    /** The slots of a low-latency exchange of at most {@code elements} elements of at most {@code bytes} bytes ({@code ncclLLA2ACalcSlots}). */
+    /**
+     * The slots of a low-latency exchange of at most {@code elements} elements of at most {@code bytes} bytes ({@code
+     * ncclLLA2ACalcSlots}).
+     */
     public static int lowLatencySlots(int elements, int bytes) {
         checkPositive("lowLatencySlots", elements);
         checkPositive("lowLatencySlots", bytes);
@@ -218,7 +225,10 @@ public final class DeviceResource {
         }
     }
 
-    /** Checks the memory of a low-latency exchange, which NCCL computes in 32 bits: 16 bytes for each slot, in two halves. */
+    /**
+     * Checks the memory of a low-latency exchange, which NCCL computes in 32 bits: 16 bytes for each slot, in two
+     * halves.
+     */
     static void checkExchange(String what, int blocks, int slots) {
         if (16L * blocks * (1 + 2L * slots) > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(what + ": " + blocks + " blocks with " + slots + " slots need more than "

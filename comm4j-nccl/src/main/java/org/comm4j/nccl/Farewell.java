@@ -25,13 +25,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The end of one rank's part of a communicator, which ranks of one process, and of one host, make together.
  *
- * <p>NCCL frees what the ranks of a process have when the last of them ends, which waits for their GPUs. So none frees its memory before all
- * have ended, for their kernels might read it; and none goes on before all have freed, or it would start work that waits for the next one,
- * which waits for that work. From NCCL 2.31 on, destroying waits for all ranks of the host, also for one that has aborted its part and
- * never comes. So ranks tell each other before: those of one process directly, others where they have a {@link World}.
+ * <p>NCCL frees what the ranks of a process have when the last of them ends, which waits for their GPUs. So none frees
+ * its memory before all have ended, for their kernels might read it; and none goes on before all have freed, or it
+ * would start work that waits for the next one, which waits for that work. From NCCL 2.31 on, destroying waits for all
+ * ranks of the host, also for one that has aborted its part and never comes. So ranks tell each other before: those of
+ * one process directly, others where they have a {@link World}.
  *
- * <p>Each wait is for ranks that can come, and has a limit. A thread that closes several ranks one after the other does not wait for those
- * that it has yet to close: what a rank cannot end alone, the last one of the process ends for it.
+ * <p>Each wait is for ranks that can come, and has a limit. A thread that closes several ranks one after the other does
+ * not wait for those that it has yet to close: what a rank cannot end alone, the last one of the process ends for it.
  */
 final class Farewell {
     private static final int FIRST_THAT_WAITS = 23100;
@@ -170,7 +171,10 @@ final class Farewell {
         }
     }
 
-    /** Returns whether this rank can destroy its part; false if another one has aborted its own, or has died, so that this one has to abort, too. */
+    /**
+     * Returns whether this rank can destroy its part; false if another one has aborted its own, or has died, so that
+     * this one has to abort, too.
+     */
     boolean isInOrder() {
         return !meetsOthers()
                 || (isFamilyInOrder()
@@ -205,7 +209,10 @@ final class Farewell {
         return true;
     }
 
-    /** Destroys this rank's part, or leaves that to the last rank of this process where it would wait for one that has yet to begin. */
+    /**
+     * Destroys this rank's part, or leaves that to the last rank of this process where it would wait for one that has
+     * yet to begin.
+     */
     void destroy(Runnable destroy, Runnable abort) {
         List<Destruction> due = new ArrayList<>();
         synchronized (family) {
@@ -239,8 +246,8 @@ final class Farewell {
     }
 
     /**
-     * This rank has destroyed or aborted its part, and frees what it has when the others have ended theirs, too: at the end of this,
-     * or if that takes too long, when the last of them does.
+     * This rank has destroyed or aborted its part, and frees what it has when the others have ended theirs, too: at the
+     * end of this, or if that takes too long, when the last of them does.
      */
     void ended(Runnable free) {
         List<Runnable> due = new ArrayList<>();

@@ -98,14 +98,18 @@ public final class Group {
     }
 
     /**
-     * {@link #on(NcclCommunicator, Stream)} with a sum of one's own, which stands for {@link org.comm4j.core.ReduceOp#SUM} in allReduce,
-     * reduce and reduceScatter; all else is an {@link UnsupportedOperationException}.
+     * {@link #on(NcclCommunicator, Stream)} with a sum of one's own, which stands for {@link
+     * org.comm4j.core.ReduceOp#SUM} in allReduce, reduce and reduceScatter; all else is an {@link
+     * UnsupportedOperationException}.
      */
     public Operations on(CustomReductions reductions, Stream stream) {
         return part(reductions.communicator(), stream, reductions.way());
     }
 
-    /** Puts, signals and waits of {@code communicator} in this group, ordered on {@code stream}; they start after the collectives. */
+    /**
+     * Puts, signals and waits of {@code communicator} in this group, ordered on {@code stream}; they start after the
+     * collectives.
+     */
     public OneSided oneSided(NcclCommunicator communicator, Stream stream) {
         part(communicator, stream);
         long its = round;
@@ -313,7 +317,10 @@ public final class Group {
         }
     }
 
-    /** What may find something closed, before the first call of NCCL, which starts what it has even if the rest never comes. */
+    /**
+     * What may find something closed, before the first call of NCCL, which starts what it has even if the rest never
+     * comes.
+     */
     private void use() {
         for (int i = 0; i < count; i++) {
             owner(i).use(calls[i]);

@@ -12,8 +12,8 @@ import org.comm4j.ffi.cuda.CUstream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the body of a group sees of one communicator and stream: checks, and remembers. A thread's groups use the same ones, with
- * their {@link Call} objects, for the same communicator again.
+ * What the body of a group sees of one communicator and stream: checks, and remembers. A thread's groups use the same
+ * ones, with their {@link Call} objects, for the same communicator again.
  */
 final class GroupPart extends AbstractOperations {
     final NcclOperations communicator;

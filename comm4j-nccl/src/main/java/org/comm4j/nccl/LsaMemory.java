@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import org.comm4j.ffi.nccl.NcclWindow_vidmem;
 
 /**
- * Memory of the ranks that can load and store each other's ({@link NcclCommunicator#lsaTeam}), as kernels of this GPU find it: that of rank r of the team begins at
- * {@code base + r * stride}.
+ * Memory of the ranks that can load and store each other's ({@link NcclCommunicator#lsaTeam}), as kernels of this GPU
+ * find it: that of rank r of the team begins at {@code base + r * stride}.
  *
  * @param base an address of this GPU; 0 if there is no memory
  * @param stride in bytes

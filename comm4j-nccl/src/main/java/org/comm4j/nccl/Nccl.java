@@ -45,7 +45,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>a process for each GPU, or a thread for each GPU: {@link #communicator(World, Device)} in each;
  *   <li>one thread for all: {@link #initAll}, and {@link #group} for every collective;
- *   <li>by hand, with ids that the program carries around: {@link #communicator(Device, int, int, List, CommConfig, Duration)}.
+ *   <li>by hand, with ids that the program carries around: {@link #communicator(Device, int, int, List, CommConfig,
+ *   Duration)}.
  * </ul>
  */
 public final class Nccl {
@@ -99,8 +100,8 @@ public final class Nccl {
     // ---- settings of the process ----
 
     /**
-     * NCCL's parameters as they stand, by their environment variables' names ({@code ncclParamGetParameter}; NCCL 2.30.4). NCCL publishes
-     * a few of them only, unless {@code NCCL_PARAM_DUMP_ALL} is set.
+     * NCCL's parameters as they stand, by their environment variables' names ({@code ncclParamGetParameter}; NCCL
+     * 2.30.4). NCCL publishes a few of them only, unless {@code NCCL_PARAM_DUMP_ALL} is set.
      */
     public static Map<String, String> parameters() {
         return NcclParameter.texts();
@@ -118,8 +119,8 @@ public final class Nccl {
     }
 
     /**
-     * Has NCCL write its {@link #parameters} with their types, defaults, sources and what they mean to C's standard output
-     * ({@code ncclParamDumpAll}; NCCL 2.30.4).
+     * Has NCCL write its {@link #parameters} with their types, defaults, sources and what they mean to C's standard
+     * output ({@code ncclParamDumpAll}; NCCL 2.30.4).
      */
     public static void printParameters() {
         LibNccl.ncclParamDumpAll();
@@ -127,8 +128,8 @@ public final class Nccl {
 
     /**
      * Encrypts what NCCL sends over sockets, for all communicators that this process makes from now on, or no longer
-     * ({@code ncclSetEncryption}; NCCL 2.32.3). All processes do the same, before their first communicator. Libraries that were built
-     * without TLS accept it here and fail to connect later.
+     * ({@code ncclSetEncryption}; NCCL 2.32.3). All processes do the same, before their first communicator. Libraries
+     * that were built without TLS accept it here and fail to connect later.
      *
      * @param key the key that the processes share, at least 32 bytes in UTF-8 and without a zero; null for plain text
      */
@@ -138,7 +139,10 @@ public final class Nccl {
 
     // ---- communicators ----
 
-    /** Collective over {@code world}: a communicator of all its ranks, each with a GPU of its own; waits at most {@link World#timeout()}. */
+    /**
+     * Collective over {@code world}: a communicator of all its ranks, each with a GPU of its own; waits at most {@link
+     * World#timeout()}.
+     */
     public static NcclCommunicator communicator(World world, Device device) {
         nonNull(world, "communicator", "world");
         nonNull(device, "communicator", "device");
@@ -155,8 +159,8 @@ public final class Nccl {
     /**
      * {@link #communicator(World, Device, CommConfig)} with a limit.
      *
-     * @throws org.comm4j.core.CommTimeoutException if not all ranks have come after {@code timeout}; {@link Duration#ZERO} for no
-     *     limit
+     * @throws org.comm4j.core.CommTimeoutException if not all ranks have come after {@code timeout}; {@link
+     *     Duration#ZERO} for no limit
      * @throws org.comm4j.core.RankFailedException if a rank died
      */
     public static NcclCommunicator communicator(World world, Device device, CommConfig config, Duration timeout) {
@@ -263,10 +267,10 @@ public final class Nccl {
     }
 
     /**
-     * A communicator for each of {@code devices}, rank r for the r-th, all driven by this process, usually by one thread
-     * ({@code ncclCommInitAll}). Their collectives are called in a {@link #group}, because each waits for the others; for the
-     * same reason the methods without a stream, which wait for other ranks, need a thread for each of them, and there are
-     * {@link #split}, {@link #registerWindows} and {@link #deviceCommunicators} for all at once.
+     * A communicator for each of {@code devices}, rank r for the r-th, all driven by this process, usually by one
+     * thread ({@code ncclCommInitAll}). Their collectives are called in a {@link #group}, because each waits for the
+     * others; for the same reason the methods without a stream, which wait for other ranks, need a thread for each of
+     * them, and there are {@link #split}, {@link #registerWindows} and {@link #deviceCommunicators} for all at once.
      */
     public static List<NcclCommunicator> initAll(Device... devices) {
         nonNull(devices, "initAll", "devices");
@@ -278,8 +282,8 @@ public final class Nccl {
     }
 
     /**
-     * {@link #initAll(Device...)} with a configuration, the same for all ({@code ncclCommInitRankScalable} for each, grouped). Blocking
-     * communicators only.
+     * {@link #initAll(Device...)} with a configuration, the same for all ({@code ncclCommInitRankScalable} for each,
+     * grouped). Blocking communicators only.
      */
     public static List<NcclCommunicator> initAll(CommConfig config, Device... devices) {
         nonNull(devices, "initAll", "devices");
@@ -338,7 +342,8 @@ public final class Nccl {
     }
 
     /**
-     * As a new rank, joins a communicator whose ranks call {@link NcclCommunicator#grow} ({@code ncclCommGrow}; NCCL 2.29.2).
+     * As a new rank, joins a communicator whose ranks call {@link NcclCommunicator#grow} ({@code ncclCommGrow}; NCCL
+     * 2.29.2).
      *
      * @param id what {@link NcclCommunicator#growthId} gave
      * @param size the number of ranks that there will be
@@ -370,8 +375,9 @@ public final class Nccl {
     }
 
     /**
-     * {@link NcclCommunicator#split(int, int, CommConfig)} for several communicators that one thread drives: the i-th of {@code colors} and of
-     * {@code keys} for the i-th of {@code communicators} ({@code ncclCommSplit} for each, grouped). Blocking communicators only.
+     * {@link NcclCommunicator#split(int, int, CommConfig)} for several communicators that one thread drives: the i-th
+     * of {@code colors} and of {@code keys} for the i-th of {@code communicators} ({@code ncclCommSplit} for each,
+     * grouped). Blocking communicators only.
      *
      * @param config null for the ones of these communicators
      * @return null where the color was -1
@@ -425,8 +431,8 @@ public final class Nccl {
     }
 
     /**
-     * A call of NCCL for each of several communicators that one thread drives, grouped, for each waits for the others: also for one that is missing here, up to the limit of
-     * the first.
+     * A call of NCCL for each of several communicators that one thread drives, grouped, for each waits for the others:
+     * also for one that is missing here, up to the limit of the first.
      */
     private static void together(String operation, List<NcclCommunicator> communicators, IntConsumer call) {
         String what = operation + " of " + communicators.size() + " communicators";
@@ -467,8 +473,8 @@ public final class Nccl {
     }
 
     /**
-     * Takes over a communicator that another library of this process made, such as a framework in C or Python: it belongs to the result, which
-     * ends it in {@link NcclCommunicator#close}. Not collective.
+     * Takes over a communicator that another library of this process made, such as a framework in C or Python: it
+     * belongs to the result, which ends it in {@link NcclCommunicator#close}. Not collective.
      *
      * @param device the GPU for which it was made
      * @param blocking whether it was configured to block, which NCCL does not tell
@@ -500,8 +506,8 @@ public final class Nccl {
     // ---- groups ----
 
     /**
-     * Runs operations of one or several communicators as one: {@code body} only collects and checks; all start when it returned
-     * normally, and none does when it throws. Stream-ordered: returns when the work is in the streams.
+     * Runs operations of one or several communicators as one: {@code body} only collects and checks; all start when it
+     * returned normally, and none does when it throws. Stream-ordered: returns when the work is in the streams.
      */
     public static void group(Consumer<Group> body) {
         nonNull(body, "group", "body");
@@ -539,8 +545,9 @@ public final class Nccl {
     }
 
     /**
-     * Windows of several communicators that one thread drives, registered together: the i-th of {@code memories} with the i-th of
-     * {@code communicators} ({@code ncclCommWindowRegister} for each, grouped). See {@link NcclCommunicator#registerWindow}.
+     * Windows of several communicators that one thread drives, registered together: the i-th of {@code memories} with
+     * the i-th of {@code communicators} ({@code ncclCommWindowRegister} for each, grouped). See {@link
+     * NcclCommunicator#registerWindow}.
      */
     public static List<Window> registerWindows(
             List<NcclCommunicator> communicators, List<DeviceArray> memories, Window.Flag... flags) {
@@ -585,8 +592,8 @@ public final class Nccl {
     }
 
     /**
-     * {@link NcclCommunicator#deviceCommunicator} for several communicators that one thread drives: the i-th of {@code requirements} for the
-     * i-th of {@code communicators} ({@code ncclDevCommCreate} for each, grouped).
+     * {@link NcclCommunicator#deviceCommunicator} for several communicators that one thread drives: the i-th of {@code
+     * requirements} for the i-th of {@code communicators} ({@code ncclDevCommCreate} for each, grouped).
      */
     public static List<DeviceCommunicator> deviceCommunicators(
             List<NcclCommunicator> communicators, List<DeviceRequirements> requirements) {
@@ -615,8 +622,8 @@ public final class Nccl {
     // ---- memory ----
 
     /**
-     * Zeroed memory from NCCL's allocator ({@code ncclMemAlloc}), which the caller closes: for windows and registered buffers that
-     * outlive a communicator. It takes at least 2 MiB.
+     * Zeroed memory from NCCL's allocator ({@code ncclMemAlloc}), which the caller closes: for windows and registered
+     * buffers that outlive a communicator. It takes at least 2 MiB.
      */
     public static DeviceArray allocate(Device device, DataType type, long count) {
         nonNull(device, "allocate", "device");

@@ -38,27 +38,28 @@ import org.comm4j.ffi.nccl.LibNccl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The communicator of the engine {@code nccl} ({@code ncclComm_t}): ranks that have a GPU each. Made by {@link Nccl}. Buffers are
- * {@link DeviceArray}s of its GPU.
+ * The communicator of the engine {@code nccl} ({@code ncclComm_t}): ranks that have a GPU each. Made by {@link Nccl}.
+ * Buffers are {@link DeviceArray}s of its GPU.
  *
- * <p><b>Two forms of every operation.</b> Those of {@link Operations} wait for the result. Those with a {@link Stream} only put the
- * work into that stream, as NCCL itself does, and cost what the C call costs. In a {@link #group(Consumer, Stream) group} several
- * start as one. Work of one communicator runs in the order of the calls, whatever the streams.
+ * <p><b>Two forms of every operation.</b> Those of {@link Operations} wait for the result. Those with a {@link Stream}
+ * only put the work into that stream, as NCCL itself does, and cost what the C call costs. In a {@link #group(Consumer,
+ * Stream) group} several start as one. Work of one communicator runs in the order of the calls, whatever the streams.
  *
- * <p><b>Reductions.</b> NCCL has SUM, PROD, MIN, MAX and AVG for the real types but 16-bit integers. Complex numbers are added and
- * averaged as pairs; their PROD, the bitwise operations and 16-bit integers are an {@link UnsupportedOperationException}, and so is
- * float8 on GPUs that cannot add it. Everything can be moved. Unlike the embedded engine, NCCL chooses the order of the operands,
- * rounds float16 and smaller after each addition, and lets MIN and MAX pass over NaN.
+ * <p><b>Reductions.</b> NCCL has SUM, PROD, MIN, MAX and AVG for the real types but 16-bit integers. Complex numbers
+ * are added and averaged as pairs; their PROD, the bitwise operations and 16-bit integers are an {@link
+ * UnsupportedOperationException}, and so is float8 on GPUs that cannot add it. Everything can be moved. Unlike the
+ * embedded engine, NCCL chooses the order of the operands, rounds float16 and smaller after each addition, and lets MIN
+ * and MAX pass over NaN.
  *
- * <p><b>Timeouts and failures.</b> A wait here, {@link #synchronize} included, ends with an exception when the {@link #timeout} has
- * passed, when NCCL reports an error, when a rank of the world is known to be dead, or when another thread calls {@link #abort}. The
- * communicator is then out of step: {@link #shrink}, {@link #revoke}, {@link #abort} and {@link #close} remain. After the limit of a
- * {@link #synchronize} it is not: the work goes on, and can be waited for again. Only while a
- * blocking communicator sets up connections, in the first call of a kind, can a call hang inside NCCL where no limit reaches it;
- * {@link CommConfig#blocking blocking(false)} excludes this.
+ * <p><b>Timeouts and failures.</b> A wait here, {@link #synchronize} included, ends with an exception when the {@link
+ * #timeout} has passed, when NCCL reports an error, when a rank of the world is known to be dead, or when another
+ * thread calls {@link #abort}. The communicator is then out of step: {@link #shrink}, {@link #revoke}, {@link #abort}
+ * and {@link #close} remain. After the limit of a {@link #synchronize} it is not: the work goes on, and can be waited
+ * for again. Only while a blocking communicator sets up connections, in the first call of a kind, can a call hang
+ * inside NCCL where no limit reaches it; {@link CommConfig#blocking blocking(false)} excludes this.
  *
- * <p>What is registered or created on a communicator ({@link Window}, {@link Registration}, {@link PreMulSum}, memory of
- * {@link #allocate}) is closed with it.
+ * <p>What is registered or created on a communicator ({@link Window}, {@link Registration}, {@link PreMulSum}, memory
+ * of {@link #allocate}) is closed with it.
  */
 public final class NcclCommunicator extends NcclHoldings implements StreamOrdered {
     /** How long a call that is stuck in NCCL may take to come back once it was revoked. */
@@ -176,14 +177,14 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
     }
 
     /**
-     * Reduces parts of different sizes: rank r gets in {@code recv} the combination of the {@code counts[r]} elements at
-     * {@code offsets[r]} of everybody's {@code send}. All ranks pass the same arrays. In place: {@code recv} is this rank's part of
-     * {@code send}. Stream-ordered: one {@code ncclReduce} for each rank, grouped.
+     * Reduces parts of different sizes: rank r gets in {@code recv} the combination of the {@code counts[r]} elements
+     * at {@code offsets[r]} of everybody's {@code send}. All ranks pass the same arrays. In place: {@code recv} is this
+     * rank's part of {@code send}. Stream-ordered: one {@code ncclReduce} for each rank, grouped.
      *
      * @param counts of elements, one for each rank; 0 is fine
      * @param offsets in elements, one for each rank
-     * @throws IllegalArgumentException if a part is not inside of {@code send}, {@code recv} has not the count of this rank's, or it
-     *     overlaps another rank's
+     * @throws IllegalArgumentException if a part is not inside of {@code send}, {@code recv} has not the count of this
+     *     rank's, or it overlaps another rank's
      */
     public void reduceScatterV(Buffer send, Buffer recv, long[] counts, long[] offsets, ReduceOp op, Stream stream) {
         nonNull(op, "reduceScatterV", "op");
@@ -228,8 +229,8 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
     }
 
     /**
-     * The operations with a configuration for the single call (NCCL 2.31.2): {@code comm.with(config).allReduce(…)}. To be kept and
-     * used many times.
+     * The operations with a configuration for the single call (NCCL 2.31.2): {@code comm.with(config).allReduce(…)}. To
+     * be kept and used many times.
      *
      * @throws UnsupportedOperationException if the loaded NCCL cannot do that
      */
@@ -245,8 +246,8 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
     }
 
     /**
-     * Waits until {@code stream} is done, within {@link #timeout}, as the blocking operations do: an error of NCCL, a dead rank or
-     * an abort by another thread ends the wait. {@link Stream#synchronize} knows of none of these.
+     * Waits until {@code stream} is done, within {@link #timeout}, as the blocking operations do: an error of NCCL, a
+     * dead rank or an abort by another thread ends the wait. {@link Stream#synchronize} knows of none of these.
      *
      * @throws CommTimeoutException at the limit; the work goes on, and can be waited for again
      */
@@ -292,8 +293,8 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
     }
 
     /**
-     * The ranks of this communicator that are known to have died, in ascending order: what to pass to {@link #shrink}. Known only if
-     * the communicator comes from a {@link org.comm4j.core.World}. Never waits.
+     * The ranks of this communicator that are known to have died, in ascending order: what to pass to {@link #shrink}.
+     * Known only if the communicator comes from a {@link org.comm4j.core.World}. Never waits.
      */
     public List<Integer> failedRanks() {
         return peers.failedRanks();
@@ -369,9 +370,9 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
     }
 
     /**
-     * Collective over the ranks that remain: a communicator without {@code excluded}, in the same order ({@code ncclCommShrink}).
-     * The excluded ranks must not call it, or are dead. After a failure, pass {@link Shrink#ABORT}. This communicator is
-     * of no use afterwards but to be closed when {@code ABORT} was passed.
+     * Collective over the ranks that remain: a communicator without {@code excluded}, in the same order ({@code
+     * ncclCommShrink}). The excluded ranks must not call it, or are dead. After a failure, pass {@link Shrink#ABORT}.
+     * This communicator is of no use afterwards but to be closed when {@code ABORT} was passed.
      */
     public NcclCommunicator shrink(Shrink mode, int... excluded) {
         nonNull(mode, "shrink", "mode");
@@ -438,9 +439,9 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
     }
 
     /**
-     * The id by which new ranks join this communicator in {@link #grow} ({@code ncclCommGetUniqueId}; NCCL 2.29.2). One rank calls it
-     * and hands the id to the new ranks. The next communicator that is made from this one is the grown one: an id does not outlast a
-     * {@link #split} or {@link #shrink}.
+     * The id by which new ranks join this communicator in {@link #grow} ({@code ncclCommGetUniqueId}; NCCL 2.29.2). One
+     * rank calls it and hands the id to the new ranks. The next communicator that is made from this one is the grown
+     * one: an id does not outlast a {@link #split} or {@link #shrink}.
      */
     public UniqueId growthId() {
         return ask("growthId", () -> {
@@ -453,8 +454,8 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
     }
 
     /**
-     * Collective over the ranks here and new ones, which call {@link Nccl#join}: a communicator of {@code size} ranks, in which those
-     * here keep their numbers ({@code ncclCommGrow}; NCCL 2.29.2). This communicator stays as it is.
+     * Collective over the ranks here and new ones, which call {@link Nccl#join}: a communicator of {@code size} ranks,
+     * in which those here keep their numbers ({@code ncclCommGrow}; NCCL 2.29.2). This communicator stays as it is.
      *
      * @param id on the rank that called {@link #growthId}, its result; null on the others
      * @param config null for the one of this communicator
@@ -555,8 +556,9 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
     }
 
     /**
-     * Ends the communicator, whatever is under way ({@code ncclCommAbort}); calls that wait get an exception. May be called from any
-     * thread. Of the communicator nothing remains but {@link #close}. Aborting twice is fine, and so is aborting what is being closed.
+     * Ends the communicator, whatever is under way ({@code ncclCommAbort}); calls that wait get an exception. May be
+     * called from any thread. Of the communicator nothing remains but {@link #close}. Aborting twice is fine, and so is
+     * aborting what is being closed.
      */
     public void abort() {
         // Whoever waits now lets go of NCCL's handle, and then of the lock.
@@ -638,8 +640,8 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
     }
 
     /**
-     * Ends the communicator's work in an orderly way, together with the other ranks ({@code ncclCommFinalize}); what remains is
-     * {@link #close}, which does this by itself.
+     * Ends the communicator's work in an orderly way, together with the other ranks ({@code ncclCommFinalize}); what
+     * remains is {@link #close}, which does this by itself.
      */
     public void finish() {
         checkCanWait("finish");
@@ -655,10 +657,12 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
     }
 
     /**
-     * Waits for the communicator's own work, closes what it owns and the graphs that contain its work, and ends it ({@code ncclCommDestroy}); aborts it instead if it is
-     * out of step, or its work does not end. Work in other streams must be done. Never throws because of other ranks. Ranks that have
-     * threads of one process wait for each other a moment, for CUDA frees nothing while one is in a collective, and from NCCL 2.31 on all ranks
-     * of a host do, up to {@link #timeout()}, 10 s at least; let them close their communicators in the same order. At the limit NCCL is left alone, with a warning.
+     * Waits for the communicator's own work, closes what it owns and the graphs that contain its work, and ends it
+     * ({@code ncclCommDestroy}); aborts it instead if it is out of step, or its work does not end. Work in other
+     * streams must be done. Never throws because of other ranks. Ranks that have threads of one process wait for each
+     * other a moment, for CUDA frees nothing while one is in a collective, and from NCCL 2.31 on all ranks of a host
+     * do, up to {@link #timeout()}, 10 s at least; let them close their communicators in the same order. At the limit
+     * NCCL is left alone, with a warning.
      */
     @Override
     public void close() {
@@ -774,7 +778,10 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
         return true;
     }
 
-    /** Where that waits for others it is left alone when one of them dies, or at the limit: it goes on in a thread of its own, and cannot be aborted. */
+    /**
+     * Where that waits for others it is left alone when one of them dies, or at the limit: it goes on in a thread of
+     * its own, and cannot be aborted.
+     */
     private void destroyHandle() {
         String what = "close of " + this;
         try {

@@ -7,8 +7,8 @@ import org.comm4j.core.CommException;
 import org.comm4j.ffi.NativeCallException;
 
 /**
- * NCCL reported an error. The message names the operation, the rank and the sizes, and repeats what NCCL itself says, with its
- * version and file.
+ * NCCL reported an error. The message names the operation, the rank and the sizes, and repeats what NCCL itself says,
+ * with its version and file.
  */
 public class NcclException extends CommException {
     private static final long serialVersionUID = 1L;

@@ -30,8 +30,8 @@ import org.comm4j.ffi.nccl.NcclWindow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link NcclCommunicator} holds, and closes when it is closed: memory, registrations, windows and what is done through them, sums of
- * one's own, device communicators.
+ * What {@link NcclCommunicator} holds, and closes when it is closed: memory, registrations, windows and what is done
+ * through them, sums of one's own, device communicators.
  */
 abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicator {
     private static final int NETWORK_MENDED = 22900;
@@ -67,9 +67,9 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     // ---- memory ----
 
     /**
-     * Zeroed memory from NCCL's own allocator ({@code ncclMemAlloc}), which all ways of communication can reach directly, and of which
-     * windows can be made; not collective. It takes at least 2 MiB of the GPU. Freed with the communicator, or before by
-     * {@link DeviceArray#close}.
+     * Zeroed memory from NCCL's own allocator ({@code ncclMemAlloc}), which all ways of communication can reach
+     * directly, and of which windows can be made; not collective. It takes at least 2 MiB of the GPU. Freed with the
+     * communicator, or before by {@link DeviceArray#close}.
      */
     @Override
     public final DeviceArray allocate(DataType type, long count) {
@@ -111,8 +111,8 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     }
 
     /**
-     * Collective: makes a window of memory of the same size on every rank ({@code ncclCommWindowRegister}). Its address must be a
-     * multiple of {@value Window#ALIGNMENT}; memory of {@link #allocate} fits.
+     * Collective: makes a window of memory of the same size on every rank ({@code ncclCommWindowRegister}). Its address
+     * must be a multiple of {@value Window#ALIGNMENT}; memory of {@link #allocate} fits.
      *
      * @throws UnsupportedOperationException if NCCL makes no window, because GPUs here cannot reach each other's memory
      */
@@ -207,8 +207,8 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     }
 
     /**
-     * A sum in which this rank's elements count {@code factor} times ({@code ncclRedOpCreatePreMulSum}); each rank has its own, rounded
-     * to the type's precision. For complex types the factor is real.
+     * A sum in which this rank's elements count {@code factor} times ({@code ncclRedOpCreatePreMulSum}); each rank has
+     * its own, rounded to the type's precision. For complex types the factor is real.
      *
      * @throws IllegalArgumentException if the type is one of integers and the factor none of them
      * @throws UnsupportedOperationException if NCCL cannot add elements of the type on this GPU
@@ -219,8 +219,9 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     }
 
     /**
-     * {@link #preMulSum(DataType, double)} with the factor in device memory, where it is read when the reduction runs: one element,
-     * of the type to be reduced, or of its part's for complex types. It is not freed before the sum is closed.
+     * {@link #preMulSum(DataType, double)} with the factor in device memory, where it is read when the reduction runs:
+     * one element, of the type to be reduced, or of its part's for complex types. It is not freed before the sum is
+     * closed.
      */
     public final PreMulSum preMulSum(DataType type, DeviceArray factor) {
         nonNull(type, "preMulSum", "type");
@@ -280,8 +281,9 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     }
 
     /**
-     * Writes {@code source} to {@code peer}'s part of {@code window}, at element {@code offset}, and then raises its signal
-     * ({@code ncclPutSignal}; NCCL 2.29.2). {@code source} is itself memory of a symmetric window. Stream-ordered.
+     * Writes {@code source} to {@code peer}'s part of {@code window}, at element {@code offset}, and then raises its
+     * signal ({@code ncclPutSignal}; NCCL 2.29.2). {@code source} is itself memory of a symmetric window.
+     * Stream-ordered.
      *
      * @param offset in elements of {@code source}'s type
      * @param window this rank's own, of a window of this communicator
@@ -311,8 +313,8 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     }
 
     /**
-     * What follows in {@code stream} waits until all these signals of this rank have been raised ({@code ncclWaitSignal};
-     * NCCL 2.29.2).
+     * What follows in {@code stream} waits until all these signals of this rank have been raised ({@code
+     * ncclWaitSignal}; NCCL 2.29.2).
      */
     public final void waitSignals(List<SignalWait> waits, Stream stream) {
         nonNull(waits, "waitSignals", "waits");
@@ -355,8 +357,8 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     // ---- for kernels ----
 
     /**
-     * Collective: what kernels need to communicate by themselves ({@code ncclDevCommCreate}). Its layout is that of the loaded NCCL, or of
-     * 2.32.3 if that is newer, unless {@link DeviceRequirements#runtimeVersion} says otherwise.
+     * Collective: what kernels need to communicate by themselves ({@code ncclDevCommCreate}). Its layout is that of the
+     * loaded NCCL, or of 2.32.3 if that is newer, unless {@link DeviceRequirements#runtimeVersion} says otherwise.
      *
      * @throws UnsupportedOperationException if the loaded NCCL lacks what is required
      */
@@ -396,7 +398,9 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
         return new DeviceCommunicator(this, needs, struct, bytes);
     }
 
-    /** NCCL 2.28 takes a network that it has not found for one that is there, as soon as it is asked again, and crashes. */
+    /**
+     * NCCL 2.28 takes a network that it has not found for one that is there, as soon as it is asked again, and crashes.
+     */
     private void checkNetwork(String operation) {
         if (missesNetwork && Library.version() < NETWORK_MENDED) {
             throw new IllegalStateException(
@@ -463,8 +467,8 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     }
 
     /**
-     * The rank in {@link #lsaTeam} of rank {@code rank} of a team ({@code ncclTeamRankToLsa}), which is meaningless if that one is not a
-     * member.
+     * The rank in {@link #lsaTeam} of rank {@code rank} of a team ({@code ncclTeamRankToLsa}), which is meaningless if
+     * that one is not a member.
      */
     public final int lsaRankOf(RankTeam team, int rank) {
         nonNull(team, "lsaRankOf", "team");

@@ -32,8 +32,9 @@ import org.comm4j.ffi.nccl.NcclComm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verbs of {@link NcclCommunicator}, each in two forms: the one of {@link org.comm4j.core.Operations}, which enqueues on the
- * communicator's own stream and waits, and one that enqueues on a stream of the caller and returns. Both check completely first.
+ * The verbs of {@link NcclCommunicator}, each in two forms: the one of {@link org.comm4j.core.Operations}, which
+ * enqueues on the communicator's own stream and waits, and one that enqueues on a stream of the caller and returns.
+ * Both check completely first.
  */
 abstract sealed class NcclOperations extends AbstractOperations implements Communicator permits NcclHoldings {
     private static final AtomicLong SERIAL = new AtomicLong();
@@ -68,7 +69,10 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     /** Graphs with this communicator's work. */
     final Recorded recorded = new Recorded();
 
-    /** The first one of the thread that called this communicator in a group last; others know by its group that it is not theirs. */
+    /**
+     * The first one of the thread that called this communicator in a group last; others know by its group that it is
+     * not theirs.
+     */
     @Nullable
     GroupPart part;
 
@@ -222,7 +226,10 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         }
     }
 
-    /** {@link #allGatherV(Buffer, Buffer, long[], long[])}, ordered on {@code stream}: one {@code ncclBroadcast} a rank, grouped. */
+    /**
+     * {@link #allGatherV(Buffer, Buffer, long[], long[])}, ordered on {@code stream}: one {@code ncclBroadcast} a rank,
+     * grouped.
+     */
     public final void allGatherV(Buffer send, Buffer recv, long[] counts, long[] offsets, Stream stream) {
         begin("allGatherV", stream);
         try {
@@ -252,7 +259,10 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         }
     }
 
-    /** {@link #allToAllV(Buffer, long[], long[], Buffer, long[], long[])}, ordered on {@code stream}: {@code ncclSend} and {@code ncclRecv}, grouped. */
+    /**
+     * {@link #allToAllV(Buffer, long[], long[], Buffer, long[], long[])}, ordered on {@code stream}: {@code ncclSend}
+     * and {@code ncclRecv}, grouped.
+     */
     public final void allToAllV(
             Buffer send,
             long[] sendCounts,
@@ -565,9 +575,9 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     }
 
     /**
-     * NCCL restores the device that was current when it was called. In a thread that never chose one this would be GPU 0, and cost a
-     * context there, so the thread gets one before its first call; with the lock held. Which one it has by the next call does not
-     * matter, as long as that exists.
+     * NCCL restores the device that was current when it was called. In a thread that never chose one this would be GPU
+     * 0, and cost a context there, so the thread gets one before its first call; with the lock held. Which one it has
+     * by the next call does not matter, as long as that exists.
      */
     final void enter() {
         Thread thread = Thread.currentThread();
@@ -581,14 +591,20 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
         }
     }
 
-    /** A communicator that does not block enqueues in a thread of NCCL: only when that has ended, the stream has the work. */
+    /**
+     * A communicator that does not block enqueues in a thread of NCCL: only when that has ended, the stream has the
+     * work.
+     */
     final void settle(Object what) {
         if (!blocking) {
             watch.awaitLaunch(what, timeoutNanos);
         }
     }
 
-    /** Throws unless the communicator can take a call; with the lock held. NCCL takes none while it enqueues an earlier one. */
+    /**
+     * Throws unless the communicator can take a call; with the lock held. NCCL takes none while it enqueues an earlier
+     * one.
+     */
     final void checkReady(String operation) {
         Group.refuseInBody(this, operation);
         health.check(operation);

@@ -19,8 +19,8 @@ import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclParamHandle;
 
 /**
- * One of NCCL's parameters, which are set by environment variables ({@code ncclParamHandle_t}; NCCL 2.30.4): see {@link Nccl#parameter}.
- * NCCL reads a variable once, or each time, as the parameter is.
+ * One of NCCL's parameters, which are set by environment variables ({@code ncclParamHandle_t}; NCCL 2.30.4): see {@link
+ * Nccl#parameter}. NCCL reads a variable once, or each time, as the parameter is.
  */
 public final class NcclParameter {
     /** The largest value that is read as bytes. */
@@ -166,8 +166,8 @@ public final class NcclParameter {
     }
 
     /**
-     * The value of an integer ({@code ncclParamGetI32} and so on). One of type {@link Type#UINT64} comes with its bits, which
-     * {@link Long#toUnsignedString(long)} reads.
+     * The value of an integer ({@code ncclParamGetI32} and so on). One of type {@link Type#UINT64} comes with its bits,
+     * which {@link Long#toUnsignedString(long)} reads.
      *
      * @throws IllegalStateException if it is none
      */

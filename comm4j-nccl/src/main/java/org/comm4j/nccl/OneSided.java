@@ -7,8 +7,8 @@ import java.util.List;
 import org.comm4j.cuda.DeviceArray;
 
 /**
- * One-sided communication of one communicator in a group, ordered on one stream: made by {@link Group#oneSided}. Arguments as those of the
- * methods of {@link NcclCommunicator}.
+ * One-sided communication of one communicator in a group, ordered on one stream: made by {@link Group#oneSided}.
+ * Arguments as those of the methods of {@link NcclCommunicator}.
  */
 public interface OneSided {
     /** {@link NcclCommunicator#putSignal(DeviceArray, int, Window, long, int, int, org.comm4j.cuda.Stream)}. */

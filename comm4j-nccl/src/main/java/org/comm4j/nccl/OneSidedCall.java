@@ -34,7 +34,10 @@ abstract sealed class OneSidedCall {
         return operation;
     }
 
-    /** Checks that its memory is still there, and notes the use; with the lock held, before anything of a group is enqueued. */
+    /**
+     * Checks that its memory is still there, and notes the use; with the lock held, before anything of a group is
+     * enqueued.
+     */
     abstract void use();
 
     /** Has NCCL enqueue it; with the lock of the communicator held. */

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A sum of which each rank multiplies its own part by a factor first ({@code ncclRedOpCreatePreMulSum}): made by
- * {@link NcclCommunicator#preMulSum}, used as {@code comm.with(sum).allReduce(send, recv, stream)}. Closed with its communicator at
- * the latest.
+ * {@link NcclCommunicator#preMulSum}, used as {@code comm.with(sum).allReduce(send, recv, stream)}. Closed with its
+ * communicator at the latest.
  */
 public final class PreMulSum implements AutoCloseable {
     private final NcclHoldings communicator;
@@ -55,7 +55,10 @@ public final class PreMulSum implements AutoCloseable {
         }
     }
 
-    /** Ends it for calls to come ({@code ncclRedOpDestroy}); those that are under way are not concerned. Closing twice is fine. */
+    /**
+     * Ends it for calls to come ({@code ncclRedOpDestroy}); those that are under way are not concerned. Closing twice
+     * is fine.
+     */
     @Override
     public void close() {
         closed = true;

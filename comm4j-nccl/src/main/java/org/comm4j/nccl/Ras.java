@@ -24,9 +24,10 @@ import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 
 /**
- * Questions to NCCL's own service about a running job: which communicators there are, which ranks lag behind or are gone (RAS,
- * reliability, availability, serviceability). Every process of a job answers for the whole job, on TCP port {@value #PORT} of
- * loopback unless {@code NCCL_RAS_ADDR} says otherwise. Each question is one connection; any process may ask, also one without NCCL.
+ * Questions to NCCL's own service about a running job: which communicators there are, which ranks lag behind or are
+ * gone (RAS, reliability, availability, serviceability). Every process of a job answers for the whole job, on TCP port
+ * {@value #PORT} of loopback unless {@code NCCL_RAS_ADDR} says otherwise. Each question is one connection; any process
+ * may ask, also one without NCCL.
  */
 public final class Ras {
     /** The port on which NCCL answers unless {@code NCCL_RAS_ADDR} names another. */
@@ -59,8 +60,8 @@ public final class Ras {
     /**
      * The service at an address.
      *
-     * @param timeout how long the service may take to ask all processes of the job, a millisecond at least; the whole answer, late as it may be,
-     *     has come after twice that, or there is none
+     * @param timeout how long the service may take to ask all processes of the job, a millisecond at least; the whole
+     *     answer, late as it may be, has come after twice that, or there is none
      */
     public static Ras at(InetSocketAddress address, Duration timeout) {
         nonNull(address, "at", "address");
@@ -150,8 +151,8 @@ public final class Ras {
     }
 
     /**
-     * Has {@code listener} called, in a thread of its own, with each line that NCCL says about processes that come, go and die, as it happens
-     * ({@code MONITOR}; NCCL 2.29.2), until the result is closed or the job ends.
+     * Has {@code listener} called, in a thread of its own, with each line that NCCL says about processes that come, go
+     * and die, as it happens ({@code MONITOR}; NCCL 2.29.2), until the result is closed or the job ends.
      *
      * @param groups {@code lifecycle}, {@code trace}, both with a comma between, or {@code all}
      * @throws CommTimeoutException if the answer does not come in time

@@ -8,8 +8,8 @@ import org.comm4j.ffi.nccl.LibNccl;
 
 /**
  * Memory that a communicator knows, so that it need not copy through buffers of its own where it can do without
- * ({@code ncclCommRegister}). Made by {@link NcclCommunicator#register}; closed with its communicator at the latest. Its memory is not
- * freed before, whoever closes the array: NCCL would take new memory at the same address for it.
+ * ({@code ncclCommRegister}). Made by {@link NcclCommunicator#register}; closed with its communicator at the latest.
+ * Its memory is not freed before, whoever closes the array: NCCL would take new memory at the same address for it.
  */
 public final class Registration implements AutoCloseable {
     private final NcclHoldings communicator;

@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import org.comm4j.ffi.nccl.NcclWaitSignalDesc;
 
 /**
- * What {@link NcclCommunicator#waitSignals} waits for ({@code ncclWaitSignalDesc_t}): that {@code peer} has raised a signal of this rank
- * {@code times} more times.
+ * What {@link NcclCommunicator#waitSignals} waits for ({@code ncclWaitSignalDesc_t}): that {@code peer} has raised a
+ * signal of this rank {@code times} more times.
  *
  * @param peer the rank that raises it
  * @param times how often, at least once

@@ -23,8 +23,9 @@ import org.comm4j.ffi.nccl.NcclComm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a communicator comes to be, whatever the call that makes it. A call that blocks runs as a {@link org.comm4j.core.spi.HostCall}; one that does not
- * is asked again and again how it is getting on, and aborted if it takes too long.
+ * How a communicator comes to be, whatever the call that makes it. A call that blocks runs as a {@link
+ * org.comm4j.core.spi.HostCall}; one that does not is asked again and again how it is getting on, and aborted if it
+ * takes too long.
  *
  * @param what the operation, for messages
  * @param size the number of ranks, as far as it is known
@@ -173,7 +174,10 @@ record Startup(
         }
     }
 
-    /** The communicator of each of {@code n} handles that NCCL made together, null for none: all of them, or nothing is left of any. */
+    /**
+     * The communicator of each of {@code n} handles that NCCL made together, null for none: all of them, or nothing is
+     * left of any.
+     */
     static List<@Nullable NcclCommunicator> adoptAll(
             MemorySegment cells, int n, BiFunction<NcclComm, Integer, NcclCommunicator> adopt) {
         List<@Nullable NcclCommunicator> made = new ArrayList<>();

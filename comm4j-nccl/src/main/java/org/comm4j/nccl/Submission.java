@@ -12,8 +12,8 @@ import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclComm;
 
 /**
- * From a checked {@link Call} to NCCL's functions. What NCCL has no function for is a group of several: parts of different sizes
- * are broadcasts, or sends and receives, that read and write the caller's buffers.
+ * From a checked {@link Call} to NCCL's functions. What NCCL has no function for is a group of several: parts of
+ * different sizes are broadcasts, or sends and receives, that read and write the caller's buffers.
  */
 final class Submission {
     private final NcclComm comm;
@@ -28,8 +28,8 @@ final class Submission {
 
     /**
      * @param barrierCell the address of four bytes of device memory
-     * @param copyEngines whether NCCL may move data by copy engines. A gather then waits for ever if the root's buffer is in a symmetric
-     *     window and the others, who need none, named none (seen with NCCL 2.28.9); messages do not
+     * @param copyEngines whether NCCL may move data by copy engines. A gather then waits for ever if the root's buffer
+     *     is in a symmetric window and the others, who need none, named none (seen with NCCL 2.28.9); messages do not
      */
     Submission(NcclComm comm, int rank, int size, long barrierCell, boolean copyEngines) {
         this.hasGather = !copyEngines && LibNccl.has("ncclGather");

@@ -9,9 +9,9 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.ffi.nccl.LibNccl;
 
 /**
- * Which {@code ncclDataType_t} and {@code ncclRedOp_t} stand for ours, and how many of them an element is. A complex number is
- * two real ones, which is right for sums, averages and data movement. 16-bit integers can be moved, as two bytes, but NCCL
- * cannot compute with them.
+ * Which {@code ncclDataType_t} and {@code ncclRedOp_t} stand for ours, and how many of them an element is. A complex
+ * number is two real ones, which is right for sums, averages and data movement. 16-bit integers can be moved, as two
+ * bytes, but NCCL cannot compute with them.
  */
 final class Types {
     // Every call asks, so the answers are kept, by the ordinals of what is asked about.
@@ -59,7 +59,10 @@ final class Types {
         };
     }
 
-    /** For {@code ranks} ranks. Of one, NCCL scales what it averages, which it cannot do with float8; the sum is the same. */
+    /**
+     * For {@code ranks} ranks. Of one, NCCL scales what it averages, which it cannot do with float8; the sum is the
+     * same.
+     */
     static int of(ReduceOp op, int ranks) {
         return of(ranks == 1 && op == ReduceOp.AVG ? ReduceOp.SUM : op);
     }

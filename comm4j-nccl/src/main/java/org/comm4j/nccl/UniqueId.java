@@ -14,9 +14,10 @@ import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.nccl.LibNccl;
 
 /**
- * The 128 bytes ({@code ncclUniqueId}) by which the ranks of a new communicator find each other: one rank creates them and
- * hands them to the others by whatever means. {@link Nccl#communicator(org.comm4j.core.World, org.comm4j.cuda.Device)} does that
- * by itself. The process that created an id must live until the communicator is made.
+ * The 128 bytes ({@code ncclUniqueId}) by which the ranks of a new communicator find each other: one rank creates them
+ * and hands them to the others by whatever means. {@link Nccl#communicator(org.comm4j.core.World,
+ * org.comm4j.cuda.Device)} does that by itself. The process that created an id must live until the communicator is
+ * made.
  */
 public final class UniqueId {
     /** The size of an id. */

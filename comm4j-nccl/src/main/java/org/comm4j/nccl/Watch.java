@@ -20,7 +20,10 @@ import org.comm4j.ffi.nccl.LibNccl;
 import org.comm4j.ffi.nccl.NcclComm;
 import org.jspecify.annotations.Nullable;
 
-/** How a rank waits: it looks around for errors that NCCL noticed, and for an abort by another thread, besides the usual. */
+/**
+ * How a rank waits: it looks around for errors that NCCL noticed, and for an abort by another thread, besides the
+ * usual.
+ */
 final class Watch extends Waiting {
     /** How long the world may take to find out which rank it was whose end NCCL noticed. */
     private static final Duration WHO = Duration.ofSeconds(2);

@@ -13,7 +13,8 @@ import org.comm4j.ffi.cuda.CUstream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another way to submit collectives of a communicator than {@link Submission}: with a configuration, with a sum of one's own.
+ * Another way to submit collectives of a communicator than {@link Submission}: with a configuration, with a sum of
+ * one's own.
  *
  * @param checker throws if a call, whose own arguments are checked, cannot go this way
  * @param user is told the stream of each call

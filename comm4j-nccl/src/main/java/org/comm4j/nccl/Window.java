@@ -16,19 +16,26 @@ import org.comm4j.ffi.nccl.NcclWindow;
 import org.comm4j.ffi.nccl.NcclWindow_vidmem;
 
 /**
- * Memory that all ranks of a communicator have registered together ({@code ncclWindow_t}): collectives on it are faster, and other
- * ranks can write to it. Made by {@link NcclCommunicator#registerWindow}; closed with its communicator at the latest. Its memory is not
- * freed before, whoever closes the array: NCCL would take new memory at the same address for the window's.
+ * Memory that all ranks of a communicator have registered together ({@code ncclWindow_t}): collectives on it are
+ * faster, and other ranks can write to it. Made by {@link NcclCommunicator#registerWindow}; closed with its
+ * communicator at the latest. Its memory is not freed before, whoever closes the array: NCCL would take new memory at
+ * the same address for the window's.
  */
 public final class Window implements AutoCloseable {
 
     /** What a window is for. */
     public enum Flag {
-        /** The same part of every rank's window has the same offset: the fastest collectives ({@code NCCL_WIN_COLL_SYMMETRIC}). */
+        /**
+         * The same part of every rank's window has the same offset: the fastest collectives ({@code
+         * NCCL_WIN_COLL_SYMMETRIC}).
+         */
         SYMMETRIC(LibNccl.NCCL_WIN_COLL_SYMMETRIC, 22800),
         /** Writes arrive in their order ({@code NCCL_WIN_STRICT_ORDERING}; NCCL 2.29.7). */
         STRICT_ORDERING(LibNccl.NCCL_WIN_STRICT_ORDERING, 22907),
-        /** For communication from kernels over the network only; not with {@link #SYMMETRIC} ({@code NCCL_WIN_GIN_ONLY}; NCCL 2.32.3). */
+        /**
+         * For communication from kernels over the network only; not with {@link #SYMMETRIC} ({@code NCCL_WIN_GIN_ONLY};
+         * NCCL 2.32.3).
+         */
         GIN_ONLY(LibNccl.NCCL_WIN_GIN_ONLY, 23203),
         /** For CFT that counts what arrived, only ({@code NCCL_WIN_CFT_COUNTED}; NCCL 2.32.3). */
         CFT_COUNTED(LibNccl.NCCL_WIN_CFT_COUNTED, 23203);
@@ -117,22 +124,25 @@ public final class Window implements AutoCloseable {
         return handle;
     }
 
-    /** The address that was registered, as NCCL has it ({@code ncclWinGetUserPtr}; NCCL 2.29.2); 0 if the window is for no kernel. */
+    /**
+     * The address that was registered, as NCCL has it ({@code ncclWinGetUserPtr}; NCCL 2.29.2); 0 if the window is for
+     * no kernel.
+     */
     public long userAddress() {
         return number("userAddress", 0, cell -> LibNccl.ncclWinGetUserPtr(communicator.handle, handle(), cell));
     }
 
     /**
-     * Where a kernel of this GPU finds byte {@code offset} of the window of {@code lsaRank}, a rank among those whose memory it
-     * can load and store ({@code ncclGetLsaDevicePointer}; NCCL 2.29.2).
+     * Where a kernel of this GPU finds byte {@code offset} of the window of {@code lsaRank}, a rank among those whose
+     * memory it can load and store ({@code ncclGetLsaDevicePointer}; NCCL 2.29.2).
      */
     public long lsaAddress(int lsaRank, long offset) {
         return number("lsaAddress", offset, cell -> LibNccl.ncclGetLsaDevicePointer(handle(), offset, lsaRank, cell));
     }
 
     /**
-     * {@link #lsaAddress} of {@code peer}, a rank of the communicator; 0 if it is not reachable ({@code ncclGetPeerDevicePointer};
-     * NCCL 2.29.2).
+     * {@link #lsaAddress} of {@code peer}, a rank of the communicator; 0 if it is not reachable ({@code
+     * ncclGetPeerDevicePointer}; NCCL 2.29.2).
      */
     public long peerAddress(int peer, long offset) {
         communicator.checkPeer("peerAddress", peer);
@@ -163,15 +173,18 @@ public final class Window implements AutoCloseable {
                 cell -> LibNccl.ncclGetMultimemDevicePointer(handle(), offset, multimem, cell));
     }
 
-    /** Where CFT finds byte {@code offset} of the window of {@code peer}, a rank of the communicator ({@code ncclGetPeerDeviceLeInfo}; NCCL 2.31.2). */
+    /**
+     * Where CFT finds byte {@code offset} of the window of {@code peer}, a rank of the communicator ({@code
+     * ncclGetPeerDeviceLeInfo}; NCCL 2.31.2).
+     */
     public CftAddress cftAddress(int peer, long offset) {
         communicator.checkPeer("cftAddress", peer);
         return cft("cftAddress", offset, (id, at) -> LibNccl.ncclGetPeerDeviceLeInfo(handle(), offset, peer, id, at));
     }
 
     /**
-     * {@link #cftAddress(int, long)} of rank {@code rank} of a team of {@link NcclCommunicator#cftTeam} ({@code ncclGetCftDeviceLeInfo};
-     * NCCL 2.31.2).
+     * {@link #cftAddress(int, long)} of rank {@code rank} of a team of {@link NcclCommunicator#cftTeam} ({@code
+     * ncclGetCftDeviceLeInfo}; NCCL 2.31.2).
      */
     public CftAddress cftAddress(RankTeam team, int rank, long offset) {
         nonNull(team, "cftAddress", "team");
@@ -187,7 +200,9 @@ public final class Window implements AutoCloseable {
         }
     }
 
-    /** Where CFT finds byte {@code offset} of all windows at once ({@code ncclGetMultimemDeviceLeInfo}; NCCL 2.31.2). */
+    /**
+     * Where CFT finds byte {@code offset} of all windows at once ({@code ncclGetMultimemDeviceLeInfo}; NCCL 2.31.2).
+     */
     public CftAddress cftMultimemAddress(long offset) {
         return cft(
                 "cftMultimemAddress",

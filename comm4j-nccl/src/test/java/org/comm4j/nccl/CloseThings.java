@@ -15,7 +15,10 @@ import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What calls of NCCL use, and what can be closed meanwhile. The simulated libraries end the process if they meet what is gone. */
+/**
+ * What calls of NCCL use, and what can be closed meanwhile. The simulated libraries end the process if they meet what
+ * is gone.
+ */
 final class CloseThings implements CloseStress.Things {
     final NcclCommunicator comm;
     final Stream stream;

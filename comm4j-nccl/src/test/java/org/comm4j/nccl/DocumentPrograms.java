@@ -20,7 +20,9 @@ import org.comm4j.test.Document;
 import org.comm4j.test.Document.Program;
 import org.junit.jupiter.api.DynamicTest;
 
-/** The programs of {@code docs/nccl.md}, to be run in this process over the GPUs and the NCCL that it has, real or not. */
+/**
+ * The programs of {@code docs/nccl.md}, to be run in this process over the GPUs and the NCCL that it has, real or not.
+ */
 final class DocumentPrograms {
     static final Path DOCUMENT = Path.of("../docs/nccl.md");
 

@@ -101,7 +101,10 @@ class DocumentTest {
         return CODE.matcher(text).results().map(match -> match.group(1)).toList();
     }
 
-    /** Every function is in one row, with the version that has it, and with methods that exist or with the reason why there is none. */
+    /**
+     * Every function is in one row, with the version that has it, and with methods that exist or with the reason why
+     * there is none.
+     */
     @Test
     void theTableHasEveryFunction() throws IOException {
         Map<String, String> expected = new TreeMap<>();
@@ -159,7 +162,9 @@ class DocumentTest {
 
     // ---- names ----
 
-    /** Whether there is such a class, method or constant; {@code otherwise} is where to look for names without a class. */
+    /**
+     * Whether there is such a class, method or constant; {@code otherwise} is where to look for names without a class.
+     */
     private static boolean exists(String text, @Nullable Class<?> otherwise) {
         Matcher name = NAME.matcher(text);
         if (!name.matches()) {

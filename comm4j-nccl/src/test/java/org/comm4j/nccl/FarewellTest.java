@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How ranks of different processes tell each other how they end a communicator; here threads that do not know of each other. */
+/**
+ * How ranks of different processes tell each other how they end a communicator; here threads that do not know of each
+ * other.
+ */
 @Tag("newest")
 @Timeout(60)
 class FarewellTest {

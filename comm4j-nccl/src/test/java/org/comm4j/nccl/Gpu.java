@@ -9,8 +9,8 @@ import org.comm4j.cuda.Device;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Real GPUs and the real NCCL, where there are any: a rank for each GPU, or as many as {@code -Dcomm4j.gpu.ranks} says, which then
- * share GPUs (NCCL 2.30 and newer do, with {@code NCCL_MULTI_RANK_GPU_ENABLE=1}).
+ * Real GPUs and the real NCCL, where there are any: a rank for each GPU, or as many as {@code -Dcomm4j.gpu.ranks} says,
+ * which then share GPUs (NCCL 2.30 and newer do, with {@code NCCL_MULTI_RANK_GPU_ENABLE=1}).
  */
 final class Gpu {
     private Gpu() {}

@@ -13,7 +13,10 @@ import org.comm4j.core.World;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 
-/** A rank in a process of its own that makes and closes buffers and communicators, {@code CYCLES} of these; ends with 1 if memory grew. */
+/**
+ * A rank in a process of its own that makes and closes buffers and communicators, {@code CYCLES} of these; ends with 1
+ * if memory grew.
+ */
 final class GpuGrowth {
     private static final long MOST_ON_DEVICE = 64 << 20;
 

@@ -423,7 +423,10 @@ class GpuNcclCommunicatorTest {
 
     // ---- growth ----
 
-    /** 10 000 buffers and many communicators, 10 000 with {@code -Dcomm4j.cycles=10000}, leave the GPU's and the host's memory as it was. */
+    /**
+     * 10 000 buffers and many communicators, 10 000 with {@code -Dcomm4j.cycles=10000}, leave the GPU's and the host's
+     * memory as it was.
+     */
     @Test
     @Timeout(1800)
     void nothingIsLeftBehind() throws Exception {

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * What every engine must do, over real GPUs, a process each; ranks may share GPUs, see {@link Gpu}. The contract of events is for ranks of one
- * process.
+ * What every engine must do, over real GPUs, a process each; ranks may share GPUs, see {@link Gpu}. The contract of
+ * events is for ranks of one process.
  */
 @Tag("gpu")
 class GpuProcessesTest {

@@ -16,7 +16,10 @@ import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 
-/** Ranks in processes of their own: {@code sum}, or {@code kill VICTIM BLOCKING} for one that dies in the middle of a loop. */
+/**
+ * Ranks in processes of their own: {@code sum}, or {@code kill VICTIM BLOCKING} for one that dies in the middle of a
+ * loop.
+ */
 final class GpuProgram {
     private static final int COUNT = 1 << 20;
     private static final int DEATH = 200;

@@ -27,7 +27,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Communicators that new ranks join, over simulated GPUs: the rank that has the id, those that have none, and the new ones. */
+/**
+ * Communicators that new ranks join, over simulated GPUs: the rank that has the id, those that have none, and the new
+ * ones.
+ */
 @Tag("newest")
 @Timeout(60)
 class GrowTest {

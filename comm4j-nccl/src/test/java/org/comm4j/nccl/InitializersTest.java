@@ -23,7 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The structs that we write with nothing set are, byte by byte, what the initializers of NCCL's own headers give, and those that kernels need are read as C writes them. */
+/**
+ * The structs that we write with nothing set are, byte by byte, what the initializers of NCCL's own headers give, and
+ * those that kernels need are read as C writes them.
+ */
 class InitializersTest {
     private static final Path NATIVES = Path.of(
             System.getenv("XDG_CACHE_HOME") != null

@@ -13,7 +13,10 @@ import org.comm4j.cuda.DeviceArray;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** NCCL goes on knowing the address of what was registered: memory freed meanwhile, and allocated anew, would be taken for the old one. */
+/**
+ * NCCL goes on knowing the address of what was registered: memory freed meanwhile, and allocated anew, would be taken
+ * for the old one.
+ */
 class KeptMemoryTest {
     private static final long COUNT = 5000;
 

@@ -171,7 +171,10 @@ class LifeCycleTest {
         });
     }
 
-    /** What waits inside NCCL for a rank that never comes: nothing goes on beside it, and it is let out before it is aborted. */
+    /**
+     * What waits inside NCCL for a rank that never comes: nothing goes on beside it, and it is let out before it is
+     * aborted.
+     */
     @Test
     void aShrinkInVainIsAFailure() {
         CountDownLatch over = new CountDownLatch(1);
@@ -289,7 +292,10 @@ class LifeCycleTest {
         }
     }
 
-    /** Ranks that live threads made and used, closed by one that did neither: it does not wait for those that it has yet to close. */
+    /**
+     * Ranks that live threads made and used, closed by one that did neither: it does not wait for those that it has yet
+     * to close.
+     */
     @Test
     void oneThreadClosesWhatOthersDrive() throws InterruptedException {
         CountDownLatch closed = new CountDownLatch(1);
@@ -375,7 +381,10 @@ class LifeCycleTest {
         }
     }
 
-    /** What a call leaves by an error, too: a group of NCCL belongs to the thread, and would take all that comes after it. */
+    /**
+     * What a call leaves by an error, too: a group of NCCL belongs to the thread, and would take all that comes after
+     * it.
+     */
     @Test
     void anErrorInTheMiddleOfAGroupEndsIt() {
         Simulation.ranks(1, CommConfig.DEFAULT, comm -> {

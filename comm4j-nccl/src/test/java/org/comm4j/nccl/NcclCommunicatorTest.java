@@ -165,7 +165,10 @@ class NcclCommunicatorTest {
         devices.forEach(Device::close);
     }
 
-    /** Groups of one communicator that are open at the same time: of another thread, inside of another one, and with many streams. */
+    /**
+     * Groups of one communicator that are open at the same time: of another thread, inside of another one, and with
+     * many streams.
+     */
     @Test
     void groupsDoNotTakeEachOthersCalls() {
         ranks(1, comm -> {

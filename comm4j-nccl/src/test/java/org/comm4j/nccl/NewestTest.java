@@ -598,7 +598,10 @@ class NewestTest {
 
     // ---- the end ----
 
-    /** Since 2.31 a rank that destroys its communicator waits for all others of the host to do so, and one that has aborted it never comes. */
+    /**
+     * Since 2.31 a rank that destroys its communicator waits for all others of the host to do so, and one that has
+     * aborted it never comes.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @Timeout(60)
@@ -627,7 +630,9 @@ class NewestTest {
         }
     }
 
-    /** One that just stays away for longer than anybody waits: the call is left alone, and goes on when the other comes. */
+    /**
+     * One that just stays away for longer than anybody waits: the call is left alone, and goes on when the other comes.
+     */
     @Test
     @Tag("nightly")
     @Timeout(60)

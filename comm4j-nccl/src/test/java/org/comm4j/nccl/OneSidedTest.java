@@ -87,7 +87,10 @@ class OneSidedTest {
         }
     }
 
-    /** A signal that does not come ends the wait for the stream at its limit; it can come, and be waited for, afterwards. */
+    /**
+     * A signal that does not come ends the wait for the stream at its limit; it can come, and be waited for,
+     * afterwards.
+     */
     @Test
     void aSignalThatIsLate() {
         Simulation.ranks(1, CommConfig.DEFAULT, comm -> {

@@ -10,7 +10,10 @@ import org.comm4j.core.contract.RankBody;
 import org.comm4j.core.contract.RanksProgram;
 import org.comm4j.cuda.Device;
 
-/** NCCL over real GPUs, a rank being a process of {@link RanksProgram}: the first ones take part, by a split, and the others wait for them. */
+/**
+ * NCCL over real GPUs, a rank being a process of {@link RanksProgram}: the first ones take part, by a split, and the
+ * others wait for them.
+ */
 record ProcessEngine(boolean blocking) implements ContractNccl.OnGpus {
     /** A whole test of others. */
     private static final Duration TURN = Duration.ofMinutes(2);

@@ -74,7 +74,9 @@ class RasTest {
         }
     }
 
-    /** Whoever says OK to MONITOR goes on to tell what happens; an NCCL that does not know a command stays on the line. */
+    /**
+     * Whoever says OK to MONITOR goes on to tell what happens; an NCCL that does not know a command stays on the line.
+     */
     @Test
     void monitors() throws Exception {
         try (ServerSocket server = server()) {

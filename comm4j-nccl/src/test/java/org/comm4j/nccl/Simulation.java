@@ -34,7 +34,10 @@ final class Simulation {
 
     private Simulation() {}
 
-    /** A process loads one NCCL: whatever test comes first in this one, it is the simulated one, where there is a C compiler. */
+    /**
+     * A process loads one NCCL: whatever test comes first in this one, it is the simulated one, where there is a C
+     * compiler.
+     */
     static void prepare() {
         // The class is initialised now.
     }

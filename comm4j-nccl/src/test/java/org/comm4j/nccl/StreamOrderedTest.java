@@ -26,7 +26,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The form of every operation that takes a stream, over simulated GPUs; the contract of all engines is about the other ones. */
+/**
+ * The form of every operation that takes a stream, over simulated GPUs; the contract of all engines is about the other
+ * ones.
+ */
 class StreamOrderedTest {
     private static final int RANKS = 3;
 
@@ -149,7 +152,10 @@ class StreamOrderedTest {
         });
     }
 
-    /** Each is in the stream at once, where nobody waits for it, and the wait for the stream has the communicator's limit. */
+    /**
+     * Each is in the stream at once, where nobody waits for it, and the wait for the stream has the communicator's
+     * limit.
+     */
     @Test
     void aRankThatStaysAway() {
         Map<String, Consumer<NcclCommunicator>> calls = new LinkedHashMap<>();

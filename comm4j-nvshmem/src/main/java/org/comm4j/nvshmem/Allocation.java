@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A piece of the symmetric heap.
  *
  * @param offset the same on all PEs: bytes behind the first piece that was ever allocated
- * @param giveBack lets go of memory that was allocated elsewhere, after it has left the heap; null for memory of the heap itself
+ * @param giveBack lets go of memory that was allocated elsewhere, after it has left the heap; null for memory of the
+ *     heap itself
  * @param made where the program allocated it
  */
 record Allocation(

@@ -21,9 +21,9 @@ import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.LibCuda;
 
 /**
- * Kernels of one thread, each an atomic instruction on an address that the GPU reaches, in its own memory or another GPU's: in PTX, which
- * the driver compiles in a moment. All have the same parameters: where, the value, the value to compare with, and where what was there
- * goes, or 0.
+ * Kernels of one thread, each an atomic instruction on an address that the GPU reaches, in its own memory or another
+ * GPU's: in PTX, which the driver compiles in a moment. All have the same parameters: where, the value, the value to
+ * compare with, and where what was there goes, or 0.
  */
 final class AtomicKernels {
     /** An instruction, by the name of its kernel; {@code _32} and {@code _64} are integers of any sign. */
@@ -102,8 +102,8 @@ final class AtomicKernels {
     private final PinnedArray was;
 
     /**
-     * Loads them all. The driver may wait for the kernels that run while it loads others, and one of them may be waiting for what an atomic
-     * operation would do: so this is done before there are any.
+     * Loads them all. The driver may wait for the kernels that run while it loads others, and one of them may be
+     * waiting for what an atomic operation would do: so this is done before there are any.
      */
     AtomicKernels(Device device) {
         CudaModule module = CudaModule.load(device, ptx().getBytes(StandardCharsets.US_ASCII));
@@ -123,8 +123,8 @@ final class AtomicKernels {
     }
 
     /**
-     * Whether atomic instructions of this GPU on another one's memory are atomic towards those of others: across NVLink they are, across
-     * PCIe as a rule not. True also if the driver cannot tell.
+     * Whether atomic instructions of this GPU on another one's memory are atomic towards those of others: across NVLink
+     * they are, across PCIe as a rule not. True also if the driver cannot tell.
      *
      * @param address of memory of some GPU
      */

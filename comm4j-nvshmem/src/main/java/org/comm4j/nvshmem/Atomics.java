@@ -18,21 +18,23 @@ import org.comm4j.nvshmem.AtomicKernels.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Atomic operations on integers of 32 and 64 bits and on {@code FLOAT32} and {@code FLOAT64} (addition also on {@code FLOAT16}) of any PE
- * whose memory this GPU {@linkplain Nvshmem#reaches reaches}, atomic towards those of all GPUs and kernels.
+ * Atomic operations on integers of 32 and 64 bits and on {@code FLOAT32} and {@code FLOAT64} (addition also on {@code
+ * FLOAT16}) of any PE whose memory this GPU {@linkplain Nvshmem#reaches reaches}, atomic towards those of all GPUs and
+ * kernels.
  *
- * <p>NVSHMEM's host library has the functions that are named here, but in all versions up to 3.8 they write "not implemented" and return.
- * So these are kernels of comm4j, one thread each. Therefore they exist in streams, too, which C's do not.
+ * <p>NVSHMEM's host library has the functions that are named here, but in all versions up to 3.8 they write "not
+ * implemented" and return. So these are kernels of comm4j, one thread each. Therefore they exist in streams, too, which
+ * C's do not.
  *
- * <p>Without a {@link Stream} the operation has happened when the method returns, and work in the program's streams is not waited for.
- * There is no order between atomics and puts but that of returning or of one stream.
+ * <p>Without a {@link Stream} the operation has happened when the method returns, and work in the program's streams is
+ * not waited for. There is no order between atomics and puts but that of returning or of one stream.
  */
 abstract sealed class Atomics permits SignalOperations {
     final Session session;
     final Polled polled;
     /**
-     * Of the operations without a stream that C has in streams only. Not the one of the collectives: one of these may wait there for a PE
-     * that waits for what this one is about to do.
+     * Of the operations without a stream that C has in streams only. Not the one of the collectives: one of these may
+     * wait there for a PE that waits for what this one is about to do.
      */
     final Stream aside;
 
@@ -71,7 +73,9 @@ abstract sealed class Atomics permits SignalOperations {
                 "atomicSwap", wide(target, "atomicSwap") ? Kind.SWAP_64 : Kind.SWAP_32, target, index, value, 0, pe);
     }
 
-    /** Atomically adds to an integer on {@code pe} and returns what was there ({@code nvshmem_<T>_atomic_fetch_add}). */
+    /**
+     * Atomically adds to an integer on {@code pe} and returns what was there ({@code nvshmem_<T>_atomic_fetch_add}).
+     */
     public final long atomicFetchAdd(SymmetricBuffer target, long index, long value, int pe) {
         Kind kind = wide(target, "atomicFetchAdd") ? Kind.ADD_64 : Kind.ADD_32;
         return fetch("atomicFetchAdd", kind, target, index, value, 0, pe);
@@ -202,7 +206,10 @@ abstract sealed class Atomics permits SignalOperations {
         enqueue("atomicSet", wide ? Kind.SET_64 : Kind.SET_32, target, index, encode(wide, value), pe, stream);
     }
 
-    /** Atomic replacement of a {@code FLOAT32} or {@code FLOAT64}; returns what was there ({@code nvshmem_<T>_atomic_swap}). */
+    /**
+     * Atomic replacement of a {@code FLOAT32} or {@code FLOAT64}; returns what was there ({@code
+     * nvshmem_<T>_atomic_swap}).
+     */
     public final double atomicSwap(SymmetricBuffer target, long index, double value, int pe) {
         boolean wide = wideFloat(target, "atomicSwap");
         return decode(

@@ -8,9 +8,10 @@ import org.comm4j.ffi.nvshmem.NvshmemType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The collective calls for which the members of a team are connected. NVSHMEM passes collectives on to NCCL, which connects the members when
- * a call goes a way that none went before: on the host, for as long as it takes the last of them to come. Which way a call goes depends on
- * the operation, the type and the size, so a call that is like an earlier one in all of these does not block, and any other one may.
+ * The collective calls for which the members of a team are connected. NVSHMEM passes collectives on to NCCL, which
+ * connects the members when a call goes a way that none went before: on the host, for as long as it takes the last of
+ * them to come. Which way a call goes depends on the operation, the type and the size, so a call that is like an
+ * earlier one in all of these does not block, and any other one may.
  *
  * <p>A set of numbers without objects, since it is asked before each call. To be used with the session's lock.
  */

@@ -12,8 +12,9 @@ import org.comm4j.ffi.OperatingSystem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The environment variables that NVSHMEM reads when it is initialised. They are set in the C library's environment, which is not the copy
- * that Java has, and put back when NVSHMEM ends, so that the next initialisation starts from the user's.
+ * The environment variables that NVSHMEM reads when it is initialised. They are set in the C library's environment,
+ * which is not the copy that Java has, and put back when NVSHMEM ends, so that the next initialisation starts from the
+ * user's.
  */
 final class Environment {
     /** What the first initialisation of this process set. */

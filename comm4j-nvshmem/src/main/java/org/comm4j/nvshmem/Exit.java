@@ -6,8 +6,9 @@ package org.comm4j.nvshmem;
 import org.comm4j.ffi.ExitGuard;
 
 /**
- * What happens when the process ends with an open {@link Nvshmem}: it says so. The library's own end needs all PEs, which may be anywhere,
- * and its exit handlers wait for work of the GPU that may wait for these; so C's exit handlers are skipped.
+ * What happens when the process ends with an open {@link Nvshmem}: it says so. The library's own end needs all PEs,
+ * which may be anywhere, and its exit handlers wait for work of the GPU that may wait for these; so C's exit handlers
+ * are skipped.
  */
 final class Exit {
     private final ExitGuard guard = ExitGuard.open();

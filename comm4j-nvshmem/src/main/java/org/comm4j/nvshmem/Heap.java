@@ -21,8 +21,8 @@ import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The symmetric heap. What changes it is collective: the PEs compare first what they are about to do, because the library, asked for
- * different things, hangs or goes on with heaps that differ.
+ * The symmetric heap. What changes it is collective: the PEs compare first what they are about to do, because the
+ * library, asked for different things, hangs or goes on with heaps that differ.
  */
 final class Heap {
     private static final String NONE = "none";
@@ -78,9 +78,10 @@ final class Heap {
     }
 
     /**
-     * Where the heap has room, one exchange is all: each PE zeroes the piece that it would take, which nobody uses, and then tells the
-     * others what it allocates, and where. So when all have come, nobody's zeros come after another one's puts. But others may still be
-     * putting into what was freed just before, until they have come to something together.
+     * Where the heap has room, one exchange is all: each PE zeroes the piece that it would take, which nobody uses, and
+     * then tells the others what it allocates, and where. So when all have come, nobody's zeros come after another
+     * one's puts. But others may still be putting into what was freed just before, until they have come to something
+     * together.
      */
     private SymmetricArray allocateHere(
             String call, DataType type, long count, long bytes, long place, boolean zeroed) {
@@ -157,7 +158,10 @@ final class Heap {
         session.complete(call);
     }
 
-    /** @param giveBack what is to happen to memory that the heap has taken in, when it is given back; null for the heap's own */
+    /**
+     * @param giveBack what is to happen to memory that the heap has taken in, when it is given back; null for the
+     * heap's own
+     */
     private SymmetricArray added(DataType type, long count, long address, long bytes, @Nullable Runnable giveBack) {
         synchronized (live) {
             if (base == 0) {

@@ -16,11 +16,14 @@ import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 
 /**
- * Reductions of a team of three or more in place. NVSHMEM, to 3.8 at least, has an algorithm of several rounds, in each of which a member gives another one its source: in place that is
- * what earlier rounds have made of it, and the result is wrong. It takes it for what exceeds its scratch memory, where it does not leave the work to NCCL, which the caller cannot know.
+ * Reductions of a team of three or more in place. NVSHMEM, to 3.8 at least, has an algorithm of several rounds, in each
+ * of which a member gives another one its source: in place that is what earlier rounds have made of it, and the result
+ * is wrong. It takes it for what exceeds its scratch memory, where it does not leave the work to NCCL, which the caller
+ * cannot know.
  *
- * <p>So each member gets its share of all sources, combines them, and puts the result to all members. Nobody reads the share of a member but that one, so nothing is read after it was
- * overwritten. What NVSHMEM combines in one round is left to it, and so are pieces of such a size where members do not reach each other's memory.
+ * <p>So each member gets its share of all sources, combines them, and puts the result to all members. Nobody reads the
+ * share of a member but that one, so nothing is read after it was overwritten. What NVSHMEM combines in one round is
+ * left to it, and so are pieces of such a size where members do not reach each other's memory.
  */
 final class InPlaceReduction {
     /** The most bytes of a member's share that are under way at a time. */
@@ -30,7 +33,10 @@ final class InPlaceReduction {
     private static final long DEFAULT_SCRATCH = 512 << 10;
 
     private final TeamOperations team;
-    /** The share of each member, then the result. The last is as large as was needed so far; graphs may have those before. */
+    /**
+     * The share of each member, then the result. The last is as large as was needed so far; graphs may have those
+     * before.
+     */
     private final List<DeviceArray> rows = new ArrayList<>();
 
     InPlaceReduction(TeamOperations team) {

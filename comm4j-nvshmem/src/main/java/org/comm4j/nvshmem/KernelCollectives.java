@@ -9,10 +9,14 @@ import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Collectives of all PEs that a communicator calls in place of NVSHMEM's, where they have one for a call: {@link Nvshmem#communicator(KernelCollectives)}. */
+/**
+ * Collectives of all PEs that a communicator calls in place of NVSHMEM's, where they have one for a call: {@link
+ * Nvshmem#communicator(KernelCollectives)}.
+ */
 public interface KernelCollectives {
     /**
-     * Puts a collective into {@code stream}, if there is one for it. All PEs decide alike where all pass symmetric arrays, or none does.
+     * Puts a collective into {@code stream}, if there is one for it. All PEs decide alike where all pass symmetric
+     * arrays, or none does.
      *
      * @param kind {@code ALL_REDUCE}, {@code REDUCE_SCATTER}, {@code ALL_GATHER} or {@code ALL_TO_ALL}
      * @param op null for those that do not reduce

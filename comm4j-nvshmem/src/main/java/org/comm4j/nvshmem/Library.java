@@ -25,7 +25,9 @@ import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.jspecify.annotations.Nullable;
 
-/** The NVSHMEM that this process has loaded, and whether it can be initialised: where it cannot, it ends the process. */
+/**
+ * The NVSHMEM that this process has loaded, and whether it can be initialised: where it cannot, it ends the process.
+ */
 final class Library {
     /** The oldest version that this module is made for: major, minor. */
     private static final int[] OLDEST = {3, 4};
@@ -154,7 +156,10 @@ final class Library {
         }
     }
 
-    /** Whether atomic instructions of one GPU on the other one's memory are atomic towards those of others; true also if the driver cannot tell. */
+    /**
+     * Whether atomic instructions of one GPU on the other one's memory are atomic towards those of others; true also if
+     * the driver cannot tell.
+     */
     static boolean isAtomic(int one, int other) {
         if (one == other || !LibCuda.has("cuDeviceGetP2PAttribute")) {
             return true;

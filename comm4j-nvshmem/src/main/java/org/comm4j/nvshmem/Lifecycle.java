@@ -6,7 +6,10 @@ package org.comm4j.nvshmem;
 import org.comm4j.nvshmem.Nvshmem.State;
 import org.jspecify.annotations.Nullable;
 
-/** How far NVSHMEM is in this process: the library keeps it in global variables, and ends the process when they are not as it expects. */
+/**
+ * How far NVSHMEM is in this process: the library keeps it in global variables, and ends the process when they are not
+ * as it expects.
+ */
 final class Lifecycle {
     private static State state = State.NOT_INITIALIZED;
     /** Where the initialisation is, or was, made; for messages. */

@@ -22,13 +22,14 @@ import org.comm4j.ffi.nvshmem.NvshmemType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the ranks of a communicator exchange memory of any kind: each rank has {@value #SLOTS} slots for each other one in symmetric memory.
- * A sender puts a piece into a free slot and sets a signal to the number of pieces so far ({@code nvshmemx_putmem_signal_on_stream}); the
- * receiver copies it out and sets a signal at the sender to the number of pieces it has taken.
+ * How the ranks of a communicator exchange memory of any kind: each rank has {@value #SLOTS} slots for each other one
+ * in symmetric memory. A sender puts a piece into a free slot and sets a signal to the number of pieces so far ({@code
+ * nvshmemx_putmem_signal_on_stream}); the receiver copies it out and sets a signal at the sender to the number of
+ * pieces it has taken.
  *
- * <p>Nothing waits in a stream. The host looks at the signals, by a copy beside the stream, and puts in what can run. So a wait that is
- * given up leaves nothing behind that would hold up the GPU or write to memory later, other communicators go on, and no order of ranks,
- * pieces or streams can end in a deadlock: whatever can move does.
+ * <p>Nothing waits in a stream. The host looks at the signals, by a copy beside the stream, and puts in what can run.
+ * So a wait that is given up leaves nothing behind that would hold up the GPU or write to memory later, other
+ * communicators go on, and no order of ranks, pieces or streams can end in a deadlock: whatever can move does.
  */
 final class Mailbox {
     private static final int SLOTS = 4;
@@ -229,9 +230,11 @@ final class Mailbox {
     }
 
     /**
-     * Puts all that was added into {@link #stream} as it becomes possible; this rank's own part is then done when the stream has passed it.
+     * Puts all that was added into {@link #stream} as it becomes possible; this rank's own part is then done when the
+     * stream has passed it.
      *
-     * @throws CollectiveMismatchException if a message was not as its receiver wants it; all is exchanged then nevertheless
+     * @throws CollectiveMismatchException if a message was not as its receiver wants it; all is exchanged then
+     *     nevertheless
      */
     void run(String operation, long timeoutNanos) {
         isUnderWay = true;
@@ -344,7 +347,10 @@ final class Mailbox {
         return true;
     }
 
-    /** In checked mode: the entry behind a header is what was sent, to be taken, but not kept, if it is not what is wanted. */
+    /**
+     * In checked mode: the entry behind a header is what was sent, to be taken, but not kept, if it is not what is
+     * wanted.
+     */
     private void compare(int peer, Queue queue, DataType type) {
         long count = queue.length[queue.first];
         DataType sentType = DataType.values()[(int) heardHeader.getLong(0)];
@@ -498,7 +504,10 @@ final class Mailbox {
 
     // ---- end ----
 
-    /** Gives back everything but the part of the workspace, which is given back when nobody writes there any more: after a failure never. */
+    /**
+     * Gives back everything but the part of the workspace, which is given back when nobody writes there any more: after
+     * a failure never.
+     */
     void close() {
         stream.close();
         look.close();
@@ -512,7 +521,10 @@ final class Mailbox {
         }
     }
 
-    /** Of one that was left: whether the others have taken all that it sent; its part of the workspace is given back then. */
+    /**
+     * Of one that was left: whether the others have taken all that it sent; its part of the workspace is given back
+     * then.
+     */
     boolean isSettled() {
         for (int peer = 0; peer < size; peer++) {
             if (sent[peer] > 0 && load(place(rank, taken(peer))) < sent[peer]) {

@@ -21,22 +21,31 @@ import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loaded code that calls NVSHMEM from kernels: the library writes into it where the heaps are, and undoes that at the end. Until then the
- * code stays loaded, whoever closes it; then it is closed, because its kernels would follow pointers to what is gone.
+ * Loaded code that calls NVSHMEM from kernels: the library writes into it where the heaps are, and undoes that at the
+ * end. Until then the code stays loaded, whoever closes it; then it is closed, because its kernels would follow
+ * pointers to what is gone.
  */
 final class Modules {
-    /** Of code that has collectives of its own, the variable that says where what a PE keeps of each other one is: {@value #PAIR_BYTES} bytes for each team and PE. */
+    /**
+     * Of code that has collectives of its own, the variable that says where what a PE keeps of each other one is:
+     * {@value #PAIR_BYTES} bytes for each team and PE.
+     */
     private static final String PAIRS = "comm4j_peers";
 
     private static final int PAIR_BYTES = 1056;
     /** More than any version has unless it is told to, by {@code NVSHMEM_MAX_TEAMS}. */
     private static final int TEAMS = 512;
 
-    /** As many GPUs as load and store in each other's memory anywhere; half a megabyte for each of them is little then. In a larger job kernels have the collectives of NVSHMEM's headers. */
+    /**
+     * As many GPUs as load and store in each other's memory anywhere; half a megabyte for each of them is little then.
+     * In a larger job kernels have the collectives of NVSHMEM's headers.
+     */
     private static final int MOST_PES = 72;
 
     private final Session session;
-    /** Zeroed symmetric memory, {@link #pairBytes} of it, from the beginning to the end of NVSHMEM; 0 if that is none. */
+    /**
+     * Zeroed symmetric memory, {@link #pairBytes} of it, from the beginning to the end of NVSHMEM; 0 if that is none.
+     */
     private final long pairs;
     /** How to undo what was done, by the module or library. Guarded by itself. */
     private final Map<Object, Runnable> initialized = new LinkedHashMap<>();

@@ -13,8 +13,8 @@ import org.comm4j.cuda.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was put into streams that waits for other PEs: the last of it, so that a wait for a stream in vain can tell what the stream waits
- * for. Noting allocates nothing once a stream is known.
+ * What was put into streams that waits for other PEs: the last of it, so that a wait for a stream in vain can tell what
+ * the stream waits for. Noting allocates nothing once a stream is known.
  */
 final class Notes {
     /** Notes kept of a stream. */

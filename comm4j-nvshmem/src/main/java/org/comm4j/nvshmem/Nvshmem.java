@@ -24,8 +24,8 @@ import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This process as a PE of NVSHMEM: a processing element with a GPU, one in each process. It has a symmetric heap in the memory of the GPU,
- * reaches those of the others, and synchronises with them.
+ * This process as a PE of NVSHMEM: a processing element with a GPU, one in each process. It has a symmetric heap in the
+ * memory of the GPU, reaches those of the others, and synchronises with them.
  *
  * <pre>{@code
  * try (World world = World.join();
@@ -42,18 +42,19 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Two forms of every operation.</b> Those with a {@link Stream} put the work into it and return; those without have ended when they
- * return.
+ * <p><b>Two forms of every operation.</b> Those with a {@link Stream} put the work into it and return; those without
+ * have ended when they return.
  *
- * <p><b>Collective methods</b> ({@link #init}, {@link #allocate}, {@link #register}, {@link SymmetricArray#close}, {@link #close}, and what
- * makes and closes teams) are called by all PEs, or all members, with the same arguments in the same order; a PE that differs is an exception
- * on all. They are for one thread of each PE; everything else can be called by several.
+ * <p><b>Collective methods</b> ({@link #init}, {@link #allocate}, {@link #register}, {@link SymmetricArray#close},
+ * {@link #close}, and what makes and closes teams) are called by all PEs, or all members, with the same arguments in
+ * the same order; a PE that differs is an exception on all. They are for one thread of each PE; everything else can be
+ * called by several.
  *
  * <p><b>Limits and failures.</b> Waits end with {@link org.comm4j.core.RankFailedException} when a PE died, and with
- * {@link org.comm4j.core.CommTimeoutException} after {@link #timeout()}; where no limit is set, collective methods have that of the world.
- * After such an end the PEs are out of step, unless it was only the limit of a wait for a value, or of {@link #synchronize}: every call but {@link #close} is an
- * {@link IllegalStateException}, and the process cannot initialise NVSHMEM again. {@link Stream#synchronize} knows nothing of this,
- * {@link #synchronize} does.
+ * {@link org.comm4j.core.CommTimeoutException} after {@link #timeout()}; where no limit is set, collective methods have
+ * that of the world. After such an end the PEs are out of step, unless it was only the limit of a wait for a value, or
+ * of {@link #synchronize}: every call but {@link #close} is an {@link IllegalStateException}, and the process cannot
+ * initialise NVSHMEM again. {@link Stream#synchronize} knows nothing of this, {@link #synchronize} does.
  *
  * <p><b>One at a time.</b> NVSHMEM allows a process to be one PE. When it is closed, it may be initialised again.
  */
@@ -78,7 +79,9 @@ public final class Nvshmem extends OneSided implements Pgas {
         this.end = end;
     }
 
-    /** Collective over {@code world}: {@link #init(World, Device, NvshmemOptions)} with {@link NvshmemOptions#DEFAULT}. */
+    /**
+     * Collective over {@code world}: {@link #init(World, Device, NvshmemOptions)} with {@link NvshmemOptions#DEFAULT}.
+     */
     public static Nvshmem init(World world, Device device) {
         nonNull(world, "init", "world");
         nonNull(device, "init", "device");
@@ -86,8 +89,8 @@ public final class Nvshmem extends OneSided implements Pgas {
     }
 
     /**
-     * Collective over {@code world}: initialises NVSHMEM; the ranks are the PEs ({@code nvshmemx_hostlib_init_attr} with a unique id). Waits at
-     * most {@link World#timeout()}.
+     * Collective over {@code world}: initialises NVSHMEM; the ranks are the PEs ({@code nvshmemx_hostlib_init_attr}
+     * with a unique id). Waits at most {@link World#timeout()}.
      *
      * @param device of this PE; one for each PE, unless CUDA's MPS runs
      * @throws IllegalStateException if this process is a PE already, or was one that was given up
@@ -105,9 +108,9 @@ public final class Nvshmem extends OneSided implements Pgas {
     }
 
     /**
-     * Why NVSHMEM cannot be used in this process, or not with all GPUs that it sees; null if it can. It is found out without initialising
-     * NVSHMEM, which ends the process where it cannot: no library, or one that is too old, no bootstrap beside it, plugins of another
-     * version, no driver, no GPU, GPUs that do not reach each other's memory.
+     * Why NVSHMEM cannot be used in this process, or not with all GPUs that it sees; null if it can. It is found out
+     * without initialising NVSHMEM, which ends the process where it cannot: no library, or one that is too old, no
+     * bootstrap beside it, plugins of another version, no driver, no GPU, GPUs that do not reach each other's memory.
      */
     public static @Nullable String problem() {
         String problem = Library.problem();
@@ -218,7 +221,10 @@ public final class Nvshmem extends OneSided implements Pgas {
         return team;
     }
 
-    /** An id by which the PEs that know it make a team ({@code nvshmemx_team_get_uniqueid}). One PE makes it and tells the others. */
+    /**
+     * An id by which the PEs that know it make a team ({@code nvshmemx_team_get_uniqueid}). One PE makes it and tells
+     * the others.
+     */
     public long newTeamId() {
         return session.teams.newId();
     }
@@ -243,19 +249,21 @@ public final class Nvshmem extends OneSided implements Pgas {
     // ---- the communicator of all engines ----
 
     /**
-     * Collective over all PEs: a {@link org.comm4j.core.Communicator} of them, in their order, for programs that do not depend on an engine.
-     * It ends with this Nvshmem at the latest; several may be open at a time. Needs no compiler for GPUs, and works where PEs share one; where that is given,
-     * {@link #communicator(KernelCollectives)} is faster.
+     * Collective over all PEs: a {@link org.comm4j.core.Communicator} of them, in their order, for programs that do not
+     * depend on an engine. It ends with this Nvshmem at the latest; several may be open at a time. Needs no compiler
+     * for GPUs, and works where PEs share one; where that is given, {@link #communicator(KernelCollectives)} is faster.
      *
-     * @throws org.comm4j.core.SymmetricMemoryException if the heap has no room for the workspace of communicators, 64 MiB
+     * @throws org.comm4j.core.SymmetricMemoryException if the heap has no room for the workspace of communicators, 64
+     *     MiB
      */
     public NvshmemCommunicator communicator() {
         return NvshmemCommunicator.of(this, session, null, () -> {});
     }
 
     /**
-     * Collective over all PEs: {@link #communicator()} whose collectives are done by {@code kernels} where they can: {@code PeerCollectives} of {@code comm4j-device}, which choose
-     * an algorithm by size. They are the caller's to close, after the communicator.
+     * Collective over all PEs: {@link #communicator()} whose collectives are done by {@code kernels} where they can:
+     * {@code PeerCollectives} of {@code comm4j-device}, which choose an algorithm by size. They are the caller's to
+     * close, after the communicator.
      */
     public NvshmemCommunicator communicator(KernelCollectives kernels) {
         return NvshmemCommunicator.of(this, session, nonNull(kernels, "communicator", "kernels"), () -> {});
@@ -269,8 +277,8 @@ public final class Nvshmem extends OneSided implements Pgas {
     // ---- symmetric memory ----
 
     /**
-     * Collective: zeroed memory for {@code count} elements on every PE, at the same place of each heap ({@code nvshmem_calloc}). Every PE passes
-     * the same arguments; all have their memory when the method returns.
+     * Collective: zeroed memory for {@code count} elements on every PE, at the same place of each heap ({@code
+     * nvshmem_calloc}). Every PE passes the same arguments; all have their memory when the method returns.
      *
      * @throws org.comm4j.core.CollectiveMismatchException if PEs pass different arguments; nothing is allocated then
      * @throws org.comm4j.core.SymmetricMemoryException if a heap is exhausted; nothing is allocated then
@@ -280,7 +288,10 @@ public final class Nvshmem extends OneSided implements Pgas {
         return session.heap.allocate(type, count, 0);
     }
 
-    /** {@link #allocate(DataType, long)} at a multiple of {@code alignment} bytes, a power of two ({@code nvshmem_align}). */
+    /**
+     * {@link #allocate(DataType, long)} at a multiple of {@code alignment} bytes, a power of two ({@code
+     * nvshmem_align}).
+     */
     public SymmetricArray allocate(DataType type, long count, long alignment) {
         nonNull(type, "allocate", "type");
         if (alignment == 0) {
@@ -290,8 +301,8 @@ public final class Nvshmem extends OneSided implements Pgas {
     }
 
     /**
-     * {@link #allocate(DataType, long)} of memory with any content ({@code nvshmem_malloc}): for arrays of gigabytes, which take
-     * milliseconds to be zeroed, and are written anyhow before they are read.
+     * {@link #allocate(DataType, long)} of memory with any content ({@code nvshmem_malloc}): for arrays of gigabytes,
+     * which take milliseconds to be zeroed, and are written anyhow before they are read.
      */
     public SymmetricArray allocateUninitialized(DataType type, long count) {
         return session.heap.allocate(type, count, 0, false);
@@ -299,8 +310,9 @@ public final class Nvshmem extends OneSided implements Pgas {
 
     /**
      * Collective: memory that was allocated elsewhere, all of it, as a part of the symmetric heap
-     * ({@code nvshmemx_buffer_register_symmetric}). The result is the same memory at another address; {@code memory} may be used, too, and is
-     * freed, whoever closes it, when the result is closed at the earliest; NVSHMEM has it until its end, so register what is used again and again once.
+     * ({@code nvshmemx_buffer_register_symmetric}). The result is the same memory at another address; {@code memory}
+     * may be used, too, and is freed, whoever closes it, when the result is closed at the earliest; NVSHMEM has it
+     * until its end, so register what is used again and again once.
      *
      * <pre>{@code
      * try (DeviceArray memory = gpu.allocateShareable(FLOAT32, n, shmem.granularity());
@@ -309,9 +321,9 @@ public final class Nvshmem extends OneSided implements Pgas {
      * }
      * }</pre>
      *
-     * @param memory a whole piece that {@code cuMemCreate} made, with a handle for other processes as the heap has them: memory of
-     *     {@link Device#allocateShareable}, or of NCCL's allocator. The memory behind the array, which may be shorter, is a multiple of
-     *     {@link #granularity()}
+     * @param memory a whole piece that {@code cuMemCreate} made, with a handle for other processes as the heap has
+     *     them: memory of {@link Device#allocateShareable}, or of NCCL's allocator. The memory behind the array, which
+     *     may be shorter, is a multiple of {@link #granularity()}
      * @throws IllegalArgumentException if it is not such memory
      * @throws org.comm4j.core.CollectiveMismatchException if that of another PE is not; nothing is registered then
      * @throws UnsupportedOperationException if the heap has a fixed size ({@code NVSHMEM_DISABLE_CUDA_VMM})
@@ -325,8 +337,8 @@ public final class Nvshmem extends OneSided implements Pgas {
      * {@link #register(DeviceArray)} at an address that the PEs have agreed on
      * ({@code nvshmemx_buffer_register_symmetric_at_preferred_address}; NVSHMEM 3.6).
      *
-     * @param preferred in this PE's heap, such as {@link SymmetricArray#address} of an earlier registration that was closed; where it is
-     *     not free, NVSHMEM takes another one or refuses
+     * @param preferred in this PE's heap, such as {@link SymmetricArray#address} of an earlier registration that was
+     *     closed; where it is not free, NVSHMEM takes another one or refuses
      * @throws UnsupportedOperationException if NVSHMEM is older
      */
     public SymmetricArray register(DeviceArray memory, long preferred) {
@@ -344,8 +356,8 @@ public final class Nvshmem extends OneSided implements Pgas {
     }
 
     /**
-     * Lets puts from, and gets to, memory of this PE go to PEs of other machines ({@code nvshmemx_buffer_register}). Not collective, and not
-     * needed where the GPUs reach each other.
+     * Lets puts from, and gets to, memory of this PE go to PEs of other machines ({@code nvshmemx_buffer_register}).
+     * Not collective, and not needed where the GPUs reach each other.
      *
      * @param memory of this GPU, or of the host; not symmetric
      */
@@ -355,8 +367,8 @@ public final class Nvshmem extends OneSided implements Pgas {
     }
 
     /**
-     * The copy of {@code array} on {@code pe}, for direct loads and stores of kernels and copies ({@code nvshmem_ptr}); it lives as long as
-     * {@code array}.
+     * The copy of {@code array} on {@code pe}, for direct loads and stores of kernels and copies ({@code nvshmem_ptr});
+     * it lives as long as {@code array}.
      *
      * @throws UnsupportedOperationException if this GPU cannot reach that one's memory; {@link #reaches} tells before
      */
@@ -373,8 +385,9 @@ public final class Nvshmem extends OneSided implements Pgas {
     }
 
     /**
-     * What keeps kernels of this GPU from doing everything by loads, stores and atomic instructions: a PE that it does not {@linkplain #reaches reach}, or a GPU whose memory it reaches
-     * but not atomically, as across PCIe; or more PEs than such kernels are made for, 72. Null if there is nothing, so that nothing goes over a network.
+     * What keeps kernels of this GPU from doing everything by loads, stores and atomic instructions: a PE that it does
+     * not {@linkplain #reaches reach}, or a GPU whose memory it reaches but not atomically, as across PCIe; or more PEs
+     * than such kernels are made for, 72. Null if there is nothing, so that nothing goes over a network.
      */
     public @Nullable String outOfReach() {
         for (int pe = 0; pe < nPes(); pe++) {
@@ -392,7 +405,8 @@ public final class Nvshmem extends OneSided implements Pgas {
     }
 
     /**
-     * The copies of {@code array} on all members of {@code team} as one: a store there reaches all ({@code nvshmemx_mc_ptr}).
+     * The copies of {@code array} on all members of {@code team} as one: a store there reaches all ({@code
+     * nvshmemx_mc_ptr}).
      *
      * @throws UnsupportedOperationException if the GPUs, or this set-up, have no multicast
      */
@@ -405,8 +419,9 @@ public final class Nvshmem extends OneSided implements Pgas {
     // ---- code that calls NVSHMEM itself ----
 
     /**
-     * Makes kernels of {@code module} able to communicate ({@code nvshmemx_cumodule_init}); undone at {@link #close} at the latest. Until
-     * then the code stays loaded, also when {@code module} is closed; afterwards it is closed, and its kernels cannot be launched any more.
+     * Makes kernels of {@code module} able to communicate ({@code nvshmemx_cumodule_init}); undone at {@link #close} at
+     * the latest. Until then the code stays loaded, also when {@code module} is closed; afterwards it is closed, and
+     * its kernels cannot be launched any more.
      */
     public void initModule(CudaModule module) {
         nonNull(module, "initModule", "module");
@@ -432,11 +447,12 @@ public final class Nvshmem extends OneSided implements Pgas {
     }
 
     /**
-     * Collective: queue pairs to other machines for kernels that choose them ({@code nvshmemx_qp_create}; NVSHMEM 3.5). They live as long as
-     * this Nvshmem.
+     * Collective: queue pairs to other machines for kernels that choose them ({@code nvshmemx_qp_create}; NVSHMEM 3.5).
+     * They live as long as this Nvshmem.
      *
      * @param count of this PE, the same on all
-     * @return their handles; {@code NVSHMEMX_QP_DEFAULT}, 1, where the transport has no others, as between GPUs that reach each other
+     * @return their handles; {@code NVSHMEMX_QP_DEFAULT}, 1, where the transport has no others, as between GPUs that
+     *     reach each other
      * @throws UnsupportedOperationException if NVSHMEM is older
      */
     public int[] newQueuePairs(int count) {
@@ -568,8 +584,9 @@ public final class Nvshmem extends OneSided implements Pgas {
     /**
      * Waits for the work in {@code stream}, of this PE's GPU, at most {@link #timeout()}, and not when a PE died.
      *
-     * @throws org.comm4j.core.CommTimeoutException at the limit; it names what the stream waits for: the last collectives and waits for values
-     *     that were put into it, with the values as they are. The work goes on, and can be waited for again
+     * @throws org.comm4j.core.CommTimeoutException at the limit; it names what the stream waits for: the last
+     *     collectives and waits for values that were put into it, with the values as they are. The work goes on, and
+     *     can be waited for again
      * @throws org.comm4j.core.RankFailedException when a PE died
      * @throws org.comm4j.cuda.CudaException for what went wrong in that work
      */
@@ -585,8 +602,8 @@ public final class Nvshmem extends OneSided implements Pgas {
     }
 
     /**
-     * Says that code of the program that waits for other PEs was put into a stream, so that a wait for the stream in vain can name it. Allocates nothing once the stream is
-     * known.
+     * Says that code of the program that waits for other PEs was put into a stream, so that a wait for the stream in
+     * vain can name it. Allocates nothing once the stream is known.
      *
      * @param what as messages are to call it: "kernel Ring.exchange"
      */
@@ -610,15 +627,17 @@ public final class Nvshmem extends OneSided implements Pgas {
     }
 
     /**
-     * Collective: ends NVSHMEM in this process ({@code nvshmemx_hostlib_finalize}), when all work on the GPU is done. Arrays and teams that are
-     * still open are reported with the place where they were made, and freed; all are dead afterwards. A second time it does nothing.
+     * Collective: ends NVSHMEM in this process ({@code nvshmemx_hostlib_finalize}), when all work on the GPU is done.
+     * Arrays and teams that are still open are reported with the place where they were made, and freed; all are dead
+     * afterwards. A second time it does nothing.
      *
-     * <p>If the PEs are out of step, they cannot end together: then it only says so in the log, and NVSHMEM's memory stays until the process
-     * ends.
+     * <p>If the PEs are out of step, they cannot end together: then it only says so in the log, and NVSHMEM's memory
+     * stays until the process ends.
      *
-     * @throws IllegalStateException on all PEs if one of them has lent symmetric memory ({@link org.comm4j.cuda.DlPack}) and has not got it
-     *     back; nothing is closed then
-     * @throws org.comm4j.core.CollectiveMismatchException on all PEs if one of them calls something else; nothing is closed then
+     * @throws IllegalStateException on all PEs if one of them has lent symmetric memory ({@link
+     *     org.comm4j.cuda.DlPack}) and has not got it back; nothing is closed then
+     * @throws org.comm4j.core.CollectiveMismatchException on all PEs if one of them calls something else; nothing is
+     *     closed then
      * @throws org.comm4j.core.CommTimeoutException if another PE does not close in time
      * @throws org.comm4j.core.RankFailedException if another PE died before it closed
      */

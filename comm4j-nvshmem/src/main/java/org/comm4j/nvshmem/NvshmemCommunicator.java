@@ -32,28 +32,33 @@ import org.jspecify.annotations.Nullable;
  *
  * <dl>
  *   <dt>by a kernel
- *   <dd>what the {@link KernelCollectives} of {@link Nvshmem#communicator(KernelCollectives)} take. The rules of the direct way hold: every rank passes the same part of
+ *   <dd>what the {@link KernelCollectives} of {@link Nvshmem#communicator(KernelCollectives)} take. The rules of the
+ *   direct way hold: every rank passes the same part of
  *       the same symmetric arrays, or none passes symmetric memory.
  *   <dt>direct
- *   <dd>{@code allReduce}, {@code reduceScatter}, {@code broadcast}, {@code allGather} and {@code allToAll} of {@link SymmetricArray}s, out of
- *       place or in place where a {@link Team} has that form, in the communicator of all PEs: the ranks meet, and {@link #team()} runs its
- *       collective on the arrays. Every rank must then pass the same part of the same arrays, as the collectives of teams want it, and
- *       either all ranks pass symmetric memory or none does; checked mode compares both. Results of reductions are NVSHMEM's, whose order
- *       of operands is its own. What it has no reduction for ({@code AVG}, products of complex numbers) goes the other way.
+ *   <dd>{@code allReduce}, {@code reduceScatter}, {@code broadcast}, {@code allGather} and {@code allToAll} of {@link
+ *   SymmetricArray}s, out of
+ *       place or in place where a {@link Team} has that form, in the communicator of all PEs: the ranks meet, and
+ *       {@link #team()} runs its collective on the arrays. Every rank must then pass the same part of the same arrays,
+ *       as the collectives of teams want it, and either all ranks pass symmetric memory or none does; checked mode
+ *       compares both. Results of reductions are NVSHMEM's, whose order of operands is its own. What it has no
+ *       reduction for ({@code AVG}, products of complex numbers) goes the other way.
  *   <dt>staged
- *   <dd>everything else, whatever the memory: piece by piece through slots in the symmetric heap, which costs a copy more on the
- *       receiving side and looks of the host at signals, some ten microseconds a step. Reductions combine the operands of ranks 0, 1, 2, …
- *       in this order, by kernels of comm4j, and give the bits that the other engines give.
+ *   <dd>everything else, whatever the memory: piece by piece through slots in the symmetric heap, which costs a copy
+ *   more on the
+ *       receiving side and looks of the host at signals, some ten microseconds a step. Reductions combine the operands
+ *       of ranks 0, 1, 2, … in this order, by kernels of comm4j, and give the bits that the other engines give.
  * </dl>
  *
- * <p>In none of them: reductions of {@code FLOAT8_E4M3} and {@code FLOAT8_E5M2}, which are an {@link UnsupportedOperationException}.
+ * <p>In none of them: reductions of {@code FLOAT8_E4M3} and {@code FLOAT8_E5M2}, which are an {@link
+ * UnsupportedOperationException}.
  *
- * <p>Calls block the host: they do not wait for work in streams that uses the buffers, which must be done, and have ended when they return.
- * For the fastest way, and for what is to be ordered on streams, there are the collectives of {@link #team()} and the one-sided operations
- * of {@link #nvshmem()}.
+ * <p>Calls block the host: they do not wait for work in streams that uses the buffers, which must be done, and have
+ * ended when they return. For the fastest way, and for what is to be ordered on streams, there are the collectives of
+ * {@link #team()} and the one-sided operations of {@link #nvshmem()}.
  *
- * <p>A wait that is given up concerns this communicator only, unless it happens inside a collective of the team: then the
- * {@link Nvshmem} is out of step, too. Works without kernels that wait, so also where several PEs share a GPU.
+ * <p>A wait that is given up concerns this communicator only, unless it happens inside a collective of the team: then
+ * the {@link Nvshmem} is out of step, too. Works without kernels that wait, so also where several PEs share a GPU.
  */
 public final class NvshmemCommunicator extends AbstractCommunicator {
     /** The most bytes of a rank that are reduced by everybody for himself. */
@@ -144,9 +149,9 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
     }
 
     /**
-     * The team whose collectives run on symmetric arrays, also in streams: of all PEs, {@link Nvshmem#world()}. Null in communicators that
-     * {@link #split} made, and where several PEs share a GPU without MPS; {@link Team#splitStrided} and {@link Nvshmem#team} make teams of
-     * some PEs.
+     * The team whose collectives run on symmetric arrays, also in streams: of all PEs, {@link Nvshmem#world()}. Null in
+     * communicators that {@link #split} made, and where several PEs share a GPU without MPS; {@link Team#splitStrided}
+     * and {@link Nvshmem#team} make teams of some PEs.
      */
     public @Nullable Team team() {
         return team;
@@ -412,7 +417,9 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
 
     // ---- the direct way ----
 
-    /** Whether the team's collectives can do it; what is looked at is the same on all ranks if they keep to the rules. */
+    /**
+     * Whether the team's collectives can do it; what is looked at is the same on all ranks if they keep to the rules.
+     */
     private boolean isDirect(Call call) {
         if (team == null || !isSymmetric(call.recv())) {
             return false;

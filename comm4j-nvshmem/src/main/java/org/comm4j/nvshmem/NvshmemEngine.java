@@ -11,8 +11,9 @@ import org.comm4j.cuda.Device;
 import org.jspecify.annotations.Nullable;
 
 /**
- * NVSHMEM as an engine, {@code nvshmem}: a rank takes the GPU of its number among the ranks of its machine; if there are fewer GPUs, they
- * are taken in turn. Closing the communicator of all ranks closes the {@link Nvshmem} under it, which is collective.
+ * NVSHMEM as an engine, {@code nvshmem}: a rank takes the GPU of its number among the ranks of its machine; if there
+ * are fewer GPUs, they are taken in turn. Closing the communicator of all ranks closes the {@link Nvshmem} under it,
+ * which is collective.
  */
 public final class NvshmemEngine implements Engine, PgasEngine {
     public static final String NAME = "nvshmem";

@@ -6,7 +6,10 @@ package org.comm4j.nvshmem;
 import org.comm4j.core.CommException;
 import org.comm4j.ffi.NativeCallException;
 
-/** NVSHMEM reported an error. It writes the reason to the standard error; the message names the operation, the PE and the sizes. */
+/**
+ * NVSHMEM reported an error. It writes the reason to the standard error; the message names the operation, the PE and
+ * the sizes.
+ */
 public class NvshmemException extends CommException {
     private static final long serialVersionUID = 1L;
 

@@ -10,11 +10,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How NVSHMEM is initialised: settings that it reads from environment variables. What is set here wins over the variable of that name; what
- * is not stays as the variable says, or NVSHMEM's default.
+ * How NVSHMEM is initialised: settings that it reads from environment variables. What is set here wins over the
+ * variable of that name; what is not stays as the variable says, or NVSHMEM's default.
  *
- * <p>NVSHMEM reads them once in the life of a process: later initialisations have the settings of the first one. All PEs pass the same
- * options. Each method returns another object with that option; the figures are NVSHMEM's defaults.
+ * <p>NVSHMEM reads them once in the life of a process: later initialisations have the settings of the first one. All
+ * PEs pass the same options. Each method returns another object with that option; the figures are NVSHMEM's defaults.
  */
 public final class NvshmemOptions {
     /** Nothing set. */
@@ -33,13 +33,17 @@ public final class NvshmemOptions {
         return variable("NVSHMEM_SYMMETRIC_SIZE", positive("symmetricSize", bytes));
     }
 
-    /** Whether the heap grows, by virtual memory of CUDA, or has a fixed size ({@code NVSHMEM_DISABLE_CUDA_VMM}; it grows). */
+    /**
+     * Whether the heap grows, by virtual memory of CUDA, or has a fixed size ({@code NVSHMEM_DISABLE_CUDA_VMM}; it
+     * grows).
+     */
     public NvshmemOptions growing(boolean value) {
         return variable("NVSHMEM_DISABLE_CUDA_VMM", value ? "0" : "1");
     }
 
     /**
-     * By how many bytes a heap grows, and of what memory that it takes in is a multiple ({@code NVSHMEM_CUMEM_GRANULARITY}; 512 MiB).
+     * By how many bytes a heap grows, and of what memory that it takes in is a multiple ({@code
+     * NVSHMEM_CUMEM_GRANULARITY}; 512 MiB).
      *
      * @param bytes a power of two, at least 2 MiB
      */
@@ -51,12 +55,17 @@ public final class NvshmemOptions {
         return variable("NVSHMEM_CUMEM_GRANULARITY", Long.toString(bytes));
     }
 
-    /** The most bytes that a growing heap can have ({@code NVSHMEM_MAX_MEMORY_PER_GPU}; 128 GiB, from 3.5 on 256 GiB). */
+    /**
+     * The most bytes that a growing heap can have ({@code NVSHMEM_MAX_MEMORY_PER_GPU}; 128 GiB, from 3.5 on 256 GiB).
+     */
     public NvshmemOptions maxMemory(long bytes) {
         return variable("NVSHMEM_MAX_MEMORY_PER_GPU", positive("maxMemory", bytes));
     }
 
-    /** How many teams there can be at a time; one made by the program takes up to three ({@code NVSHMEM_MAX_TEAMS}; 32 to 256). */
+    /**
+     * How many teams there can be at a time; one made by the program takes up to three ({@code NVSHMEM_MAX_TEAMS}; 32
+     * to 256).
+     */
     public NvshmemOptions maxTeams(int count) {
         return variable("NVSHMEM_MAX_TEAMS", positive("maxTeams", count));
     }
@@ -66,12 +75,17 @@ public final class NvshmemOptions {
         return variable("NVSHMEM_DISABLE_NVLS", value ? "0" : "1");
     }
 
-    /** Whether NVSHMEM uses NCCL, where it finds it, for collectives in streams ({@code NVSHMEM_DISABLE_NCCL}; it does). */
+    /**
+     * Whether NVSHMEM uses NCCL, where it finds it, for collectives in streams ({@code NVSHMEM_DISABLE_NCCL}; it does).
+     */
     public NvshmemOptions nccl(boolean value) {
         return variable("NVSHMEM_DISABLE_NCCL", value ? "0" : "1");
     }
 
-    /** How GPUs are reached whose memory is out of reach: {@code ibrc}, {@code ucx} ..., {@code none} ({@code NVSHMEM_REMOTE_TRANSPORT}). */
+    /**
+     * How GPUs are reached whose memory is out of reach: {@code ibrc}, {@code ucx} ..., {@code none} ({@code
+     * NVSHMEM_REMOTE_TRANSPORT}).
+     */
     public NvshmemOptions remoteTransport(String name) {
         nonNull(name, "remoteTransport", "name");
         return variable("NVSHMEM_REMOTE_TRANSPORT", name);

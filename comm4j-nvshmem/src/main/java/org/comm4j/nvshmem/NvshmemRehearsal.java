@@ -14,7 +14,10 @@ import org.comm4j.core.spi.HostCall;
 import org.comm4j.core.spi.Rehearsal;
 import org.comm4j.ffi.CallShape;
 
-/** What {@link Startup} does, as far as it needs no NVSHMEM, while the GPU is opened. Not for programs, but for {@link Rehearsal}. */
+/**
+ * What {@link Startup} does, as far as it needs no NVSHMEM, while the GPU is opened. Not for programs, but for {@link
+ * Rehearsal}.
+ */
 public final class NvshmemRehearsal extends Rehearsal {
     public NvshmemRehearsal() {}
 

@@ -6,7 +6,10 @@ package org.comm4j.nvshmem;
 import org.comm4j.core.DataType;
 import org.comm4j.cuda.DeviceArray;
 
-/** Other copies of a symmetric array, as this PE's GPU sees them: another PE's, or all of a team at once. They live as long as the array. */
+/**
+ * Other copies of a symmetric array, as this PE's GPU sees them: another PE's, or all of a team at once. They live as
+ * long as the array.
+ */
 final class PeerArray extends DeviceArray {
     private final String whose;
 

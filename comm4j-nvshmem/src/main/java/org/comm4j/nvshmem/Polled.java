@@ -24,9 +24,9 @@ import org.comm4j.ffi.nvshmem.NvshmemType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looking at integers of this PE's memory from the host, and waiting there until they are as asked. Looking is a copy that the library
- * makes in a stream of its own, so that work which waits in the program's streams does not hold it up. A wait that is given up has
- * started nothing: the PEs stay in step.
+ * Looking at integers of this PE's memory from the host, and waiting there until they are as asked. Looking is a copy
+ * that the library makes in a stream of its own, so that work which waits in the program's streams does not hold it up.
+ * A wait that is given up has started nothing: the PEs stay in step.
  */
 final class Polled extends Waiting {
     private final Session session;

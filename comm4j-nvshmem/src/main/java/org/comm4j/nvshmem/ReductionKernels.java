@@ -15,10 +15,11 @@ import org.comm4j.cuda.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kernels that combine rows of this GPU's memory, element by element and in the order of the rows: in PTX, one for each type and operation,
- * loaded when it is first used. They compute as the other engines do (integers wrap, sub-word floats are combined in single precision and
- * rounded once, nothing is fused, a NaN stays one), so that the same data gives the same bits everywhere. All have the same parameters:
- * where the result goes, the first row, the distance between rows in bytes, their number, the count of elements.
+ * Kernels that combine rows of this GPU's memory, element by element and in the order of the rows: in PTX, one for each
+ * type and operation, loaded when it is first used. They compute as the other engines do (integers wrap, sub-word
+ * floats are combined in single precision and rounded once, nothing is fused, a NaN stays one), so that the same data
+ * gives the same bits everywhere. All have the same parameters: where the result goes, the first row, the distance
+ * between rows in bytes, their number, the count of elements.
  */
 final class ReductionKernels {
     /** Enough threads to use a large GPU's memory, few enough to start in a moment. */
@@ -39,8 +40,8 @@ final class ReductionKernels {
     }
 
     /**
-     * Puts a reduction into {@code stream}. The first time it loads the kernel, for which the driver may wait until others end; after that
-     * it allocates nothing.
+     * Puts a reduction into {@code stream}. The first time it loads the kernel, for which the driver may wait until
+     * others end; after that it allocates nothing.
      *
      * @param to the address of the result, apart from the rows
      * @param from the address of the first row
@@ -128,7 +129,8 @@ final class ReductionKernels {
     }
 
     /**
-     * What differs: an element is {@code acc}, a complex number {@code acc} and {@code more}; the next row's is {@code x}, {@code y}.
+     * What differs: an element is {@code acc}, a complex number {@code acc} and {@code more}; the next row's is {@code
+     * x}, {@code y}.
      *
      * @param register the kind of the registers that compute
      * @param finish makes the result of what was combined

@@ -13,8 +13,9 @@ import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.comm4j.ffi.nvshmem.NvshmemxRegionAttrs;
 
 /**
- * A stretch of this PE's calls, from {@link Nvshmem#region} to {@link #close}, in which transports may treat operations as its hints say
- * ({@code nvshmemx_region_start}, {@code _stop}; NVSHMEM 3.8). Hints change how fast operations are, not what they do.
+ * A stretch of this PE's calls, from {@link Nvshmem#region} to {@link #close}, in which transports may treat operations
+ * as its hints say ({@code nvshmemx_region_start}, {@code _stop}; NVSHMEM 3.8). Hints change how fast operations are,
+ * not what they do.
  */
 public final class Region implements AutoCloseable {
     /** What the program knows of the operations in a region. */

@@ -44,12 +44,13 @@ import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all parts of an {@link Nvshmem} share: who this PE is, whether the library can be called, and what comes before and after each
- * call.
+ * What all parts of an {@link Nvshmem} share: who this PE is, whether the library can be called, and what comes before
+ * and after each call.
  *
- * <p>A call into the library is {@link #enter}, the call, {@link #leave} in a {@code finally}: the library takes calls of one thread at
- * a time ({@code NVSHMEM_THREAD_SERIALIZED}). Nobody waits for other PEs with the lock held, but for calls that block inside the library
- * until all have come; before these the PEs {@link #agree}, which waits without the lock.
+ * <p>A call into the library is {@link #enter}, the call, {@link #leave} in a {@code finally}: the library takes calls
+ * of one thread at a time ({@code NVSHMEM_THREAD_SERIALIZED}). Nobody waits for other PEs with the lock held, but for
+ * calls that block inside the library until all have come; before these the PEs {@link #agree}, which waits without the
+ * lock.
  */
 final class Session {
     private static final String CLOSED = "this Nvshmem is closed";
@@ -186,7 +187,10 @@ final class Session {
         return where;
     }
 
-    /** Made when there is something to be said: the first logger of a process takes longer than many a call of the library. */
+    /**
+     * Made when there is something to be said: the first logger of a process takes longer than many a call of the
+     * library.
+     */
     static System.Logger log() {
         return System.getLogger("org.comm4j.nvshmem");
     }
@@ -202,8 +206,8 @@ final class Session {
     }
 
     /**
-     * For operations by which a kernel of this PE waits for another one's: all of teams, and waits for values in memory. The library ends the
-     * process when they are called where that would never end.
+     * For operations by which a kernel of this PE waits for another one's: all of teams, and waits for values in
+     * memory. The library ends the process when they are called where that would never end.
      *
      * @throws UnsupportedOperationException if several PEs share a GPU without MPS
      */
@@ -618,8 +622,8 @@ final class Session {
     }
 
     /**
-     * Notes that work was put into {@code stream} that waits for other PEs, so that a wait for that stream in vain can tell what it waited
-     * for. Allocates nothing.
+     * Notes that work was put into {@code stream} that waits for other PEs, so that a wait for that stream in vain can
+     * tell what it waited for. Allocates nothing.
      *
      * @param operation a constant: "barrierAll", "signalWaitUntil"
      * @param subject what it waits on: a team, an array; null for all PEs
@@ -639,7 +643,8 @@ final class Session {
     // ---- what all PEs do together, on the host ----
 
     /**
-     * Runs something collective: one such call of this PE at a time, and out of step after a failure in which the PEs may not be one.
+     * Runs something collective: one such call of this PE at a time, and out of step after a failure in which the PEs
+     * may not be one.
      *
      * @param call what it is, with its arguments
      */
@@ -687,7 +692,8 @@ final class Session {
     }
 
     /**
-     * {@link #agree(String)}, unless a PE has found something about its own arguments: then all throw, and nothing has happened.
+     * {@link #agree(String)}, unless a PE has found something about its own arguments: then all throw, and nothing has
+     * happened.
      *
      * @param details of the call, alike on all PEs that have no problem
      * @param problem what this PE throws; null for nothing
@@ -791,8 +797,8 @@ final class Session {
     }
 
     /**
-     * A call that may block inside the library until other PEs make it, too, in the middle of an operation: after {@link #enter}, in another
-     * thread, while this one waits with the limit.
+     * A call that may block inside the library until other PEs make it, too, in the middle of an operation: after
+     * {@link #enter}, in another thread, while this one waits with the limit.
      */
     void connect(String call, Runnable body) {
         try {

@@ -16,7 +16,8 @@ import org.comm4j.ffi.cuda.LibCuda;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the driver knows of memory that has an address by {@code cuMemMap}: only that can get a second one, in every process.
+ * What the driver knows of memory that has an address by {@code cuMemMap}: only that can get a second one, in every
+ * process.
  *
  * @param start of the mapping
  * @param bytes of the mapping

@@ -10,8 +10,8 @@ import org.comm4j.core.CommException;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 
 /**
- * How a PE ends. The library's own end is collective: where the PEs are out of step it would never come, and is left out. Then, and when the
- * process just ends, the operating system and the driver give everything back.
+ * How a PE ends. The library's own end is collective: where the PEs are out of step it would never come, and is left
+ * out. Then, and when the process just ends, the operating system and the driver give everything back.
  */
 final class Shutdown {
     private Shutdown() {}

@@ -22,14 +22,15 @@ import org.comm4j.ffi.nvshmem.NvshmemType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signals, puts that end with one, and waits for signals and other integers of this PE's memory, which another PE changes.
+ * Signals, puts that end with one, and waits for signals and other integers of this PE's memory, which another PE
+ * changes.
  *
- * <p>A wait in a stream holds up that stream only. A wait without one looks at the value from the host until it is as asked, the limit
- * is over ({@link Nvshmem#timeout()}) or a PE died.
+ * <p>A wait in a stream holds up that stream only. A wait without one looks at the value from the host until it is as
+ * asked, the limit is over ({@link Nvshmem#timeout()}) or a PE died.
  *
- * <p>CUDA loads a kernel when it is launched for the first time, and that waits for kernels that run. Those of waits, and of signals that end
- * them, are loaded before the first wait in a stream; a kernel of the program's own that a wait depends on is to be launched once before, or
- * the variable {@code CUDA_MODULE_LOADING} set to {@code EAGER}.
+ * <p>CUDA loads a kernel when it is launched for the first time, and that waits for kernels that run. Those of waits,
+ * and of signals that end them, are loaded before the first wait in a stream; a kernel of the program's own that a wait
+ * depends on is to be launched once before, or the variable {@code CUDA_MODULE_LOADING} set to {@code EAGER}.
  */
 abstract sealed class SignalOperations extends Atomics permits OneSided {
     /** Of counters of counted puts. */
@@ -42,8 +43,8 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     // ---- put, then signal ----
 
     /**
-     * Copies all of {@code source} to the front of {@code destination} on {@code pe}, then changes a signal there, ordered on {@code stream}:
-     * who sees the signal sees the data ({@code nvshmemx_putmem_signal_on_stream}).
+     * Copies all of {@code source} to the front of {@code destination} on {@code pe}, then changes a signal there,
+     * ordered on {@code stream}: who sees the signal sees the data ({@code nvshmemx_putmem_signal_on_stream}).
      *
      * @param signal an {@code INT64} or {@code UINT64} array; C's signals are 64-bit unsigned integers
      */
@@ -61,7 +62,10 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         putSignal(destination, source, source.count(), signal, index, value, op, pe, stream);
     }
 
-    /** {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int, Stream)} of {@code count} elements. */
+    /**
+     * {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int, Stream)} of {@code count}
+     * elements.
+     */
     public final void putSignal(
             SymmetricBuffer destination,
             Buffer source,
@@ -117,8 +121,8 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
-     * {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int, Stream)} that returns when data and signal are
-     * there. C has none; this one goes through a stream of its own.
+     * {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int, Stream)} that returns when
+     * data and signal are there. C has none; this one goes through a stream of its own.
      */
     public final void putSignal(
             SymmetricBuffer destination,
@@ -133,7 +137,10 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         putSignal(destination, source, source.count(), signal, index, value, op, pe);
     }
 
-    /** {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} of {@code count} elements. */
+    /**
+     * {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} of {@code count}
+     * elements.
+     */
     public final void putSignal(
             SymmetricBuffer destination,
             Buffer source,
@@ -149,9 +156,9 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
-     * {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int, Stream)} that begins when {@code stream} has come
-     * there, and which the stream does not wait for: {@code source} must stay as it is, and open, until {@link Nvshmem#quiet(Stream)}
-     * ({@code nvshmemx_putmem_signal_nbi_on_stream}).
+     * {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int, Stream)} that begins when
+     * {@code stream} has come there, and which the stream does not wait for: {@code source} must stay as it is, and
+     * open, until {@link Nvshmem#quiet(Stream)} ({@code nvshmemx_putmem_signal_nbi_on_stream}).
      */
     public final void putSignalNbi(
             SymmetricBuffer destination,
@@ -167,7 +174,10 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         putSignalNbi(destination, source, source.count(), signal, index, value, op, pe, stream);
     }
 
-    /** {@link #putSignalNbi(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int, Stream)} of {@code count} elements. */
+    /**
+     * {@link #putSignalNbi(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int, Stream)} of {@code
+     * count} elements.
+     */
     public final void putSignalNbi(
             SymmetricBuffer destination,
             Buffer source,
@@ -183,8 +193,9 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
-     * {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} that may return earlier: {@code source} must stay as it is, and open, until
-     * {@link Nvshmem#quiet()}. C has none; this one is there when it returns, because nothing else would put signal and data in order without a stream.
+     * {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} that may return earlier:
+     * {@code source} must stay as it is, and open, until {@link Nvshmem#quiet()}. C has none; this one is there when it
+     * returns, because nothing else would put signal and data in order without a stream.
      */
     public final void putSignalNbi(
             SymmetricBuffer destination,
@@ -199,7 +210,10 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         putSignalNbi(destination, source, source.count(), signal, index, value, op, pe);
     }
 
-    /** {@link #putSignalNbi(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} of {@code count} elements. */
+    /**
+     * {@link #putSignalNbi(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} of {@code count}
+     * elements.
+     */
     public final void putSignalNbi(
             SymmetricBuffer destination,
             Buffer source,
@@ -216,9 +230,9 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     // ---- signal ----
 
     /**
-     * Changes a signal on {@code pe}, ordered on {@code stream} ({@code nvshmemx_signal_op_on_stream}). Who sees it sees what this stream
-     * put there before; but only after a {@link Nvshmem#quiet(Stream)} between them what {@code putNbi} began, and anything that went to a
-     * PE whose memory this GPU does not {@linkplain Nvshmem#reaches reach}.
+     * Changes a signal on {@code pe}, ordered on {@code stream} ({@code nvshmemx_signal_op_on_stream}). Who sees it
+     * sees what this stream put there before; but only after a {@link Nvshmem#quiet(Stream)} between them what {@code
+     * putNbi} began, and anything that went to a PE whose memory this GPU does not {@linkplain Nvshmem#reaches reach}.
      *
      * @param signal an {@code INT64} or {@code UINT64} array; C's signals are 64-bit unsigned integers
      */
@@ -244,8 +258,9 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
-     * Where the stream itself is to set the signal, 0 where that is the library's business. NVSHMEM 3.4 has streams set all signals that this GPU
-     * reaches; 3.8 copies them from a variable, which takes longer, and is gone when a graph runs.
+     * Where the stream itself is to set the signal, 0 where that is the library's business. NVSHMEM 3.4 has streams set
+     * all signals that this GPU reaches; 3.8 copies them from a variable, which takes longer, and is gone when a graph
+     * runs.
      */
     private long settable(String operation, SignalOp op, long at, int pe, CUstream queue) {
         if (op != SignalOp.SET) {
@@ -268,9 +283,9 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
-     * {@link #signal(SymmetricBuffer, long, long, SignalOp, int, Stream)} that returns when it is there. Who sees it sees what this PE put
-     * there before without a stream; what {@code putNbi} began only after {@link Nvshmem#quiet()} or {@link Nvshmem#fence()} between them.
-     * C has none; this one goes through a stream of its own.
+     * {@link #signal(SymmetricBuffer, long, long, SignalOp, int, Stream)} that returns when it is there. Who sees it
+     * sees what this PE put there before without a stream; what {@code putNbi} began only after {@link Nvshmem#quiet()}
+     * or {@link Nvshmem#fence()} between them. C has none; this one goes through a stream of its own.
      */
     public final void signal(SymmetricBuffer signal, long index, long value, SignalOp op, int pe) {
         nonNull(op, "signal", "op");
@@ -279,8 +294,8 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
-     * The value of a signal of this PE now ({@code nvshmem_signal_fetch}, but that would wait for the default stream; this does not wait
-     * for any).
+     * The value of a signal of this PE now ({@code nvshmem_signal_fetch}, but that would wait for the default stream;
+     * this does not wait for any).
      */
     public final long signalFetch(SymmetricBuffer signal, long index) {
         long at = signalPlace("signalFetch", signal, index, session.myPe);
@@ -288,8 +303,8 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
-     * Sets a counter of this PE to zero, to which counted puts of kernels add ({@code nvshmemx_signal_counted_reset}; NVSHMEM 3.8). None of
-     * these may be under way.
+     * Sets a counter of this PE to zero, to which counted puts of kernels add ({@code nvshmemx_signal_counted_reset};
+     * NVSHMEM 3.8). None of these may be under way.
      *
      * @param counters of type {@code UINT64}
      * @param index of a counter, which lies at a multiple of 256 bytes
@@ -311,10 +326,11 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
-     * Waits until a signal of this PE compares as asked with {@code value}, as unsigned integers, and returns it. What came with it, or
-     * before, is visible then.
+     * Waits until a signal of this PE compares as asked with {@code value}, as unsigned integers, and returns it. What
+     * came with it, or before, is visible then.
      *
-     * @throws org.comm4j.core.CommTimeoutException after {@link Nvshmem#timeout()}, with the address, the expected value and the last one
+     * @throws org.comm4j.core.CommTimeoutException after {@link Nvshmem#timeout()}, with the address, the expected
+     *     value and the last one
      * @throws org.comm4j.core.RankFailedException when a PE died
      */
     public final long signalWaitUntil(SymmetricBuffer signal, long index, Comparison comparison, long value) {
@@ -325,9 +341,9 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
-     * Work that is put into {@code stream} from now on waits until a signal of this PE compares as asked with {@code value}, as unsigned
-     * integers less than 2⁶³ apart ({@code nvshmemx_signal_wait_until_on_stream}). {@link Nvshmem#synchronize(Stream)} waits for that
-     * with a limit.
+     * Work that is put into {@code stream} from now on waits until a signal of this PE compares as asked with {@code
+     * value}, as unsigned integers less than 2⁶³ apart ({@code nvshmemx_signal_wait_until_on_stream}). {@link
+     * Nvshmem#synchronize(Stream)} waits for that with a limit.
      */
     public final void signalWaitUntil(
             SymmetricBuffer signal, long index, Comparison comparison, long value, Stream stream) {
@@ -358,8 +374,9 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     // ---- waits for integers, in streams ----
 
     /**
-     * Work that is put into {@code stream} from now on waits until an integer of this PE, of 16, 32 or 64 bits, compares as asked with
-     * {@code value}, which is cut to the element type ({@code nvshmemx_<T>_wait_until_on_stream}).
+     * Work that is put into {@code stream} from now on waits until an integer of this PE, of 16, 32 or 64 bits,
+     * compares as asked with {@code value}, which is cut to the element type ({@code
+     * nvshmemx_<T>_wait_until_on_stream}).
      */
     public final void waitUntil(
             SymmetricBuffer variable, long index, Comparison comparison, long value, Stream stream) {
@@ -380,11 +397,12 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
-     * Work that is put into {@code stream} from now on waits until all integers of {@code variables} (a slice, to wait for some) compare as
-     * asked with {@code value}, each seen to do so at one time or another ({@code nvshmemx_<T>_wait_until_all_on_stream}).
+     * Work that is put into {@code stream} from now on waits until all integers of {@code variables} (a slice, to wait
+     * for some) compare as asked with {@code value}, each seen to do so at one time or another ({@code
+     * nvshmemx_<T>_wait_until_all_on_stream}).
      *
-     * @param skip null, or an {@code INT32} array on this GPU with an element for each variable: those that are not 0 leave theirs out;
-     *     it is read when the stream comes there
+     * @param skip null, or an {@code INT32} array on this GPU with an element for each variable: those that are not 0
+     *     leave theirs out; it is read when the stream comes there
      */
     public final void waitUntilAll(
             SymmetricBuffer variables, @Nullable DeviceArray skip, Comparison comparison, long value, Stream stream) {
@@ -478,10 +496,12 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     // ---- waits for integers, on the host ----
 
     /**
-     * Waits until an integer of this PE, of 16, 32 or 64 bits, compares as asked with {@code value}, which is cut to the element type;
-     * returns the value that was seen. What the PE that stored it put before, in order, is visible then.
+     * Waits until an integer of this PE, of 16, 32 or 64 bits, compares as asked with {@code value}, which is cut to
+     * the element type; returns the value that was seen. What the PE that stored it put before, in order, is visible
+     * then.
      *
-     * @throws org.comm4j.core.CommTimeoutException after {@link Nvshmem#timeout()}, with the address, the expected value and the last one
+     * @throws org.comm4j.core.CommTimeoutException after {@link Nvshmem#timeout()}, with the address, the expected
+     *     value and the last one
      * @throws org.comm4j.core.RankFailedException when a PE died
      */
     public final long waitUntil(SymmetricBuffer variable, long index, Comparison comparison, long value) {
@@ -500,8 +520,8 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
-     * Waits until all integers of {@code variables} (a slice, to wait for some) on this PE compare as asked, each seen to do so at one
-     * time or another.
+     * Waits until all integers of {@code variables} (a slice, to wait for some) on this PE compare as asked, each seen
+     * to do so at one time or another.
      *
      * @param skip null, or for each element whether it is left out
      * @param values what to compare with: one value for all elements, or one for each
@@ -514,8 +534,9 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
-     * Waits until one of the integers of {@code variables} on this PE compares as asked, and returns its index; −1 at once if all are
-     * left out, or there are none. The search goes on behind the one that was found last, so that none is passed over for ever.
+     * Waits until one of the integers of {@code variables} on this PE compares as asked, and returns its index; −1 at
+     * once if all are left out, or there are none. The search goes on behind the one that was found last, so that none
+     * is passed over for ever.
      *
      * @param skip null, or for each element whether it is left out
      * @param values what to compare with: one value for all elements, or one for each
@@ -528,8 +549,8 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
-     * Waits until at least one of the integers of {@code variables} on this PE compares as asked, and returns the indices of all that do,
-     * ascending; none at once if all are left out.
+     * Waits until at least one of the integers of {@code variables} on this PE compares as asked, and returns the
+     * indices of all that do, ascending; none at once if all are left out.
      *
      * @param skip null, or for each element whether it is left out
      * @param values what to compare with: one value for all elements, or one for each

@@ -11,10 +11,10 @@ import org.comm4j.ffi.OperatingSystem;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 
 /**
- * Where the memory of arrays comes from. A heap of fixed size is the library's business. One that can grow is taken from the library in
- * slabs of its granularity, and cut here, by first fit: the library, asked for more than there is, takes the whole heap away from under the
- * arrays and ends the process at the next barrier (3.4.5). So whether there is room for a slab is found out before, by all PEs for all PEs.
- * The same calls give the same places everywhere.
+ * Where the memory of arrays comes from. A heap of fixed size is the library's business. One that can grow is taken
+ * from the library in slabs of its granularity, and cut here, by first fit: the library, asked for more than there is,
+ * takes the whole heap away from under the arrays and ends the process at the next barrier (3.4.5). So whether there is
+ * room for a slab is found out before, by all PEs for all PEs. The same calls give the same places everywhere.
  */
 final class Space {
     /** What the library aligns its pieces to. */
@@ -68,8 +68,8 @@ final class Space {
     }
 
     /**
-     * A piece of what this heap has got already; 0 if that has no room for it. The same on all PEs, without asking them, because they make
-     * the same calls.
+     * A piece of what this heap has got already; 0 if that has no room for it. The same on all PEs, without asking
+     * them, because they make the same calls.
      *
      * @param alignment 0 for the library's
      */
@@ -94,8 +94,8 @@ final class Space {
     }
 
     /**
-     * What this PE tells the others before the heap grows by what a piece needs: its GPU, which others may share, and how much is free
-     * there.
+     * What this PE tells the others before the heap grows by what a piece needs: its GPU, which others may share, and
+     * how much is free there.
      */
     String room(long bytes, long alignment) {
         if (!grows) {

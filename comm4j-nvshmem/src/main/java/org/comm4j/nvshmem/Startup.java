@@ -36,8 +36,8 @@ import org.comm4j.ffi.nvshmem.NvshmemxUniqueid;
 import org.comm4j.ffi.nvshmem.NvshmemxUniqueidArgs;
 
 /**
- * How the ranks of a world become PEs. They tell each other first whether they can, because the library ends the process, or hangs, where
- * one of them cannot; then they initialise it together, by a unique id of rank 0.
+ * How the ranks of a world become PEs. They tell each other first whether they can, because the library ends the
+ * process, or hangs, where one of them cannot; then they initialise it together, by a unique id of rank 0.
  */
 final class Startup {
     private static final String KEY = "org.comm4j.nvshmem";
@@ -55,8 +55,8 @@ final class Startup {
      * @param problem why it cannot take part; empty if it can
      * @param machine the same for ranks of one machine
      * @param uuid of the GPU, in hexadecimal digits
-     * @param outOfReach GPUs that this one does not reach, as far as this process sees them: their UUIDs, each with what that means, with tabs
-     *     between
+     * @param outOfReach GPUs that this one does not reach, as far as this process sees them: their UUIDs, each with
+     *     what that means, with tabs between
      * @param id the unique id that rank 0 has made, in hexadecimal digits
      * @param name what rank 0 calls this initialisation
      */

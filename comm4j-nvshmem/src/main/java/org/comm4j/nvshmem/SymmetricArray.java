@@ -9,11 +9,12 @@ import org.comm4j.core.spi.WaitSet;
 import org.comm4j.cuda.DeviceArray;
 
 /**
- * An array that every PE has, at the same place of its symmetric heap, so that each PE can name the others' copies. As a
- * {@link DeviceArray} it is this PE's own copy, good for kernels, copies, NCCL and whatever takes device memory; {@link Nvshmem} reaches
- * the others.
+ * An array that every PE has, at the same place of its symmetric heap, so that each PE can name the others' copies. As
+ * a {@link DeviceArray} it is this PE's own copy, good for kernels, copies, NCCL and whatever takes device memory;
+ * {@link Nvshmem} reaches the others.
  *
- * <p>Freeing is explicit, collective, and never done by the garbage collector: every PE calls {@link #close}, in the same order.
+ * <p>Freeing is explicit, collective, and never done by the garbage collector: every PE calls {@link #close}, in the
+ * same order.
  */
 public final class SymmetricArray extends DeviceArray implements SymmetricBuffer {
     private final Allocation allocation;
@@ -62,7 +63,10 @@ public final class SymmetricArray extends DeviceArray implements SymmetricBuffer
         release();
     }
 
-    /** The first element's place in every PE's symmetric heap: bytes behind the first array that was ever allocated there. */
+    /**
+     * The first element's place in every PE's symmetric heap: bytes behind the first array that was ever allocated
+     * there.
+     */
     @Override
     public long offset() {
         return allocation.offset() + (address() - allocation.address());
@@ -86,13 +90,13 @@ public final class SymmetricArray extends DeviceArray implements SymmetricBuffer
     }
 
     /**
-     * Collective: frees the array, slices and views included, on all PEs ({@code nvshmem_free}), when the streams of each PE have done what
-     * they were given with it. Every PE closes its arrays in the same order. Closing a slice, or a second time, or after {@link Nvshmem#close},
-     * does nothing.
+     * Collective: frees the array, slices and views included, on all PEs ({@code nvshmem_free}), when the streams of
+     * each PE have done what they were given with it. Every PE closes its arrays in the same order. Closing a slice, or
+     * a second time, or after {@link Nvshmem#close}, does nothing.
      *
      * @throws org.comm4j.core.CollectiveMismatchException if PEs free different arrays; nothing is freed then
-     * @throws IllegalStateException on all PEs if one of them has lent its copy, a slice or a view ({@link org.comm4j.cuda.DlPack}), and has
-     *     not got it back; nothing is freed then
+     * @throws IllegalStateException on all PEs if one of them has lent its copy, a slice or a view ({@link
+     *     org.comm4j.cuda.DlPack}), and has not got it back; nothing is freed then
      */
     @Override
     public void close() {

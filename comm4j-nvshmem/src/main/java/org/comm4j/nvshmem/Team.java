@@ -13,8 +13,8 @@ import org.comm4j.ffi.nvshmem.NvshmemTeamConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ordered set of PEs that synchronise and communicate as one ({@code nvshmem_team_t}). Members are numbered from 0 in the team; "PE" is
- * their number in the whole job. A team is used by one thread of each member at a time.
+ * An ordered set of PEs that synchronise and communicate as one ({@code nvshmem_team_t}). Members are numbered from 0
+ * in the team; "PE" is their number in the whole job. A team is used by one thread of each member at a time.
  */
 public final class Team extends TeamOperations {
     private final Teams teams;
@@ -120,8 +120,8 @@ public final class Team extends TeamOperations {
     }
 
     /**
-     * Collective over this team: the team of its members {@code start}, {@code start + stride}, … ({@code size} of them;
-     * {@code nvshmem_team_split_strided}). Null for a member that is not among them.
+     * Collective over this team: the team of its members {@code start}, {@code start + stride}, … ({@code size} of
+     * them; {@code nvshmem_team_split_strided}). Null for a member that is not among them.
      *
      * @param stride at least 1; {@link Nvshmem#team} makes teams in any order
      * @throws org.comm4j.core.CollectiveMismatchException if members pass different arguments; nothing is made then
@@ -144,8 +144,8 @@ public final class Team extends TeamOperations {
     }
 
     /**
-     * Collective over this team: its members as a grid, {@code xRange} to a row ({@code nvshmem_team_split_2d}). Member m is at
-     * x = m mod {@code xRange}, y = m / {@code xRange}; the last row may be shorter.
+     * Collective over this team: its members as a grid, {@code xRange} to a row ({@code nvshmem_team_split_2d}). Member
+     * m is at x = m mod {@code xRange}, y = m / {@code xRange}; the last row may be shorter.
      *
      * @param xRange at least 1; more than this team has members means one row
      * @throws org.comm4j.core.CollectiveMismatchException if members pass different arguments; nothing is made then
@@ -197,8 +197,8 @@ public final class Team extends TeamOperations {
     }
 
     /**
-     * Collective over this team: gives it back ({@code nvshmem_team_destroy}). What its members put into streams with it must be done.
-     * Closing one of NVSHMEM's own teams, or a second time, does nothing.
+     * Collective over this team: gives it back ({@code nvshmem_team_destroy}). What its members put into streams with
+     * it must be done. Closing one of NVSHMEM's own teams, or a second time, does nothing.
      */
     @Override
     public void close() {

@@ -12,8 +12,8 @@ import org.comm4j.ffi.nvshmem.NvshmemTeamConfig;
 /**
  * What a team is made for ({@code nvshmem_team_config_t}).
  *
- * @param contexts how many contexts the program will make of the team, as far as it knows; −1 for no word about it. NVSHMEM keeps the number
- *     and makes no use of it
+ * @param contexts how many contexts the program will make of the team, as far as it knows; −1 for no word about it.
+ *     NVSHMEM keeps the number and makes no use of it
  */
 public record TeamConfig(int contexts) {
     /** Nothing said. */

@@ -19,16 +19,19 @@ import org.comm4j.nvshmem.Connections.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The collective operations of a {@link Team}. Every member calls the same operation with the same counts and the same places of the
- * symmetric heap, and the collectives of a team in the same order, in streams that run them in that order.
+ * The collective operations of a {@link Team}. Every member calls the same operation with the same counts and the same
+ * places of the symmetric heap, and the collectives of a team in the same order, in streams that run them in that
+ * order.
  *
- * <p>With a {@link Stream} the operation is put into it, and the method returns; without one it goes through a stream of its own and has
- * ended when the method returns, or the wait for it ends with {@link org.comm4j.core.RankFailedException} or, after
- * {@link Nvshmem#timeout()}, {@link org.comm4j.core.CommTimeoutException}, and the PEs are out of step.
+ * <p>With a {@link Stream} the operation is put into it, and the method returns; without one it goes through a stream
+ * of its own and has ended when the method returns, or the wait for it ends with {@link
+ * org.comm4j.core.RankFailedException} or, after {@link Nvshmem#timeout()}, {@link
+ * org.comm4j.core.CommTimeoutException}, and the PEs are out of step.
  *
- * <p>Members write into each other's destinations as soon as they have begun, perhaps before this one has: whoever still reads or writes his
- * own must be done before any other member begins, which a {@link #sync} makes sure of. When the operation has ended on this PE, its
- * source may be used again, and its destination is complete; other members may be behind.
+ * <p>Members write into each other's destinations as soon as they have begun, perhaps before this one has: whoever
+ * still reads or writes his own must be done before any other member begins, which a {@link #sync} makes sure of. When
+ * the operation has ended on this PE, its source may be used again, and its destination is complete; other members may
+ * be behind.
  *
  * <p>An operation on no elements does nothing and waits for nobody.
  */
@@ -107,7 +110,8 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
      *
      * @param destination of the count of {@code source}; the same memory, or apart from it
      * @throws IllegalArgumentException if types or counts differ, or the two overlap in part
-     * @throws UnsupportedOperationException if NVSHMEM has no such reduction: there is no AVG, none of float8, SUM only of complex numbers
+     * @throws UnsupportedOperationException if NVSHMEM has no such reduction: there is no AVG, none of float8, SUM only
+     *     of complex numbers
      */
     public final void reduce(SymmetricBuffer destination, SymmetricBuffer source, ReduceOp op, Stream stream) {
         nonNull(destination, "reduce", "destination");
@@ -128,7 +132,10 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
         enqueue(kind, type, op, NO_ROOT, destination, to, source, from, count, stream);
     }
 
-    /** {@link #reduce(SymmetricBuffer, SymmetricBuffer, ReduceOp, Stream)}, waited for ({@code nvshmem_<T>_<op>_reduce}). */
+    /**
+     * {@link #reduce(SymmetricBuffer, SymmetricBuffer, ReduceOp, Stream)}, waited for ({@code
+     * nvshmem_<T>_<op>_reduce}).
+     */
     @Override
     public final void reduce(SymmetricBuffer destination, SymmetricBuffer source, ReduceOp op) {
         nonNull(destination, "reduce", "destination");
@@ -167,7 +174,8 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
      * @param destination one part
      * @param source a part for each member, in their order, apart from {@code destination}
      * @throws IllegalArgumentException if types differ, the counts do not fit, or the two overlap
-     * @throws UnsupportedOperationException if NVSHMEM has no such reduction: there is no AVG, none of float8, SUM only of complex numbers
+     * @throws UnsupportedOperationException if NVSHMEM has no such reduction: there is no AVG, none of float8, SUM only
+     *     of complex numbers
      */
     public final void reduceScatter(SymmetricBuffer destination, SymmetricBuffer source, ReduceOp op, Stream stream) {
         nonNull(destination, "reduceScatter", "destination");
@@ -178,8 +186,8 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
     }
 
     /**
-     * {@link #reduceScatter(SymmetricBuffer, SymmetricBuffer, ReduceOp, Stream)} with parts of {@code count} elements, one behind the other
-     * from the front of {@code source}.
+     * {@link #reduceScatter(SymmetricBuffer, SymmetricBuffer, ReduceOp, Stream)} with parts of {@code count} elements,
+     * one behind the other from the front of {@code source}.
      */
     public final void reduceScatter(
             SymmetricBuffer destination, SymmetricBuffer source, long count, ReduceOp op, Stream stream) {
@@ -192,7 +200,8 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
     }
 
     /**
-     * {@link #reduceScatter(SymmetricBuffer, SymmetricBuffer, ReduceOp, Stream)}, waited for ({@code nvshmem_<T>_<op>_reducescatter}).
+     * {@link #reduceScatter(SymmetricBuffer, SymmetricBuffer, ReduceOp, Stream)}, waited for ({@code
+     * nvshmem_<T>_<op>_reducescatter}).
      */
     @Override
     public final void reduceScatter(SymmetricBuffer destination, SymmetricBuffer source, ReduceOp op) {
@@ -226,7 +235,8 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
     // ---- broadcast ----
 
     /**
-     * Copies the source of one member to every member's destination, its own too ({@code nvshmemx_<T>_broadcast_on_stream}).
+     * Copies the source of one member to every member's destination, its own too ({@code
+     * nvshmemx_<T>_broadcast_on_stream}).
      *
      * @param destination of the count of {@code source}; the same memory, or apart from it
      * @param source every member passes it; only the root's is read
@@ -253,7 +263,9 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
         enqueue(Kind.BROADCAST, Types.moved(source.type()), null, root, destination, to, source, from, count, stream);
     }
 
-    /** {@link #broadcast(SymmetricBuffer, SymmetricBuffer, int, Stream)}, waited for ({@code nvshmem_<T>_broadcast}). */
+    /**
+     * {@link #broadcast(SymmetricBuffer, SymmetricBuffer, int, Stream)}, waited for ({@code nvshmem_<T>_broadcast}).
+     */
     @Override
     public final void broadcast(SymmetricBuffer destination, SymmetricBuffer source, int root) {
         nonNull(destination, "broadcast", "destination");
@@ -287,7 +299,9 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
         fcollect(destination, source, source.count(), stream);
     }
 
-    /** {@link #fcollect(SymmetricBuffer, SymmetricBuffer, Stream)} of the first {@code count} elements of each source. */
+    /**
+     * {@link #fcollect(SymmetricBuffer, SymmetricBuffer, Stream)} of the first {@code count} elements of each source.
+     */
     public final void fcollect(SymmetricBuffer destination, SymmetricBuffer source, long count, Stream stream) {
         long to = session.place("fcollect", "destination", destination, 0, parts("fcollect", count));
         long from = session.place("fcollect", "source", source, 0, count);
@@ -314,8 +328,8 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
     // ---- allToAll ----
 
     /**
-     * Gives every member a part of every member's source: member m gets the m-th part of each, one behind the other in their order
-     * ({@code nvshmemx_<T>_alltoall_on_stream}).
+     * Gives every member a part of every member's source: member m gets the m-th part of each, one behind the other in
+     * their order ({@code nvshmemx_<T>_alltoall_on_stream}).
      *
      * @param destination of the count of {@code source}, which is a multiple of the number of members
      * @param source apart from {@code destination}
@@ -330,8 +344,8 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
     }
 
     /**
-     * {@link #allToAll(SymmetricBuffer, SymmetricBuffer, Stream)} with parts of {@code count} elements, one behind the other from the front
-     * of both arrays.
+     * {@link #allToAll(SymmetricBuffer, SymmetricBuffer, Stream)} with parts of {@code count} elements, one behind the
+     * other from the front of both arrays.
      */
     public final void allToAll(SymmetricBuffer destination, SymmetricBuffer source, long count, Stream stream) {
         long all = parts("allToAll", count);

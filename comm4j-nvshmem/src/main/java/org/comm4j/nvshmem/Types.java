@@ -13,9 +13,9 @@ import org.comm4j.ffi.nvshmem.NvshmemBits;
 import org.comm4j.ffi.nvshmem.NvshmemType;
 
 /**
- * Which of NVSHMEM's types, by their names in functions, stand for ours, family by family of functions. Contiguous puts and gets need
- * none: they move bytes. Of C's many names for one type those of fixed width are taken; {@code int} and {@code long} would lack the
- * bitwise reductions.
+ * Which of NVSHMEM's types, by their names in functions, stand for ours, family by family of functions. Contiguous puts
+ * and gets need none: they move bytes. Of C's many names for one type those of fixed width are taken; {@code int} and
+ * {@code long} would lack the bitwise reductions.
  */
 final class Types {
     /** The types that {@link #awaited} returns. */
@@ -41,8 +41,8 @@ final class Types {
     }
 
     /**
-     * As what {@code broadcast}, {@code fcollect} and {@code alltoall} move an element, {@link #units} of them. Not as bytes where
-     * that can be avoided: NVSHMEM's quick ways for short messages are for elements of four bytes and more.
+     * As what {@code broadcast}, {@code fcollect} and {@code alltoall} move an element, {@link #units} of them. Not as
+     * bytes where that can be avoided: NVSHMEM's quick ways for short messages are for elements of four bytes and more.
      */
     static NvshmemType moved(DataType type) {
         return switch (type) {
@@ -102,7 +102,8 @@ final class Types {
     }
 
     /**
-     * As what one value is passed to {@code p} and {@code g}: as an integer of its size where C would pass an object of a class.
+     * As what one value is passed to {@code p} and {@code g}: as an integer of its size where C would pass an object of
+     * a class.
      *
      * @throws UnsupportedOperationException for complex numbers
      */

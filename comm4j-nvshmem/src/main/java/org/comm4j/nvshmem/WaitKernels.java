@@ -8,9 +8,9 @@ import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.comm4j.ffi.nvshmem.NvshmemType;
 
 /**
- * The library's kernels that wait in streams, and those that end a wait. CUDA loads a kernel when it is launched for the first time, and
- * that waits for all kernels that run: behind one that waits for the call which is about to be made, for ever. So all are launched once
- * before the first wait, with nothing to wait for.
+ * The library's kernels that wait in streams, and those that end a wait. CUDA loads a kernel when it is launched for
+ * the first time, and that waits for all kernels that run: behind one that waits for the call which is about to be
+ * made, for ever. So all are launched once before the first wait, with nothing to wait for.
  */
 final class WaitKernels {
     private WaitKernels() {}

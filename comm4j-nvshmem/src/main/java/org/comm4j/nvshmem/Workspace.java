@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Symmetric memory in which the communicators of this PE receive. It is allocated once, by all PEs; which part of it a communicator gets is
- * the business of each PE alone, which tells the others where it is: a split need not be collective over all PEs, and closing need not be
- * collective at all.
+ * Symmetric memory in which the communicators of this PE receive. It is allocated once, by all PEs; which part of it a
+ * communicator gets is the business of each PE alone, which tells the others where it is: a split need not be
+ * collective over all PEs, and closing need not be collective at all.
  */
 final class Workspace {
     /** Room for some thirty communicators. */

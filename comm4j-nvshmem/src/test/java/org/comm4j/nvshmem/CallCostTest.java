@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a call costs on the host above the bare call of C, with C functions that do nothing: at most 0.3 µs, and no allocation. The best of
- * many rounds counts, because others use this machine, too.
+ * What a call costs on the host above the bare call of C, with C functions that do nothing: at most 0.3 µs, and no
+ * allocation. The best of many rounds counts, because others use this machine, too.
  */
 @Tag("nightly")
 class CallCostTest {

@@ -26,7 +26,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CollectiveContract {
     private static final int[] SIZES = {0, 1, 2, 3, 64, 1001};
     private static final int MOST = 1001;
-    /** Bytes of reductions in place: the most that NVSHMEM combines in one round for four members and for three is among them. */
+    /**
+     * Bytes of reductions in place: the most that NVSHMEM combines in one round for four members and for three is among
+     * them.
+     */
     private static final int[] IN_PLACE = {520, 10_922, 16_384, 17_000};
 
     private final Nvshmem shmem = Pes.current();

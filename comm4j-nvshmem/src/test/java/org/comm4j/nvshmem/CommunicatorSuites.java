@@ -10,7 +10,10 @@ import org.comm4j.core.contract.MessageContract;
 import org.comm4j.core.contract.MismatchContract;
 import org.comm4j.core.contract.MisuseContract;
 
-/** The contract of all engines, on PEs. That of events is for ranks of one process; {@link SymmetricCommunicator} has one instead. */
+/**
+ * The contract of all engines, on PEs. That of events is for ranks of one process; {@link SymmetricCommunicator} has
+ * one instead.
+ */
 final class CommunicatorSuites {
     /** All but {@link Collectives}, which take long. */
     static final Class<?>[] ALL = {

@@ -21,7 +21,10 @@ final class Data {
 
     private Data() {}
 
-    /** The same on all PEs; collective when it is first asked for. The environment's {@code COMM4J_TEST_SEED} repeats a run. */
+    /**
+     * The same on all PEs; collective when it is first asked for. The environment's {@code COMM4J_TEST_SEED} repeats a
+     * run.
+     */
     static long seed() {
         Long known = seed;
         if (known == null) {

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Flight recordings of one-sided operations and of those of teams. {@link CallCostTest} shows that they cost nothing otherwise. */
+/**
+ * Flight recordings of one-sided operations and of those of teams. {@link CallCostTest} shows that they cost nothing
+ * otherwise.
+ */
 class EventSuite {
     private static final int COUNT = 1000;
 

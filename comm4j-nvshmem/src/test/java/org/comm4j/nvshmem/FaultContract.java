@@ -21,7 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** PEs that die or wait in vain: the others get an exception, soon, and their processes end as they want. Real processes throughout. */
+/**
+ * PEs that die or wait in vain: the others get an exception, soon, and their processes end as they want. Real processes
+ * throughout.
+ */
 @Timeout(180)
 abstract class FaultContract {
     private final Machine machine;

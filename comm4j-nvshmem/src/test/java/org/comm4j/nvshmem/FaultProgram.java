@@ -19,7 +19,10 @@ import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 
-/** What the PEs of {@link FaultContract} do: the first argument says what goes wrong, the second which PE dies, if one does. */
+/**
+ * What the PEs of {@link FaultContract} do: the first argument says what goes wrong, the second which PE dies, if one
+ * does.
+ */
 final class FaultProgram {
     private static final int COUNT = 1 << 16;
     /** The round in which the victim dies. */

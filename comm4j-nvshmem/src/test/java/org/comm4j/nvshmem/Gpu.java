@@ -8,8 +8,8 @@ import org.comm4j.cuda.Device;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Real GPUs and the real NVSHMEM, where there are any: a PE for each GPU, or as many as {@code -Dcomm4j.gpu.pes} says, which then share
- * GPUs.
+ * Real GPUs and the real NVSHMEM, where there are any: a PE for each GPU, or as many as {@code -Dcomm4j.gpu.pes} says,
+ * which then share GPUs.
  */
 final class Gpu {
     private Gpu() {}

@@ -9,7 +9,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
-/** {@link RegistrationContract} over the real NVSHMEM, which reads the granularity of its heap once in the life of a process. */
+/**
+ * {@link RegistrationContract} over the real NVSHMEM, which reads the granularity of its heap once in the life of a
+ * process.
+ */
 @Tag("gpu")
 class GpuRegistrationTest {
     @TestFactory

@@ -24,8 +24,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every wrong call is an exception of the right type that names the operation, before anything is done: the process lives, and the PEs are
- * in step afterwards. One thing is wrong at a time, in every operation that has such an argument.
+ * Every wrong call is an exception of the right type that names the operation, before anything is done: the process
+ * lives, and the PEs are in step afterwards. One thing is wrong at a time, in every operation that has such an
+ * argument.
  */
 class MisuseContract {
     private static final int COUNT = 64;

@@ -8,7 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class ModulesTest {
-    /** Words for kernels' collectives cost memory for each PE of a job on each PE, and large jobs go over a network anyhow. */
+    /**
+     * Words for kernels' collectives cost memory for each PE of a job on each PE, and large jobs go over a network
+     * anyhow.
+     */
     @Test
     void wordsForCollectivesAreOfJobsWithinReach() {
         assertThat(Modules.pairBytes(8)).isEqualTo(512L * 8 * 1056);

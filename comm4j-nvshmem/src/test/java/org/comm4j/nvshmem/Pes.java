@@ -9,8 +9,8 @@ import org.comm4j.cuda.Device;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a suite finds in a process that {@link PesRun} has started: the world, a GPU, an {@link Nvshmem} that the tests share. All PEs
- * execute the same tests in the same order, so what is collective may be called anywhere.
+ * What a suite finds in a process that {@link PesRun} has started: the world, a GPU, an {@link Nvshmem} that the tests
+ * share. All PEs execute the same tests in the same order, so what is collective may be called anywhere.
  */
 final class Pes {
     private static @Nullable World world;

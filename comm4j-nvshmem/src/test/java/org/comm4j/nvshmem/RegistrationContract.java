@@ -365,8 +365,8 @@ class RegistrationContract {
     }
 
     /**
-     * NVSHMEM keeps the descriptors by which other PEs have mapped the memory, and so the memory, until its end: this PE's is free when all
-     * PEs have ended it.
+     * NVSHMEM keeps the descriptors by which other PEs have mapped the memory, and so the memory, until its end: this
+     * PE's is free when all PEs have ended it.
      */
     @Test
     void nothingIsLeftBehindTheEnd() {

@@ -18,8 +18,8 @@ import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.junit.jupiter.api.Test;
 
 /**
- * Several PEs on one GPU without MPS, where a kernel that waits for another PE's never ends: what needs that is refused before the library
- * ends the process, everything else works.
+ * Several PEs on one GPU without MPS, where a kernel that waits for another PE's never ends: what needs that is refused
+ * before the library ends the process, everything else works.
  */
 class SharedGpuContract {
     private static final int COUNT = 1000;

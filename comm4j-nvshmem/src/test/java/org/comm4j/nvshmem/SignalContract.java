@@ -21,7 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Signals with and without data, waits and tests, on the host and in streams; what a signal promises of the data before it. */
+/**
+ * Signals with and without data, waits and tests, on the host and in streams; what a signal promises of the data before
+ * it.
+ */
 class SignalContract {
     /** Rounds of the tests of order: more of them where it is quick. */
     private static final int ROUNDS = Integer.parseInt(System.getenv().getOrDefault("COMM4J_TEST_ROUNDS", "1000"));
@@ -157,8 +160,8 @@ class SignalContract {
     // ---- order ----
 
     /**
-     * Rounds in streams, nothing on the host: each PE puts a number and a signal to the next one, which notes the number and says that it
-     * may be overwritten.
+     * Rounds in streams, nothing on the host: each PE puts a number and a signal to the next one, which notes the
+     * number and says that it may be overwritten.
      */
     private void inOrder(Runnable put, SymmetricArray number, SymmetricArray signals, DeviceArray notes, int round) {
         put.run();

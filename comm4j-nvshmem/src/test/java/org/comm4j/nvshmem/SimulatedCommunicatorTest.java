@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The contract of all engines over the simulated NVSHMEM, on several PEs with one rank to as many; collectives, symmetric memory
- * and checked mode are apart.
+ * The contract of all engines over the simulated NVSHMEM, on several PEs with one rank to as many; collectives,
+ * symmetric memory and checked mode are apart.
  */
 class SimulatedCommunicatorTest {
     @TestFactory

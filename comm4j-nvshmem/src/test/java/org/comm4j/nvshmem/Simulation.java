@@ -77,12 +77,18 @@ final class Simulation {
         return library().count(function);
     }
 
-    /** {@code noop}: calls do nothing; {@code nbiDelay}: in µs; {@code initSwallowed}: initialisation fails and says nothing. */
+    /**
+     * {@code noop}: calls do nothing; {@code nbiDelay}: in µs; {@code initSwallowed}: initialisation fails and says
+     * nothing.
+     */
     static void set(String what, long value) {
         library().set(what, value);
     }
 
-    /** How many there are: {@code pieces} of the heap, {@code teams}, {@code modules}, {@code registered}, {@code streams} ... */
+    /**
+     * How many there are: {@code pieces} of the heap, {@code teams}, {@code modules}, {@code registered}, {@code
+     * streams} ...
+     */
     static long get(String what) {
         return library().get(what);
     }

@@ -15,7 +15,9 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The simulation has each function that its version of NVSHMEM has, by the table from which the bindings are generated. */
+/**
+ * The simulation has each function that its version of NVSHMEM has, by the table from which the bindings are generated.
+ */
 @SuppressWarnings("restricted") // looks into a library of its own
 class SimulationTest {
     private static final Path TABLE = Path.of("../comm4j-bindgen/src/tables/nvshmem.txt");

@@ -150,7 +150,9 @@ class SymmetricCommunicator {
         }
     }
 
-    /** Who waits in vain for a rank's symmetric memory gives up before the team's collective starts: NVSHMEM works on. */
+    /**
+     * Who waits in vain for a rank's symmetric memory gives up before the team's collective starts: NVSHMEM works on.
+     */
     @Test
     void waitInVainConcernsOneCommunicator() {
         if (size() == 1) {

@@ -175,7 +175,9 @@ class VersionContract {
         }
     }
 
-    /** From 3.7 on the library would leave the process a few processors only, the garbage collector's threads included. */
+    /**
+     * From 3.7 on the library would leave the process a few processors only, the garbage collector's threads included.
+     */
     @Test
     void theProcessorsStayThoseOfTheProcess() throws IOException {
         Pes.close();

@@ -16,8 +16,8 @@ import org.comm4j.math.AxisMatrix;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator that is a sparse matrix along one axis: what flips, shifts, pads, selects, sums and repeats slices. Along the
- * divided axis each direction is one allToAllV of the rows that other ranks need.
+ * An operator that is a sparse matrix along one axis: what flips, shifts, pads, selects, sums and repeats slices. Along
+ * the divided axis each direction is one allToAllV of the rows that other ranks need.
  */
 class AxisOperator extends LinearOperator {
     private final Side forward;

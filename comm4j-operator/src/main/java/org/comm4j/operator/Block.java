@@ -6,8 +6,8 @@ package org.comm4j.operator;
 import java.util.Arrays;
 
 /**
- * Operators of all ranks together as the blocks of a matrix (PyLops {@code Block}): rows one above the other, in each of which
- * the operators are side by side. Model and data are stacks.
+ * Operators of all ranks together as the blocks of a matrix (PyLops {@code Block}): rows one above the other, in each
+ * of which the operators are side by side. Model and data are stacks.
  */
 public final class Block {
     private Block() {}

@@ -9,8 +9,8 @@ import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 
 /**
- * A block-diagonal operator of the ranks' own operators (PyLops {@code BlockDiag}): model and data are scattered, and each
- * rank computes its parts without communication.
+ * A block-diagonal operator of the ranks' own operators (PyLops {@code BlockDiag}): model and data are scattered, and
+ * each rank computes its parts without communication.
  */
 public final class BlockDiag extends LinearOperator {
     private final Members members;
@@ -21,8 +21,8 @@ public final class BlockDiag extends LinearOperator {
     }
 
     /**
-     * Collective: returns the operator of which this rank has the given blocks, one behind the other; none, too. The ranks
-     * exchange the sizes of their blocks once.
+     * Collective: returns the operator of which this rank has the given blocks, one behind the other; none, too. The
+     * ranks exchange the sizes of their blocks once.
      *
      * @param blocks operators of this rank, with local domains and ranges
      */

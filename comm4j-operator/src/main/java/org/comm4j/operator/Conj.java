@@ -10,9 +10,9 @@ import org.comm4j.core.DataType;
 import org.comm4j.math.Coefficient;
 
 /**
- * The complex conjugate, the real or the imaginary part of a vector (PyLops {@code Conj}, {@code Real} and {@code Imag}). The
- * result has the type of the vector: a part of complex elements has an imaginary part of 0. These operators are linear for
- * real factors only, and adjoint in the real part of the inner product. They do not communicate.
+ * The complex conjugate, the real or the imaginary part of a vector (PyLops {@code Conj}, {@code Real} and {@code
+ * Imag}). The result has the type of the vector: a part of complex elements has an imaginary part of 0. These operators
+ * are linear for real factors only, and adjoint in the real part of the inner product. They do not communicate.
  */
 public final class Conj extends LinearOperator {
     private final Coefficient own;

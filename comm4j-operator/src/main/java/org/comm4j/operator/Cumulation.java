@@ -14,8 +14,8 @@ import org.comm4j.math.Coefficient;
 import org.comm4j.math.Compute;
 
 /**
- * The sums up to each element along an axis; the adjoint sums from each element on. Along the divided axis each direction is
- * one allGather of the parts' sums.
+ * The sums up to each element along an axis; the adjoint sums from each element on. Along the divided axis each
+ * direction is one allGather of the parts' sums.
  */
 final class Cumulation extends LinearOperator {
     private final boolean divided;

@@ -13,7 +13,8 @@ final class Differences {
      * Returns the first derivative.
      *
      * @param order 3 or 5 points, for the centred kind
-     * @param edge whether the ends have one-sided differences (and those next to them, of order 5, centred ones of order 3)
+     * @param edge whether the ends have one-sided differences (and those next to them, of order 5, centred ones of
+     *     order 3)
      */
     static Band first(long n, double sampling, DerivativeKind kind, int order, boolean edge) {
         double d = sampling;

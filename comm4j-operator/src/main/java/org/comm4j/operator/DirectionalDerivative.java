@@ -11,9 +11,9 @@ import org.comm4j.math.Band;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The derivative in a direction (PyLops {@code FirstDirectionalDerivative} and {@code SecondDirectionalDerivative}): the centred
- * first derivatives along all axes, weighted by the direction's components. Along the divided axis each direction exchanges
- * ghost rows with the neighbours.
+ * The derivative in a direction (PyLops {@code FirstDirectionalDerivative} and {@code SecondDirectionalDerivative}):
+ * the centred first derivatives along all axes, weighted by the direction's components. Along the divided axis each
+ * direction exchanges ghost rows with the neighbours.
  */
 public final class DirectionalDerivative {
     private DirectionalDerivative() {}

@@ -8,8 +8,8 @@ import org.comm4j.array.Layout;
 import org.comm4j.core.DataType;
 
 /**
- * The gradient (PyLops {@code Gradient}): first derivatives along all axes, one above the other. Along the divided axis each
- * direction exchanges ghost rows with the neighbours once.
+ * The gradient (PyLops {@code Gradient}): first derivatives along all axes, one above the other. Along the divided axis
+ * each direction exchanges ghost rows with the neighbours once.
  */
 public final class Gradient {
     private Gradient() {}

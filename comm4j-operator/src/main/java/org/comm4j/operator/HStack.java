@@ -22,8 +22,8 @@ public final class HStack {
     }
 
     /**
-     * Returns operators of all ranks together, side by side: their models are a stack, and their data are added. Does not
-     * communicate.
+     * Returns operators of all ranks together, side by side: their models are a stack, and their data are added. Does
+     * not communicate.
      */
     public static LinearOperator of(LinearOperator... operators) {
         return VStack.of(adjoints(operators)).H();

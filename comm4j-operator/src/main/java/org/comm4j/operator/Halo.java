@@ -11,9 +11,9 @@ import org.comm4j.core.DataType;
 import org.comm4j.math.AxisMatrix;
 
 /**
- * The extension of each rank's part by rows of its neighbours along the divided axis (pylops-mpi {@code MPIHalo}). Its adjoint
- * adds the rows to those of their owners; {@link #crop} drops them. Each direction is one allToAllV. A rim may be wider than a
- * neighbour's part. At the ends of the array there is no rim, and ranks without rows have none.
+ * The extension of each rank's part by rows of its neighbours along the divided axis (pylops-mpi {@code MPIHalo}). Its
+ * adjoint adds the rows to those of their owners; {@link #crop} drops them. Each direction is one allToAllV. A rim may
+ * be wider than a neighbour's part. At the ends of the array there is no rim, and ranks without rows have none.
  */
 public final class Halo extends AxisOperator {
     private final long before;

@@ -21,8 +21,8 @@ public final class Identity extends LinearOperator {
     }
 
     /**
-     * Returns the rectangular identity: of each axis the first elements, filled up with zeros where the range has more. The
-     * divided axis gets balanced parts where its length changes.
+     * Returns the rectangular identity: of each axis the first elements, filled up with zeros where the range has more.
+     * The divided axis gets balanced parts where its length changes.
      *
      * @param domain layout of what it takes
      * @param shape of the range, with as many axes

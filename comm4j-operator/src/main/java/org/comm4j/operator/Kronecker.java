@@ -10,8 +10,8 @@ import org.comm4j.core.DataType;
 import org.comm4j.math.Compute;
 
 /**
- * The Kronecker product A ⊗ B (PyLops {@code Kronecker}) of arrays with two axes: B along the second axis, then A along the first
- * one. Scattered arrays change the divided axis in between, with two allToAllVs a direction.
+ * The Kronecker product A ⊗ B (PyLops {@code Kronecker}) of arrays with two axes: B along the second axis, then A along
+ * the first one. Scattered arrays change the divided axis in between, with two allToAllVs a direction.
  */
 public final class Kronecker {
     private Kronecker() {}

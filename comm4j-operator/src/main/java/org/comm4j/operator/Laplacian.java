@@ -11,8 +11,8 @@ import org.comm4j.math.Band;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Laplacian, the weighted sum of second derivatives along axes (PyLops {@code Laplacian}), in one pass over memory. Along
- * the divided axis each direction exchanges ghost rows with the neighbours once.
+ * The Laplacian, the weighted sum of second derivatives along axes (PyLops {@code Laplacian}), in one pass over memory.
+ * Along the divided axis each direction exchanges ghost rows with the neighbours once.
  */
 public final class Laplacian extends BandOperator {
     private Laplacian(Backend backend, Layout layout, DataType type, @Nullable Band[] bands) {

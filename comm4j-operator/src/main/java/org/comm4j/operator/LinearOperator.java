@@ -14,15 +14,15 @@ import org.comm4j.math.Complex;
 import org.comm4j.math.Compute;
 
 /**
- * A linear operator between vectors of given layouts (PyLops {@code LinearOperator}); the same class on one rank and on a
- * thousand.
+ * A linear operator between vectors of given layouts (PyLops {@code LinearOperator}); the same class on one rank and on
+ * a thousand.
  *
- * <p>{@link #matvec} and {@link #rmatvec} are collective if the operator communicates: every rank calls them in the same
- * order. A real operator acts on complex vectors, too. A complex one on a real vector is an
+ * <p>{@link #matvec} and {@link #rmatvec} are collective if the operator communicates: every rank calls them in the
+ * same order. A real operator acts on complex vectors, too. A complex one on a real vector is an
  * {@link IllegalArgumentException}, never a dropped imaginary part. Both have the same precision.
  *
- * <p>Compositions such as {@link #times(LinearOperator)} are operators of their own, with the layouts and the backend of
- * their parts. They do not copy matrices.
+ * <p>Compositions such as {@link #times(LinearOperator)} are operators of their own, with the layouts and the backend
+ * of their parts. They do not copy matrices.
  */
 public abstract class LinearOperator {
     private final Backend backend;
@@ -216,8 +216,8 @@ public abstract class LinearOperator {
     }
 
     /**
-     * Collective: returns an eigenvalue of the largest modulus by power iteration (PyLops {@code power_iteration}). An iteration
-     * makes one reduction besides those of the operator.
+     * Collective: returns an eigenvalue of the largest modulus by power iteration (PyLops {@code power_iteration}). An
+     * iteration makes one reduction besides those of the operator.
      *
      * @param iterations largest number of them
      * @param tolerance change of the eigenvalue, relative to it, below which the iteration ends
@@ -255,8 +255,8 @@ public abstract class LinearOperator {
     }
 
     /**
-     * Collective: returns the matrix of the operator, replicated, with as many rows as the range has elements and as many columns
-     * as the domain (PyLops {@code todense}). It computes a product for each column: for small operators.
+     * Collective: returns the matrix of the operator, replicated, with as many rows as the range has elements and as
+     * many columns as the domain (PyLops {@code todense}). It computes a product for each column: for small operators.
      */
     public final DistributedArray todense() {
         return new DenseMatrix(this).compute();

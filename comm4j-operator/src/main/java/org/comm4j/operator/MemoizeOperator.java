@@ -9,9 +9,9 @@ import org.comm4j.array.Vector;
 import org.comm4j.math.Coefficient;
 
 /**
- * An operator that remembers its last results (PyLops {@code MemoizeOperator}), where it costs much more than a comparison of
- * vectors. A vector is known if it is equal to one before, element by element; PyLops takes those that are near, too. Each
- * comparison is one reduction over the ranks.
+ * An operator that remembers its last results (PyLops {@code MemoizeOperator}), where it costs much more than a
+ * comparison of vectors. A vector is known if it is equal to one before, element by element; PyLops takes those that
+ * are near, too. Each comparison is one reduction over the ranks.
  */
 public final class MemoizeOperator extends LinearOperator {
     private record Known(boolean adjoint, Vector from, Vector to) {}

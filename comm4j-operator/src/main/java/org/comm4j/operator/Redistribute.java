@@ -11,8 +11,8 @@ import org.comm4j.core.DataType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The change from one layout to another, to be put between operators whose layouts differ. It is unitary: its adjoint is the
- * way back. Each direction is one allToAllV.
+ * The change from one layout to another, to be put between operators whose layouts differ. It is unitary: its adjoint
+ * is the way back. Each direction is one allToAllV.
  */
 public final class Redistribute extends LinearOperator {
     private @Nullable Redistribution there;

@@ -12,8 +12,9 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.math.Blas;
 
 /**
- * The values of a polynomial at given points (PyLops {@code Regression}): y(t) = Σ xₖ tᵏ. The coefficients are replicated, the
- * points have any layout. Where they are scattered, the adjoint ends with one allReduce of the coefficients.
+ * The values of a polynomial at given points (PyLops {@code Regression}): y(t) = Σ xₖ tᵏ. The coefficients are
+ * replicated, the points have any layout. Where they are scattered, the adjoint ends with one allReduce of the
+ * coefficients.
  */
 public final class Regression extends LinearOperator {
     private final DistributedArray powers;

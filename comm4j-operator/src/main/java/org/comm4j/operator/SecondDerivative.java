@@ -10,8 +10,8 @@ import org.comm4j.math.Band;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The second derivative along an axis (PyLops {@code SecondDerivative}). Along the divided axis each direction exchanges
- * ghost rows with the neighbours once.
+ * The second derivative along an axis (PyLops {@code SecondDerivative}). Along the divided axis each direction
+ * exchanges ghost rows with the neighbours once.
  */
 public final class SecondDerivative extends BandOperator {
     private SecondDerivative(Backend backend, Layout layout, DataType type, @Nullable Band[] bands) {
@@ -19,8 +19,8 @@ public final class SecondDerivative extends BandOperator {
     }
 
     /**
-     * Returns a builder of the derivative along an axis of arrays of a layout: centred, with sampling 1, real elements of
-     * double precision, and zero at the ends.
+     * Returns a builder of the derivative along an axis of arrays of a layout: centred, with sampling 1, real elements
+     * of double precision, and zero at the ends.
      *
      * @param axis any axis, divided among the ranks or not; negative ones count from the end
      */

@@ -18,8 +18,8 @@ import org.comm4j.math.Transpose;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The product with a dense matrix along one axis, for all other axes. Along the divided axis each direction brings all slices to
- * all ranks, of which each computes its own.
+ * The product with a dense matrix along one axis, for all other axes. Along the divided axis each direction brings all
+ * slices to all ranks, of which each computes its own.
  */
 final class SliceMult extends LinearOperator {
     private final DistributedArray matrix;

@@ -9,8 +9,8 @@ import org.comm4j.array.Layout;
 import org.comm4j.core.DataType;
 
 /**
- * The running mean (PyLops {@code Smoothing1D}, {@code Smoothing2D} and {@code SmoothingND}), one axis after the other; the
- * array is zero outside. Along the divided axis each direction exchanges ghost rows with the neighbours once.
+ * The running mean (PyLops {@code Smoothing1D}, {@code Smoothing2D} and {@code SmoothingND}), one axis after the other;
+ * the array is zero outside. Along the divided axis each direction exchanges ghost rows with the neighbours once.
  */
 public final class Smoothing {
     private Smoothing() {}

@@ -8,8 +8,8 @@ import org.comm4j.array.Layout;
 import org.comm4j.core.DataType;
 
 /**
- * The mirror image of an axis before it (PyLops {@code Symmetrize}): n elements become 2 n − 1, with the first one in the
- * middle.
+ * The mirror image of an axis before it (PyLops {@code Symmetrize}): n elements become 2 n − 1, with the first one in
+ * the middle.
  */
 public final class Symmetrize extends AxisOperator {
     private Symmetrize(Backend backend, Layout domain, DataType type, int axis) {

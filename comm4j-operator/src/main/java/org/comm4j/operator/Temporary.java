@@ -10,8 +10,8 @@ import org.comm4j.core.DataType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The vector that a composition needs between its parts: made when the first call needs it, kept for the next ones, freed
- * with the backend.
+ * The vector that a composition needs between its parts: made when the first call needs it, kept for the next ones,
+ * freed with the backend.
  */
 final class Temporary {
     private @Nullable Vector vector;

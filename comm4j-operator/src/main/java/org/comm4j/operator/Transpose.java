@@ -13,8 +13,8 @@ import org.comm4j.core.DataType;
 import org.comm4j.math.Compute;
 
 /**
- * The permutation of axes (PyLops {@code Transpose}). The divided axis stays divided, at its new place, so that nothing is
- * communicated; {@link Redistribute} divides another one.
+ * The permutation of axes (PyLops {@code Transpose}). The divided axis stays divided, at its new place, so that nothing
+ * is communicated; {@link Redistribute} divides another one.
  */
 public final class Transpose extends LinearOperator {
     private final int[] axes;

@@ -13,8 +13,8 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.math.Coefficient;
 
 /**
- * Operators of all ranks, one above the other (PyLops {@code VStack}): the model is replicated, the data are scattered. The
- * adjoint ends with one allReduce of the model.
+ * Operators of all ranks, one above the other (PyLops {@code VStack}): the model is replicated, the data are scattered.
+ * The adjoint ends with one allReduce of the model.
  */
 public final class VStack extends LinearOperator {
     private final Members members;
@@ -49,8 +49,8 @@ public final class VStack extends LinearOperator {
     }
 
     /**
-     * Returns operators of all ranks together, one above the other: they share a model of any layout, and their data are a
-     * stack, as in a regularised inversion. Does not communicate.
+     * Returns operators of all ranks together, one above the other: they share a model of any layout, and their data
+     * are a stack, as in a regularised inversion. Does not communicate.
      *
      * @throws IllegalArgumentException if their domains differ, or if there are none
      */

@@ -23,7 +23,9 @@ import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 
-/** PyLops as the oracle: questions are collected, answered by one Python process, and compared on any number of ranks. */
+/**
+ * PyLops as the oracle: questions are collected, answered by one Python process, and compared on any number of ranks.
+ */
 final class Pylops {
     private static final String VERSION = "2.8.0";
 

@@ -13,7 +13,10 @@ import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.comm4j.nccl.Nccl;
 
-/** A test's ranks, each a thread with a backend of its own: on processors, or each on a GPU while {@link #onGpus} says so. */
+/**
+ * A test's ranks, each a thread with a backend of its own: on processors, or each on a GPU while {@link #onGpus} says
+ * so.
+ */
 public final class Ranks {
     private static volatile boolean gpus;
 

@@ -14,11 +14,13 @@ import org.comm4j.core.spi.WaitSet;
 import org.comm4j.shmem.Atomic.Operation;
 
 /**
- * Atomic operations on one element of a symmetric array on any PE: integers of 32 and 64 bits, and some on {@code FLOAT32} and {@code FLOAT64}. An integer is cut to the
- * element type; what comes back of an unsigned one is zero-extended.
+ * Atomic operations on one element of a symmetric array on any PE: integers of 32 and 64 bits, and some on {@code
+ * FLOAT32} and {@code FLOAT64}. An integer is cut to the element type; what comes back of an unsigned one is
+ * zero-extended.
  *
- * <p>They are atomic among each other, with waits and tests, whoever makes them on whichever PE. What a PE stored or put within reach before one is seen by whoever sees its
- * outcome; elsewhere a {@link OpenShmem#fence} is needed between.
+ * <p>They are atomic among each other, with waits and tests, whoever makes them on whichever PE. What a PE stored or
+ * put within reach before one is seen by whoever sees its outcome; elsewhere a {@link OpenShmem#fence} is needed
+ * between.
  */
 abstract sealed class Atomics permits SignalOperations {
     final Session session;
@@ -48,7 +50,10 @@ abstract sealed class Atomics permits SignalOperations {
         return integer("atomicSwap", Operation.SWAP, target, index, value, 0, pe);
     }
 
-    /** Atomically replaces an integer by {@code value} if it is {@code condition}; returns what was there ({@code shmem_atomic_compare_swap}). */
+    /**
+     * Atomically replaces an integer by {@code value} if it is {@code condition}; returns what was there ({@code
+     * shmem_atomic_compare_swap}).
+     */
     public final long atomicCompareSwap(SymmetricBuffer target, long index, long condition, long value, int pe) {
         return integer("atomicCompareSwap", Operation.COMPARE_SWAP, target, index, value, condition, pe);
     }
@@ -112,50 +117,74 @@ abstract sealed class Atomics permits SignalOperations {
 
     // ---- integers: what was there is in an array after quiet ----
 
-    /** {@link #atomicFetch(SymmetricBuffer, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_nbi}). */
+    /**
+     * {@link #atomicFetch(SymmetricBuffer, long, int)}; what was there is in the first element of {@code fetched}, of
+     * the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_nbi}).
+     */
     public final void atomicFetchNbi(HostArray fetched, SymmetricBuffer source, long index, int pe) {
         checkFetched("atomicFetchNbi", fetched, source);
         fetched.setLong(0, atomicFetch(source, index, pe));
     }
 
-    /** {@link #atomicSwap(SymmetricBuffer, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_swap_nbi}). */
+    /**
+     * {@link #atomicSwap(SymmetricBuffer, long, long, int)}; what was there is in the first element of {@code fetched},
+     * of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_swap_nbi}).
+     */
     public final void atomicSwapNbi(HostArray fetched, SymmetricBuffer target, long index, long value, int pe) {
         checkFetched("atomicSwapNbi", fetched, target);
         fetched.setLong(0, atomicSwap(target, index, value, pe));
     }
 
-    /** {@link #atomicCompareSwap(SymmetricBuffer, long, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_compare_swap_nbi}). */
+    /**
+     * {@link #atomicCompareSwap(SymmetricBuffer, long, long, long, int)}; what was there is in the first element of
+     * {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_compare_swap_nbi}).
+     */
     public final void atomicCompareSwapNbi(
             HostArray fetched, SymmetricBuffer target, long index, long condition, long value, int pe) {
         checkFetched("atomicCompareSwapNbi", fetched, target);
         fetched.setLong(0, atomicCompareSwap(target, index, condition, value, pe));
     }
 
-    /** {@link #atomicFetchAdd(SymmetricBuffer, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_add_nbi}). */
+    /**
+     * {@link #atomicFetchAdd(SymmetricBuffer, long, long, int)}; what was there is in the first element of {@code
+     * fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_add_nbi}).
+     */
     public final void atomicFetchAddNbi(HostArray fetched, SymmetricBuffer target, long index, long value, int pe) {
         checkFetched("atomicFetchAddNbi", fetched, target);
         fetched.setLong(0, atomicFetchAdd(target, index, value, pe));
     }
 
-    /** {@link #atomicFetchInc(SymmetricBuffer, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_inc_nbi}). */
+    /**
+     * {@link #atomicFetchInc(SymmetricBuffer, long, int)}; what was there is in the first element of {@code fetched},
+     * of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_inc_nbi}).
+     */
     public final void atomicFetchIncNbi(HostArray fetched, SymmetricBuffer target, long index, int pe) {
         checkFetched("atomicFetchIncNbi", fetched, target);
         fetched.setLong(0, atomicFetchInc(target, index, pe));
     }
 
-    /** {@link #atomicFetchAnd(SymmetricBuffer, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_and_nbi}). */
+    /**
+     * {@link #atomicFetchAnd(SymmetricBuffer, long, long, int)}; what was there is in the first element of {@code
+     * fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_and_nbi}).
+     */
     public final void atomicFetchAndNbi(HostArray fetched, SymmetricBuffer target, long index, long value, int pe) {
         checkFetched("atomicFetchAndNbi", fetched, target);
         fetched.setLong(0, atomicFetchAnd(target, index, value, pe));
     }
 
-    /** {@link #atomicFetchOr(SymmetricBuffer, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_or_nbi}). */
+    /**
+     * {@link #atomicFetchOr(SymmetricBuffer, long, long, int)}; what was there is in the first element of {@code
+     * fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_or_nbi}).
+     */
     public final void atomicFetchOrNbi(HostArray fetched, SymmetricBuffer target, long index, long value, int pe) {
         checkFetched("atomicFetchOrNbi", fetched, target);
         fetched.setLong(0, atomicFetchOr(target, index, value, pe));
     }
 
-    /** {@link #atomicFetchXor(SymmetricBuffer, long, long, int)}; what was there is in the first element of {@code fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_xor_nbi}). */
+    /**
+     * {@link #atomicFetchXor(SymmetricBuffer, long, long, int)}; what was there is in the first element of {@code
+     * fetched}, of the same type, after {@link OpenShmem#quiet} ({@code shmem_atomic_fetch_xor_nbi}).
+     */
     public final void atomicFetchXorNbi(HostArray fetched, SymmetricBuffer target, long index, long value, int pe) {
         checkFetched("atomicFetchXorNbi", fetched, target);
         fetched.setLong(0, atomicFetchXor(target, index, value, pe));
@@ -173,12 +202,17 @@ abstract sealed class Atomics permits SignalOperations {
         double ignored = floating("atomicSet", Operation.SET, target, index, value, pe);
     }
 
-    /** Atomic replacement of a {@code FLOAT32} or {@code FLOAT64}; returns what was there ({@code shmem_atomic_swap}). */
+    /**
+     * Atomic replacement of a {@code FLOAT32} or {@code FLOAT64}; returns what was there ({@code shmem_atomic_swap}).
+     */
     public final double atomicSwap(SymmetricBuffer target, long index, double value, int pe) {
         return floating("atomicSwap", Operation.SWAP, target, index, value, pe);
     }
 
-    /** Atomic addition to a {@code FLOAT32} or {@code FLOAT64}; returns what was there. OpenSHMEM has none; NVSHMEM does. */
+    /**
+     * Atomic addition to a {@code FLOAT32} or {@code FLOAT64}; returns what was there. OpenSHMEM has none; NVSHMEM
+     * does.
+     */
     public final double atomicFetchAdd(SymmetricBuffer target, long index, double value, int pe) {
         CommunicationEvent event = Events.begin();
         boolean wide = isWideFloat("atomicFetchAdd", target);

@@ -11,15 +11,16 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.host.Reduction;
 
 /**
- * The collectives of a team's members: each member takes what it needs from the others' memory, so whoever is slow delays nobody twice. Places are offsets in every heap; everything is
- * checked. They go one of three ways, the same on all members:
+ * The collectives of a team's members: each member takes what it needs from the others' memory, so whoever is slow
+ * delays nobody twice. Places are offsets in every heap; everything is checked. They go one of three ways, the same on
+ * all members:
  *
  * <dl>
  *   <dt>eager, up to {@value Members#EAGER} bytes of a member, where members are near
- *   <dd>each publishes what it gives in its eager area, and takes from the areas of those that it needs when these have come. One step, and nobody waits for those that it needs nothing of.
- *   <dt>direct, where members are near
- *   <dd>each takes from the others' sources when these have come, and ends when nobody needs its own any more. Two steps, of a broadcast one.
- *   <dt>by gets, elsewhere
+ *   <dd>each publishes what it gives in its eager area, and takes from the areas of those that it needs when these have
+ *   come. One step, and nobody waits for those that it needs nothing of. <dt>direct, where members are near
+ *   <dd>each takes from the others' sources when these have come, and ends when nobody needs its own any more. Two
+ *   steps, of a broadcast one. <dt>by gets, elsewhere
  *   <dd>the same between two synchronisations of all.
  * </dl>
  */
@@ -361,7 +362,10 @@ final class Collectives {
         destinationOffsets[i] = place;
     }
 
-    /** Combines what the first members have published at a step, from byte {@code at} on, in their order; to a place of memory. */
+    /**
+     * Combines what the first members have published at a step, from byte {@code at} on, in their order; to a place of
+     * memory.
+     */
     private void combineEager(DataType type, ReduceOp op, long step, long at, long count, int operands, long result) {
         for (int member = 0; member < operands; member++) {
             sourceAt(member, members.eager(member, step) + at);

@@ -6,9 +6,11 @@ package org.comm4j.shmem;
 import java.util.Set;
 
 /**
- * A stream of operations whose order and end are looked after apart from others' ({@code shmem_ctx_t}). PEs are members' numbers of the team that it was made of.
+ * A stream of operations whose order and end are looked after apart from others' ({@code shmem_ctx_t}). PEs are
+ * members' numbers of the team that it was made of.
  *
- * <p>An engine may complete more than this context's operations when it is asked for these; what the specification promises holds.
+ * <p>An engine may complete more than this context's operations when it is asked for these; what the specification
+ * promises holds.
  */
 public final class Context extends OneSided implements AutoCloseable {
     /** What a program promises of a context, so that an engine can do less ({@code SHMEM_CTX_*}). */
@@ -17,7 +19,9 @@ public final class Context extends OneSided implements AutoCloseable {
         SERIALIZED,
         /** Only the thread that made it uses it. */
         PRIVATE,
-        /** Neither {@link Context#quiet} nor {@link Context#fence} is needed for stores of this PE to its own memory. */
+        /**
+         * Neither {@link Context#quiet} nor {@link Context#fence} is needed for stores of this PE to its own memory.
+         */
         NOSTORE
     }
 

@@ -10,8 +10,9 @@ import java.util.function.Supplier;
 import org.comm4j.core.DataType;
 
 /**
- * What an engine gives: the heaps of all PEs, by loads and stores where these reach them, else by calls; the allocation of memory in them; members that
- * synchronise; waits that end. Arguments are checked already. Places are offsets in bytes from where a PE's heap begins, the same on all PEs.
+ * What an engine gives: the heaps of all PEs, by loads and stores where these reach them, else by calls; the allocation
+ * of memory in them; members that synchronise; waits that end. Arguments are checked already. Places are offsets in
+ * bytes from where a PE's heap begins, the same on all PEs.
  */
 abstract sealed class Engine permits EmbeddedEngine, NativeEngine {
     final int myPe;
@@ -23,7 +24,10 @@ abstract sealed class Engine permits EmbeddedEngine, NativeEngine {
     /** By PE, where its heap begins in {@link #memory}; −1 if it is out of reach. */
     final long[] heaps;
 
-    /** Whether all PEs are within reach. Atomics are made by this processor only then: those of a network may know nothing of them. */
+    /**
+     * Whether all PEs are within reach. Atomics are made by this processor only then: those of a network may know
+     * nothing of them.
+     */
     final boolean allWithinReach;
 
     Engine(int myPe, MemorySegment memory, long[] heaps) {
@@ -58,7 +62,10 @@ abstract sealed class Engine permits EmbeddedEngine, NativeEngine {
         void end();
     }
 
-    /** Collective, by PEs that have agreed: zeroed memory on all of them, of which each may be put to when it is returned on any. */
+    /**
+     * Collective, by PEs that have agreed: zeroed memory on all of them, of which each may be put to when it is
+     * returned on any.
+     */
     abstract Allocation allocate(DataType type, long count, String what);
 
     /** To be called after stores to memory of {@code pe}, where somebody may wait for them. */
@@ -66,7 +73,10 @@ abstract sealed class Engine permits EmbeddedEngine, NativeEngine {
 
     // ---- PEs out of reach ----
 
-    /** One stream of operations: its order and its end, and the calls that reach PEs out of reach. Those within reach are looked after here, too. */
+    /**
+     * One stream of operations: its order and its end, and the calls that reach PEs out of reach. Those within reach
+     * are looked after here, too.
+     */
     interface Stream {
         /** Copies to the heap of {@code pe}; the source may be used again. */
         void put(long to, MemorySegment source, long sourceAt, long bytes, int pe);
@@ -104,7 +114,10 @@ abstract sealed class Engine permits EmbeddedEngine, NativeEngine {
 
     // ---- waits, members ----
 
-    /** Does what others want of this PE, where nobody else does. To be called by whoever looks without waiting, perhaps again and again; {@link Wait} does so itself. */
+    /**
+     * Does what others want of this PE, where nobody else does. To be called by whoever looks without waiting, perhaps
+     * again and again; {@link Wait} does so itself.
+     */
     abstract void progress();
 
     /**

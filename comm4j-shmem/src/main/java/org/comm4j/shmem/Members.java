@@ -5,7 +5,10 @@ package org.comm4j.shmem;
 
 import org.jspecify.annotations.Nullable;
 
-/** PEs that synchronise: what is below a {@link Team}. After a wait in vain they are out of step, and all methods but {@code close} throw. */
+/**
+ * PEs that synchronise: what is below a {@link Team}. After a wait in vain they are out of step, and all methods but
+ * {@code close} throw.
+ */
 abstract class Members {
     /** The PEs of the members, in their order. */
     final int[] pes;
@@ -31,14 +34,18 @@ abstract class Members {
         return -1;
     }
 
-    /** Whether all members' memory is within reach, so that they can go {@linkplain #arrive step by step}; otherwise they can {@link #sync} and {@link #exchange}. */
+    /**
+     * Whether all members' memory is within reach, so that they can go {@linkplain #arrive step by step}; otherwise
+     * they can {@link #sync} and {@link #exchange}.
+     */
     abstract boolean areNear();
 
     // ---- steps, of members that are near ----
 
     /**
-     * Bytes that a member can publish at a step. A copy more against one synchronisation less: where the others have the sources in their caches already, it is no longer worth it from 1 KiB on, where
-     * these have just been written, up to 4 or 16 KiB.
+     * Bytes that a member can publish at a step. A copy more against one synchronisation less: where the others have
+     * the sources in their caches already, it is no longer worth it from 1 KiB on, where these have just been written,
+     * up to 4 or 16 KiB.
      */
     static final int EAGER = 4 << 10;
 
@@ -48,7 +55,10 @@ abstract class Members {
     /** Waits until this member may publish something for its next step: all have arrived at its last one. */
     abstract void ready(String what);
 
-    /** Where a member publishes for a step, in {@link Engine#memory}. It is this member's own from {@link #ready} on; what another one put there is there until this one arrives at its next step. */
+    /**
+     * Where a member publishes for a step, in {@link Engine#memory}. It is this member's own from {@link #ready} on;
+     * what another one put there is there until this one arrives at its next step.
+     */
     abstract long eager(int member, long step);
 
     /** Comes to the next step and returns its number; what was stored before is published. */
@@ -63,8 +73,8 @@ abstract class Members {
     // ---- what they call ----
 
     /**
-     * Says what this member calls from now on, in the words of {@link org.comm4j.host.Signature}. Members that can tell each
-     * other with every step do so, and find calls that do not fit together.
+     * Says what this member calls from now on, in the words of {@link org.comm4j.host.Signature}. Members that can tell
+     * each other with every step do so, and find calls that do not fit together.
      */
     void calls(long head, long count) {
         // It would be a message more.

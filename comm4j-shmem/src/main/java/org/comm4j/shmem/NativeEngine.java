@@ -36,13 +36,18 @@ import org.comm4j.host.Processors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An OpenSHMEM library. All memory that PEs share is one piece, allocated once; what is within reach of loads and stores ({@code shmem_ptr}) is moved by these, the rest by the library's
- * puts, gets and atomics, see {@link NativeStream}.
+ * An OpenSHMEM library. All memory that PEs share is one piece, allocated once; what is within reach of loads and
+ * stores ({@code shmem_ptr}) is moved by these, the rest by the library's puts, gets and atomics, see {@link
+ * NativeStream}.
  *
- * <p>Over a network a PE may have to take part in what others do to its memory. Libraries have no thread for that, so waits call them now and then.
+ * <p>Over a network a PE may have to take part in what others do to its memory. Libraries have no thread for that, so
+ * waits call them now and then.
  */
 final class NativeEngine extends Engine {
-    /** {@code -Dorg.comm4j.shmem.direct=false}: nothing but a PE's own memory counts as within reach, for tests of the other way. */
+    /**
+     * {@code -Dorg.comm4j.shmem.direct=false}: nothing but a PE's own memory counts as within reach, for tests of the
+     * other way.
+     */
     private static final String DIRECT = "org.comm4j.shmem.direct";
 
     private static final long DEFAULT_HEAP = 1L << 30;
@@ -362,11 +367,12 @@ final class NativeEngine extends Engine {
     }
 
     /**
-     * The library's end is for all PEs together, and would wait for a dead one for ever. So it comes only when all are here; the process can end without it, too. If the library was ended,
-     * nothing else of it can be called in this process.
+     * The library's end is for all PEs together, and would wait for a dead one for ever. So it comes only when all are
+     * here; the process can end without it, too. If the library was ended, nothing else of it can be called in this
+     * process.
      *
-     * @throws IllegalStateException if a native call or a channel is using the memory that long, with the library not ended;
-     *     closing again tries again
+     * @throws IllegalStateException if a native call or a channel is using the memory that long, with the library not
+     *     ended; closing again tries again
      */
     @Override
     void close() {

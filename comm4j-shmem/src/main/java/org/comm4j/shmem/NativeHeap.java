@@ -12,12 +12,14 @@ import org.comm4j.host.FirstFit;
 import org.comm4j.host.HeapSize;
 
 /**
- * Who has which part of the one piece of memory that the library gave: the same on all PEs, because all hand out the same ranges in the same order.
+ * Who has which part of the one piece of memory that the library gave: the same on all PEs, because all hand out the
+ * same ranges in the same order.
  *
- * <p>The library's own allocation is not used: PEs that ask for different sizes go on with heaps that differ, and what it zeroes it may zero after another PE has put something there.
+ * <p>The library's own allocation is not used: PEs that ask for different sizes go on with heaps that differ, and what
+ * it zeroes it may zero after another PE has put something there.
  *
- * <p>Freeing waits for nobody. Behind each allocation, on every PE, is a word that says whether this PE has freed it; the place can be handed out again at the next allocation, where all PEs
- * meet and look at the same words.
+ * <p>Freeing waits for nobody. Behind each allocation, on every PE, is a word that says whether this PE has freed it;
+ * the place can be handed out again at the next allocation, where all PEs meet and look at the same words.
  */
 final class NativeHeap {
     private final NativeEngine engine;
@@ -98,7 +100,10 @@ final class NativeHeap {
         return new Piece(start, need);
     }
 
-    /** Makes the places that all have freed available again. All PEs have come to {@link #allocate}, so all find the same. */
+    /**
+     * Makes the places that all have freed available again. All PEs have come to {@link #allocate}, so all find the
+     * same.
+     */
     private void reclaim(Members world) {
         synchronized (freed) {
             List<Piece> done = freed.stream().filter(Piece::isFreedByAll).toList();

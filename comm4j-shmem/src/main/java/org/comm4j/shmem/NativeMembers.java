@@ -14,12 +14,13 @@ import org.comm4j.core.CommException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PEs that synchronise by words in each other's memory, which an OpenSHMEM library of version 1.4 has not. Members within reach raise a counter of their own each and look at the others'.
- * Members out of reach go by rounds: in round r each tells the one 2^r behind it, and waits for the one 2^r before it, so that all that is waited for is in this PE's own memory. Words only
- * grow, so none is ever reset.
+ * PEs that synchronise by words in each other's memory, which an OpenSHMEM library of version 1.4 has not. Members
+ * within reach raise a counter of their own each and look at the others'. Members out of reach go by rounds: in round r
+ * each tells the one 2^r behind it, and waits for the one 2^r before it, so that all that is waited for is in this PE's
+ * own memory. Words only grow, so none is ever reset.
  *
- * <p>What these members need is a slot of every PE's heap. A slot serves one set of members after the other; it is free again on a PE when all members of the last set have left, because until
- * then some may still write to it.
+ * <p>What these members need is a slot of every PE's heap. A slot serves one set of members after the other; it is free
+ * again on a PE when all members of the last set have left, because until then some may still write to it.
  */
 final class NativeMembers extends Members {
     private static final int SLOTS = Long.SIZE;

@@ -16,8 +16,9 @@ import org.comm4j.ffi.shmem.LibOpenshmem;
 import org.comm4j.ffi.shmem.ShmemCtx;
 
 /**
- * A context of an OpenSHMEM library. Of the library's operations only those are called that are right everywhere: in some builds the 32-bit compare-swap overwrites the stack, and fetching
- * bitwise operations ignore their operand, so both are made of the 64-bit compare-swap.
+ * A context of an OpenSHMEM library. Of the library's operations only those are called that are right everywhere: in
+ * some builds the 32-bit compare-swap overwrites the stack, and fetching bitwise operations ignore their operand, so
+ * both are made of the 64-bit compare-swap.
  */
 final class NativeStream implements Engine.Stream {
     /** So many operations may be under way; memory that they use must be kept. */

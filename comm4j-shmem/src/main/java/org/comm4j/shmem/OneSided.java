@@ -17,11 +17,12 @@ import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.core.spi.Events;
 
 /**
- * Puts and gets: of arrays, of every so many elements or blocks, of single values. The other side is a {@link SymmetricBuffer}, named by this PE's own object and the number of
- * the PE; this side is any array in host memory.
+ * Puts and gets: of arrays, of every so many elements or blocks, of single values. The other side is a {@link
+ * SymmetricBuffer}, named by this PE's own object and the number of the PE; this side is any array in host memory.
  *
- * <p>A put has taken what it needs from {@code source} when it returns; another PE has the data after {@link OpenShmem#quiet()}, a {@link Team#barrier()}, or when it sees something
- * that this PE did after a {@link OpenShmem#fence()}.
+ * <p>A put has taken what it needs from {@code source} when it returns; another PE has the data after {@link
+ * OpenShmem#quiet()}, a {@link Team#barrier()}, or when it sees something that this PE did after a {@link
+ * OpenShmem#fence()}.
  */
 abstract sealed class OneSided extends SignalOperations permits Context, OpenShmem {
     OneSided(Session session, Engine.Stream stream) {
@@ -46,7 +47,10 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         put(destination, 0, source, 0, count, pe);
     }
 
-    /** {@link #put(SymmetricBuffer, Buffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    /**
+     * {@link #put(SymmetricBuffer, Buffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code
+     * index} and the following ones.
+     */
     public final void put(
             SymmetricBuffer destination, long index, Buffer source, long sourceIndex, long count, int pe) {
         CommunicationEvent event = Events.begin();
@@ -59,8 +63,9 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
     }
 
     /**
-     * {@link #put(SymmetricBuffer, Buffer, int)} that may return earlier: {@code source} must stay as it is until {@link OpenShmem#quiet()}, after which the data is there. Two of
-     * these arrive in any order unless a {@link OpenShmem#fence()} is between them ({@code shmem_put_nbi}).
+     * {@link #put(SymmetricBuffer, Buffer, int)} that may return earlier: {@code source} must stay as it is until
+     * {@link OpenShmem#quiet()}, after which the data is there. Two of these arrive in any order unless a {@link
+     * OpenShmem#fence()} is between them ({@code shmem_put_nbi}).
      */
     public final void putNbi(SymmetricBuffer destination, Buffer source, int pe) {
         nonNull(source, "putNbi", "source");
@@ -72,7 +77,10 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         putNbi(destination, 0, source, 0, count, pe);
     }
 
-    /** {@link #putNbi(SymmetricBuffer, Buffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    /**
+     * {@link #putNbi(SymmetricBuffer, Buffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code
+     * index} and the following ones.
+     */
     public final void putNbi(
             SymmetricBuffer destination, long index, Buffer source, long sourceIndex, long count, int pe) {
         CommunicationEvent event = Events.begin();
@@ -87,7 +95,8 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
     // ---- get ----
 
     /**
-     * Fills {@code destination} from the front of {@code source} on {@code pe}; it is filled when the method returns ({@code shmem_get}).
+     * Fills {@code destination} from the front of {@code source} on {@code pe}; it is filled when the method returns
+     * ({@code shmem_get}).
      *
      * @throws IllegalArgumentException if the types differ or {@code pe} is no PE
      * @throws IndexOutOfBoundsException if {@code source} is too small
@@ -102,7 +111,10 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         get(destination, 0, source, 0, count, pe);
     }
 
-    /** {@link #get(Buffer, SymmetricBuffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    /**
+     * {@link #get(Buffer, SymmetricBuffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code
+     * index} and the following ones.
+     */
     public final void get(
             Buffer destination, long index, SymmetricBuffer source, long sourceIndex, long count, int pe) {
         CommunicationEvent event = Events.begin();
@@ -114,7 +126,10 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         session.ended(event, "get", source, count, there);
     }
 
-    /** {@link #get(Buffer, SymmetricBuffer, int)} that may return earlier: {@code destination} is filled after {@link OpenShmem#quiet()} ({@code shmem_get_nbi}). */
+    /**
+     * {@link #get(Buffer, SymmetricBuffer, int)} that may return earlier: {@code destination} is filled after {@link
+     * OpenShmem#quiet()} ({@code shmem_get_nbi}).
+     */
     public final void getNbi(Buffer destination, SymmetricBuffer source, int pe) {
         nonNull(destination, "getNbi", "destination");
         getNbi(destination, source, destination.count(), pe);
@@ -125,7 +140,10 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         getNbi(destination, 0, source, 0, count, pe);
     }
 
-    /** {@link #getNbi(Buffer, SymmetricBuffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code index} and the following ones. */
+    /**
+     * {@link #getNbi(Buffer, SymmetricBuffer, int)} of {@code count} elements from {@code sourceIndex} on, to {@code
+     * index} and the following ones.
+     */
     public final void getNbi(
             Buffer destination, long index, SymmetricBuffer source, long sourceIndex, long count, int pe) {
         CommunicationEvent event = Events.begin();
@@ -140,8 +158,8 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
     // ---- strided ----
 
     /**
-     * Copies {@code count} elements, every {@code sourceStride}-th of {@code source} to every {@code destinationStride}-th of {@code destination} on {@code pe}
-     * ({@code shmem_iput}).
+     * Copies {@code count} elements, every {@code sourceStride}-th of {@code source} to every {@code
+     * destinationStride}-th of {@code destination} on {@code pe} ({@code shmem_iput}).
      *
      * @param destinationStride in elements, at least 1
      * @param sourceStride likewise
@@ -153,7 +171,9 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         putBlocks("iput", destination, source, destinationStride, sourceStride, 1, count, pe);
     }
 
-    /** The counterpart of {@link #iput}: from {@code source} on {@code pe} to {@code destination} ({@code shmem_iget}). */
+    /**
+     * The counterpart of {@link #iput}: from {@code source} on {@code pe} to {@code destination} ({@code shmem_iget}).
+     */
     public final void iget(
             Buffer destination, SymmetricBuffer source, long destinationStride, long sourceStride, long count, int pe) {
         nonNull(destination, "iget", "destination");
@@ -162,8 +182,9 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
     }
 
     /**
-     * Copies {@code blocks} blocks of {@code blockSize} elements: block i from element {@code i * sourceStride} of {@code source} to element {@code i * destinationStride} of
-     * {@code destination} on {@code pe} ({@code shmem_ibput}, OpenSHMEM 1.6).
+     * Copies {@code blocks} blocks of {@code blockSize} elements: block i from element {@code i * sourceStride} of
+     * {@code source} to element {@code i * destinationStride} of {@code destination} on {@code pe} ({@code
+     * shmem_ibput}, OpenSHMEM 1.6).
      *
      * @param destinationStride in elements, at least {@code blockSize}
      * @param sourceStride likewise
@@ -182,7 +203,10 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
         putBlocks("ibput", destination, source, destinationStride, sourceStride, blockSize, blocks, pe);
     }
 
-    /** The counterpart of {@link #ibput}: from {@code source} on {@code pe} to {@code destination} ({@code shmem_ibget}, OpenSHMEM 1.6). */
+    /**
+     * The counterpart of {@link #ibput}: from {@code source} on {@code pe} to {@code destination} ({@code shmem_ibget},
+     * OpenSHMEM 1.6).
+     */
     public final void ibget(
             Buffer destination,
             SymmetricBuffer source,
@@ -485,15 +509,19 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
 
     // ---- order ----
 
-    /** Orders this stream's earlier puts, signals and atomics before its later ones, PE by PE ({@code shmem_fence}, {@code shmem_ctx_fence}). */
+    /**
+     * Orders this stream's earlier puts, signals and atomics before its later ones, PE by PE ({@code shmem_fence},
+     * {@code shmem_ctx_fence}).
+     */
     public final void fence() {
         check("fence");
         stream.fence();
     }
 
     /**
-     * Returns when this stream's puts, signals and atomics are done everywhere, and what was begun without waiting has ended ({@code shmem_quiet}, {@code shmem_ctx_quiet}).
-     * What was begun on a {@link Context} is its own: {@link OpenShmem#quiet} does not wait for it.
+     * Returns when this stream's puts, signals and atomics are done everywhere, and what was begun without waiting has
+     * ended ({@code shmem_quiet}, {@code shmem_ctx_quiet}). What was begun on a {@link Context} is its own: {@link
+     * OpenShmem#quiet} does not wait for it.
      */
     public final void quiet() {
         CommunicationEvent event = Events.begin();
@@ -503,7 +531,8 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
     }
 
     /**
-     * {@link #quiet} for what goes to these PEs; that to others may be done, too ({@code shmem_pe_quiet}, OpenSHMEM 1.6).
+     * {@link #quiet} for what goes to these PEs; that to others may be done, too ({@code shmem_pe_quiet}, OpenSHMEM
+     * 1.6).
      *
      * @throws IllegalArgumentException if one of them is no PE
      */
@@ -521,14 +550,18 @@ abstract sealed class OneSided extends SignalOperations permits Context, OpenShm
     }
 
     /**
-     * Says that many operations follow, which may be held back and sent together until {@link #sessionStop} ({@code shmem_ctx_session_start}, OpenSHMEM 1.6). No operation means anything else
-     * for it, and no engine makes use of it yet. Sessions do not nest: a second start is part of the first.
+     * Says that many operations follow, which may be held back and sent together until {@link #sessionStop} ({@code
+     * shmem_ctx_session_start}, OpenSHMEM 1.6). No operation means anything else for it, and no engine makes use of it
+     * yet. Sessions do not nest: a second start is part of the first.
      */
     public final void sessionStart() {
         check("sessionStart");
     }
 
-    /** Ends what {@link #sessionStart} began, if anything; completes nothing ({@code shmem_ctx_session_stop}, OpenSHMEM 1.6). */
+    /**
+     * Ends what {@link #sessionStart} began, if anything; completes nothing ({@code shmem_ctx_session_stop}, OpenSHMEM
+     * 1.6).
+     */
     public final void sessionStop() {
         check("sessionStop");
     }

@@ -26,8 +26,9 @@ import org.comm4j.host.Signature;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This process as a PE (processing element) of OpenSHMEM: a symmetric heap, puts, gets, atomics, signals and waits, teams and their collectives. Names and argument order
- * (destination, source, count, PE) are those of comm4j's NVSHMEM, so that a program moves between the two by changing the engine.
+ * This process as a PE (processing element) of OpenSHMEM: a symmetric heap, puts, gets, atomics, signals and waits,
+ * teams and their collectives. Names and argument order (destination, source, count, PE) are those of comm4j's NVSHMEM,
+ * so that a program moves between the two by changing the engine.
  *
  * <pre>{@code
  * try (World world = World.join(); OpenShmem shmem = OpenShmem.init(world)) {
@@ -38,11 +39,12 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Safe for use by several threads, except for the collective methods ({@link #allocate}, {@link #barrierAll}, {@link #newLock}, {@link #close}, all of {@link Team}), which
- * one thread of each PE calls.
+ * <p>Safe for use by several threads, except for the collective methods ({@link #allocate}, {@link #barrierAll}, {@link
+ * #newLock}, {@link #close}, all of {@link Team}), which one thread of each PE calls.
  *
- * <p>A wait ends with {@link org.comm4j.core.RankFailedException} when any PE died, and with {@link org.comm4j.core.CommTimeoutException} after {@link #timeout()}. After such an
- * end of a collective method the PEs are out of step, and every further one throws {@link IllegalStateException}.
+ * <p>A wait ends with {@link org.comm4j.core.RankFailedException} when any PE died, and with {@link
+ * org.comm4j.core.CommTimeoutException} after {@link #timeout()}. After such an end of a collective method the PEs are
+ * out of step, and every further one throws {@link IllegalStateException}.
  */
 public final class OpenShmem extends OneSided implements Pgas {
     /** Of the specification that this follows, with what 1.6 adds ({@code SHMEM_MAJOR_VERSION}). */
@@ -83,17 +85,21 @@ public final class OpenShmem extends OneSided implements Pgas {
         return new Team(session, near == null ? all : near, "shared", true);
     }
 
-    /** Collective over {@code world}: {@link #init(World, OpenShmemOptions)} with {@link OpenShmemOptions#defaults()}. */
+    /**
+     * Collective over {@code world}: {@link #init(World, OpenShmemOptions)} with {@link OpenShmemOptions#defaults()}.
+     */
     public static OpenShmem init(World world) {
         nonNull(world, "init", "world");
         return init(world, OpenShmemOptions.defaults());
     }
 
     /**
-     * Collective over {@code world}: makes the symmetric heap ({@code shmem_init_thread} with {@code SHMEM_THREAD_MULTIPLE}). Again before it is closed, it gives the same heap once more, which
-     * ends with the last {@link #close} (OpenSHMEM 1.6); so a library need not know whether its caller uses OpenSHMEM, too.
+     * Collective over {@code world}: makes the symmetric heap ({@code shmem_init_thread} with {@code
+     * SHMEM_THREAD_MULTIPLE}). Again before it is closed, it gives the same heap once more, which ends with the last
+     * {@link #close} (OpenSHMEM 1.6); so a library need not know whether its caller uses OpenSHMEM, too.
      *
-     * @throws IllegalArgumentException if one is open that was made with other options, or the environment gives a size of the heap that is none
+     * @throws IllegalArgumentException if one is open that was made with other options, or the environment gives a size
+     *     of the heap that is none
      * @throws SymmetricMemoryException if the heap cannot be made
      */
     public static OpenShmem init(World world, OpenShmemOptions options) {
@@ -120,7 +126,10 @@ public final class OpenShmem extends OneSided implements Pgas {
         return new OpenShmem(session);
     }
 
-    /** Why the native engine cannot be used on this machine, or null if it can, in a job whose launcher the library knows. Loads the library. */
+    /**
+     * Why the native engine cannot be used on this machine, or null if it can, in a job whose launcher the library
+     * knows. Loads the library.
+     */
     public static @Nullable String nativeProblem() {
         return NativeEngine.libraryProblem();
     }
@@ -147,13 +156,18 @@ public final class OpenShmem extends OneSided implements Pgas {
         return session.nPes;
     }
 
-    /** Whether there is a PE of this number, which means that it can be communicated with ({@code shmem_pe_accessible}). */
+    /**
+     * Whether there is a PE of this number, which means that it can be communicated with ({@code shmem_pe_accessible}).
+     */
     public boolean peAccessible(int pe) {
         session.check("peAccessible");
         return pe >= 0 && pe < session.nPes;
     }
 
-    /** Whether {@code array} can be named in operations on {@code pe}: it is a live symmetric array, and there is such a PE ({@code shmem_addr_accessible}). */
+    /**
+     * Whether {@code array} can be named in operations on {@code pe}: it is a live symmetric array, and there is such a
+     * PE ({@code shmem_addr_accessible}).
+     */
     public boolean addrAccessible(HostArray array, int pe) {
         nonNull(array, "addrAccessible", "array");
         return peAccessible(pe)
@@ -189,11 +203,14 @@ public final class OpenShmem extends OneSided implements Pgas {
     // ---- symmetric memory ----
 
     /**
-     * Collective: zeroed memory for {@code count} elements on every PE, at the same place of each heap ({@code shmem_calloc}). Every PE passes the same arguments; all have their
-     * memory, zeroed, when the method returns. It begins at a cache line of its own.
+     * Collective: zeroed memory for {@code count} elements on every PE, at the same place of each heap ({@code
+     * shmem_calloc}). Every PE passes the same arguments; all have their memory, zeroed, when the method returns. It
+     * begins at a cache line of its own.
      *
-     * @throws org.comm4j.core.CollectiveMismatchException on all PEs if they pass different arguments; nothing is allocated then
-     * @throws SymmetricMemoryException on all PEs if the heap or the machine's memory is exhausted; nothing is allocated then, and the heap can still be used
+     * @throws org.comm4j.core.CollectiveMismatchException on all PEs if they pass different arguments; nothing is
+     *     allocated then
+     * @throws SymmetricMemoryException on all PEs if the heap or the machine's memory is exhausted; nothing is
+     *     allocated then, and the heap can still be used
      */
     @Override
     public SymmetricArray allocate(DataType type, long count) {
@@ -271,7 +288,10 @@ public final class OpenShmem extends OneSided implements Pgas {
         SIGNAL_REMOTE
     }
 
-    /** {@link #allocate(DataType, long)} with hints, of which no engine makes use yet: all memory is good for everything ({@code shmem_malloc_with_hints}). */
+    /**
+     * {@link #allocate(DataType, long)} with hints, of which no engine makes use yet: all memory is good for everything
+     * ({@code shmem_malloc_with_hints}).
+     */
     public SymmetricArray allocate(DataType type, long count, Hint first, Hint... others) {
         nonNull(first, "allocate", "first");
         nonNull(others, "allocate", "others");
@@ -282,12 +302,15 @@ public final class OpenShmem extends OneSided implements Pgas {
     }
 
     /**
-     * {@link #allocate(DataType, long)} that begins at a multiple of {@code alignment} bytes on every PE ({@code shmem_align}). That is so of up to 64 everywhere; beyond, the PEs' heaps must
-     * lie alike: those of the embedded engine do as far as the heap has room for the array, those of Open MPI's library always.
+     * {@link #allocate(DataType, long)} that begins at a multiple of {@code alignment} bytes on every PE ({@code
+     * shmem_align}). That is so of up to 64 everywhere; beyond, the PEs' heaps must lie alike: those of the embedded
+     * engine do as far as the heap has room for the array, those of Open MPI's library always.
      *
      * @param alignment a power of two, at most 1 GiB; so many bytes more are taken from the heap if it is above 64
-     * @throws org.comm4j.core.CollectiveMismatchException on all PEs if they pass different arguments; nothing is allocated then
-     * @throws SymmetricMemoryException on all PEs if the heaps do not lie alike, or there is not so much memory; nothing is allocated then, and the heap can still be used
+     * @throws org.comm4j.core.CollectiveMismatchException on all PEs if they pass different arguments; nothing is
+     *     allocated then
+     * @throws SymmetricMemoryException on all PEs if the heaps do not lie alike, or there is not so much memory;
+     *     nothing is allocated then, and the heap can still be used
      */
     public SymmetricArray allocateAligned(DataType type, long count, long alignment) {
         nonNull(type, "allocateAligned", "type");
@@ -333,10 +356,12 @@ public final class OpenShmem extends OneSided implements Pgas {
     }
 
     /**
-     * Collective: as many elements as asked for with what {@code array} has, the rest zeros, and frees {@code array} ({@code shmem_realloc}). If it throws, {@code array} is as it was.
+     * Collective: as many elements as asked for with what {@code array} has, the rest zeros, and frees {@code array}
+     * ({@code shmem_realloc}). If it throws, {@code array} is as it was.
      *
-     * @param array all of an allocation, or its front, the same on all PEs; nobody uses it during the call or afterwards. What is returned begins where {@link #allocate} lets it, also if
-     *     {@code array} is from {@link #allocateAligned}
+     * @param array all of an allocation, or its front, the same on all PEs; nobody uses it during the call or
+     *     afterwards. What is returned begins where {@link #allocate} lets it, also if {@code array} is from {@link
+     *     #allocateAligned}
      * @throws org.comm4j.core.CollectiveMismatchException on all PEs if they pass different arguments
      * @throws SymmetricMemoryException on all PEs if the heap or the machine's memory is exhausted
      */
@@ -357,8 +382,9 @@ public final class OpenShmem extends OneSided implements Pgas {
     }
 
     /**
-     * The copy of {@code array} on {@code pe}, for direct loads and stores ({@code shmem_ptr}); nothing is copied. Null if it is out of reach. Who waits there for such a store
-     * notices it late; use the methods of this class where somebody waits, and where order or atomicity matters.
+     * The copy of {@code array} on {@code pe}, for direct loads and stores ({@code shmem_ptr}); nothing is copied. Null
+     * if it is out of reach. Who waits there for such a store notices it late; use the methods of this class where
+     * somebody waits, and where order or atomicity matters.
      */
     public @Nullable HostArray ptr(SymmetricArray array, int pe) {
         nonNull(array, "ptr", "array");
@@ -402,8 +428,9 @@ public final class OpenShmem extends OneSided implements Pgas {
     }
 
     /**
-     * Waits until an integer of this PE compares as asked with {@code value}, cut to the type as in C ({@code shmem_wait_until}); what the PE that stored it did before, in order, is
-     * visible afterwards. Returns the value that was seen.
+     * Waits until an integer of this PE compares as asked with {@code value}, cut to the type as in C ({@code
+     * shmem_wait_until}); what the PE that stored it did before, in order, is visible afterwards. Returns the value
+     * that was seen.
      */
     @Override
     public long waitUntil(SymmetricBuffer variable, long index, Comparison comparison, long value) {
@@ -429,8 +456,8 @@ public final class OpenShmem extends OneSided implements Pgas {
     }
 
     /**
-     * Waits until all integers of {@code variables} (a slice, to wait for some) on this PE compare as asked, each seen to do so at one time or another
-     * ({@code shmem_wait_until_all}, {@code shmem_wait_until_all_vector}).
+     * Waits until all integers of {@code variables} (a slice, to wait for some) on this PE compare as asked, each seen
+     * to do so at one time or another ({@code shmem_wait_until_all}, {@code shmem_wait_until_all_vector}).
      *
      * @param skip null, or for each element whether it is left out
      * @param values what to compare with: one value for all elements, or one for each
@@ -451,9 +478,10 @@ public final class OpenShmem extends OneSided implements Pgas {
     }
 
     /**
-     * Waits until one of the integers of {@code variables} on this PE compares as asked, and returns its index; −1 at once if all are left out, or there are none
-     * ({@code shmem_wait_until_any}, {@code shmem_wait_until_any_vector}). Fair: repeated calls with the same object go round, and with a new
-     * slice each time begin anywhere, so that none is passed over for ever.
+     * Waits until one of the integers of {@code variables} on this PE compares as asked, and returns its index; −1 at
+     * once if all are left out, or there are none ({@code shmem_wait_until_any}, {@code shmem_wait_until_any_vector}).
+     * Fair: repeated calls with the same object go round, and with a new slice each time begin anywhere, so that none
+     * is passed over for ever.
      *
      * @param skip null, or for each element whether it is left out
      * @param values what to compare with: one value for all elements, or one for each
@@ -474,8 +502,9 @@ public final class OpenShmem extends OneSided implements Pgas {
     }
 
     /**
-     * Waits until at least one of the integers of {@code variables} on this PE compares as asked, and returns the indices of all that do, ascending; none at once if all are left out
-     * ({@code shmem_wait_until_some}, {@code shmem_wait_until_some_vector}).
+     * Waits until at least one of the integers of {@code variables} on this PE compares as asked, and returns the
+     * indices of all that do, ascending; none at once if all are left out ({@code shmem_wait_until_some}, {@code
+     * shmem_wait_until_some_vector}).
      *
      * @param skip null, or for each element whether it is left out
      * @param values what to compare with: one value for all elements, or one for each
@@ -503,14 +532,20 @@ public final class OpenShmem extends OneSided implements Pgas {
         return several("testAll", variables, skip, comparison, values).testAll();
     }
 
-    /** What {@link #waitUntilAny} would return now, −1 if it would wait ({@code shmem_test_any}, {@code shmem_test_any_vector}). */
+    /**
+     * What {@link #waitUntilAny} would return now, −1 if it would wait ({@code shmem_test_any}, {@code
+     * shmem_test_any_vector}).
+     */
     @Override
     public long testAny(SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
         session.engine.progress();
         return several("testAny", variables, skip, comparison, values).testAny();
     }
 
-    /** What {@link #waitUntilSome} would return now, none if it would wait ({@code shmem_test_some}, {@code shmem_test_some_vector}). */
+    /**
+     * What {@link #waitUntilSome} would return now, none if it would wait ({@code shmem_test_some}, {@code
+     * shmem_test_some_vector}).
+     */
     @Override
     public long[] testSome(
             SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values) {
@@ -519,7 +554,8 @@ public final class OpenShmem extends OneSided implements Pgas {
     }
 
     /**
-     * To be called now and then by who waits for other PEs in a loop of its own, so that this wait, too, ends when it is in vain.
+     * To be called now and then by who waits for other PEs in a loop of its own, so that this wait, too, ends when it
+     * is in vain.
      *
      * @param waiting what is waited for, for messages
      * @param start {@link System#nanoTime} when it began
@@ -598,7 +634,9 @@ public final class OpenShmem extends OneSided implements Pgas {
         session.engine.globalExit(status);
     }
 
-    /** The engine, and what is behind it: {@code embedded}, or {@code native} with the library's name, version and file. */
+    /**
+     * The engine, and what is behind it: {@code embedded}, or {@code native} with the library's name, version and file.
+     */
     @Override
     public String engine() {
         return session.engine.toString();
@@ -615,9 +653,10 @@ public final class OpenShmem extends OneSided implements Pgas {
     }
 
     /**
-     * Leaves the symmetric heap: all its arrays are dead ({@code shmem_finalize}). PEs close when they no longer need the others, nor the others them; call {@link #barrierAll}
-     * before if in doubt. With the native engine all PEs end together: each waits for the others, at most {@link #timeout()}; there is no other {@code OpenShmem} in
-     * this process after it, and a process that ends without it fails its job.
+     * Leaves the symmetric heap: all its arrays are dead ({@code shmem_finalize}). PEs close when they no longer need
+     * the others, nor the others them; call {@link #barrierAll} before if in doubt. With the native engine all PEs end
+     * together: each waits for the others, at most {@link #timeout()}; there is no other {@code OpenShmem} in this
+     * process after it, and a process that ends without it fails its job.
      */
     @Override
     public void close() {

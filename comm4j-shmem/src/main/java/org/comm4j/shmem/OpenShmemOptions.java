@@ -14,20 +14,27 @@ import org.jspecify.annotations.Nullable;
  * How a {@link OpenShmem} is made.
  *
  * @param engine which one
- * @param heapBytes the most that a PE can allocate; 0: what the environment says ({@code COMM4J_HEAP_SIZE}, else {@value #SIZE_VARIABLE}), else as much as the machine has (embedded),
- *     1 GiB (native)
+ * @param heapBytes the most that a PE can allocate; 0: what the environment says ({@code COMM4J_HEAP_SIZE}, else
+ *     {@value #SIZE_VARIABLE}), else as much as the machine has (embedded), 1 GiB (native)
  */
 public record OpenShmemOptions(Engine engine, long heapBytes) {
-    /** The environment variable that names the engine of {@link OpenShmem#init(org.comm4j.core.World)}: {@code auto}, {@code embedded}, {@code native}. */
+    /**
+     * The environment variable that names the engine of {@link OpenShmem#init(org.comm4j.core.World)}: {@code auto},
+     * {@code embedded}, {@code native}.
+     */
     public static final String VARIABLE = "COMM4J_SHMEM";
 
-    /** The specification's environment variable for the size of the symmetric heap: {@code 512M}, {@code 1.5G}, {@code 1048576}. */
+    /**
+     * The specification's environment variable for the size of the symmetric heap: {@code 512M}, {@code 1.5G}, {@code
+     * 1048576}.
+     */
     public static final String SIZE_VARIABLE = "SHMEM_SYMMETRIC_SIZE";
 
     /** What is below. */
     public enum Engine {
         /**
-         * {@link #NATIVE} where Open MPI's launcher ({@code oshrun}, {@code mpirun}) has started the job and all its processes find a library, else {@link #EMBEDDED}.
+         * {@link #NATIVE} where Open MPI's launcher ({@code oshrun}, {@code mpirun}) has started the job and all its
+         * processes find a library, else {@link #EMBEDDED}.
          */
         AUTO,
         /** Processes of one machine over shared memory, without any native library. */
@@ -76,7 +83,9 @@ public record OpenShmemOptions(Engine engine, long heapBytes) {
         return new OpenShmemOptions(engine, 0);
     }
 
-    /** These with the engine that is used in {@code world}: all its processes find the same. Collective if that is open. */
+    /**
+     * These with the engine that is used in {@code world}: all its processes find the same. Collective if that is open.
+     */
     OpenShmemOptions chosen(World world) {
         if (engine != Engine.AUTO) {
             return this;

@@ -21,8 +21,9 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
-     * Copies all of {@code source} to the front of {@code destination} on {@code pe}, then changes the signal there: who sees the signal sees the data
-     * ({@code shmem_put_signal}). When the method returns, {@code source} can be used again.
+     * Copies all of {@code source} to the front of {@code destination} on {@code pe}, then changes the signal there:
+     * who sees the signal sees the data ({@code shmem_put_signal}). When the method returns, {@code source} can be used
+     * again.
      *
      * @param signal an {@code INT64} or {@code UINT64} array
      * @param index of the signal in it
@@ -39,7 +40,10 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         putSignal(destination, source, source.count(), signal, index, value, op, pe);
     }
 
-    /** {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} of the first {@code count} elements. */
+    /**
+     * {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} of the first {@code
+     * count} elements.
+     */
     public final void putSignal(
             SymmetricBuffer destination,
             Buffer source,
@@ -53,8 +57,8 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
     }
 
     /**
-     * {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} that may return earlier: {@code source} must stay as it is until
-     * {@link OpenShmem#quiet} ({@code shmem_put_signal_nbi}).
+     * {@link #putSignal(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} that may return earlier:
+     * {@code source} must stay as it is until {@link OpenShmem#quiet} ({@code shmem_put_signal_nbi}).
      */
     public final void putSignalNbi(
             SymmetricBuffer destination,
@@ -68,7 +72,10 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         putSignalNbi(destination, source, source.count(), signal, index, value, op, pe);
     }
 
-    /** {@link #putSignalNbi(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} of the first {@code count} elements. */
+    /**
+     * {@link #putSignalNbi(SymmetricBuffer, Buffer, SymmetricBuffer, long, long, SignalOp, int)} of the first {@code
+     * count} elements.
+     */
     public final void putSignalNbi(
             SymmetricBuffer destination,
             Buffer source,

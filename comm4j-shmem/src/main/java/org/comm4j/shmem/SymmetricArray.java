@@ -14,8 +14,8 @@ import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.core.spi.WaitSet;
 
 /**
- * An array that every PE has, at the same place of its symmetric heap, so that each PE can name the others' copies. As a {@link HostArray} it is this PE's own copy;
- * {@link OpenShmem} reaches the others.
+ * An array that every PE has, at the same place of its symmetric heap, so that each PE can name the others' copies. As
+ * a {@link HostArray} it is this PE's own copy; {@link OpenShmem} reaches the others.
  *
  * <p>Freeing is explicit and never done by the garbage collector: every PE calls {@link #close}.
  */
@@ -95,7 +95,10 @@ public final class SymmetricArray extends HostArray implements SymmetricBuffer {
         return shape.clone();
     }
 
-    /** For each dimension, by how many elements its coordinate moves: the distances for {@link OpenShmem#iput} and its like. */
+    /**
+     * For each dimension, by how many elements its coordinate moves: the distances for {@link OpenShmem#iput} and its
+     * like.
+     */
     public long[] strides() {
         long[] strides = new long[shape.length];
         long stride = 1;
@@ -135,7 +138,10 @@ public final class SymmetricArray extends HostArray implements SymmetricBuffer {
         return one.reshape(Arrays.copyOfRange(shape, 1, shape.length));
     }
 
-    /** {@code count} rows of every PE's copy from row {@code first} on: what has these first coordinates, with as many dimensions. */
+    /**
+     * {@code count} rows of every PE's copy from row {@code first} on: what has these first coordinates, with as many
+     * dimensions.
+     */
     public SymmetricArray rows(long first, long count) {
         if (shape.length == 0 || first < 0 || count < 0 || first > shape[0] - count) {
             throw new IndexOutOfBoundsException(count + " rows at " + first + " leave " + this);
@@ -169,9 +175,10 @@ public final class SymmetricArray extends HostArray implements SymmetricBuffer {
     }
 
     /**
-     * Frees the whole allocation, slices and views included ({@code shmem_free}). Every PE does so, in any order; unlike in OpenSHMEM nobody waits for the others, so it
-     * does no harm in the clean-up after an exception. The others may go on using their copies and this one until they have closed it, too. After {@link OpenShmem#close}, or
-     * the second time, it does nothing.
+     * Frees the whole allocation, slices and views included ({@code shmem_free}). Every PE does so, in any order;
+     * unlike in OpenSHMEM nobody waits for the others, so it does no harm in the clean-up after an exception. The
+     * others may go on using their copies and this one until they have closed it, too. After {@link OpenShmem#close},
+     * or the second time, it does nothing.
      */
     @Override
     public void close() {

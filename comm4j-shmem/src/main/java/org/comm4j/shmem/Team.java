@@ -23,21 +23,24 @@ import org.comm4j.host.Signature;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ordered set of PEs that synchronise and communicate as one ({@code shmem_team_t}). Members are numbered from 0 in the team; "PE" is their number in the whole job. A
- * team is used by one thread of each member at a time.
+ * An ordered set of PEs that synchronise and communicate as one ({@code shmem_team_t}). Members are numbered from 0 in
+ * the team; "PE" is their number in the whole job. A team is used by one thread of each member at a time.
  *
- * <p>Every member calls the same collective operation with the same counts and the same places of the symmetric heap, and the collectives of a team in the same order. When an
- * operation returns on a member, its source may be used again and its destination is complete; other members may be behind, so whoever puts into their destinations next
- * needs a {@link #sync} before. An operation on no elements does nothing and waits for nobody, except {@link #collect}.
+ * <p>Every member calls the same collective operation with the same counts and the same places of the symmetric heap,
+ * and the collectives of a team in the same order. When an operation returns on a member, its source may be used again
+ * and its destination is complete; other members may be behind, so whoever puts into their destinations next needs a
+ * {@link #sync} before. An operation on no elements does nothing and waits for nobody, except {@link #collect}.
  *
- * <p>With the embedded engine members that do not call the same throw {@link CollectiveMismatchException}, before anything is
- * read; the team is out of step then. In checked mode ({@code COMM4J_CHECKED=1}), and so with every engine, the members tell
- * each other before every collective operation what they call, all of them throw if it is not the same, nothing is moved, and
- * the team can be used afterwards. That is a synchronisation more each time, of operations on no elements, too. Without it
- * members of the native engine that do not call the same get wrong results, or wait in vain.
+ * <p>With the embedded engine members that do not call the same throw {@link CollectiveMismatchException}, before
+ * anything is read; the team is out of step then. In checked mode ({@code COMM4J_CHECKED=1}), and so with every engine,
+ * the members tell each other before every collective operation what they call, all of them throw if it is not the
+ * same, nothing is moved, and the team can be used afterwards. That is a synchronisation more each time, of operations
+ * on no elements, too. Without it members of the native engine that do not call the same get wrong results, or wait in
+ * vain.
  *
- * <p>A wait for other members ends with {@link org.comm4j.core.RankFailedException} if one died or, after {@link OpenShmem#timeout()}, with
- * {@link org.comm4j.core.CommTimeoutException}. The team is out of step then, and good for nothing but {@link #close}.
+ * <p>A wait for other members ends with {@link org.comm4j.core.RankFailedException} if one died or, after {@link
+ * OpenShmem#timeout()}, with {@link org.comm4j.core.CommTimeoutException}. The team is out of step then, and good for
+ * nothing but {@link #close}.
  */
 public final class Team implements PgasTeam {
     private final Session session;
@@ -91,8 +94,8 @@ public final class Team implements PgasTeam {
     // ---- parts ----
 
     /**
-     * Collective over this team: the team of its members {@code start}, {@code start + stride}, … ({@code size} of them; {@code shmem_team_split_strided}). Null for a member
-     * that is not among them.
+     * Collective over this team: the team of its members {@code start}, {@code start + stride}, … ({@code size} of
+     * them; {@code shmem_team_split_strided}). Null for a member that is not among them.
      *
      * @param stride may be negative, which gives the reverse order; 0 only if {@code size} is 1
      * @throws CollectiveMismatchException if members pass different arguments; nothing is made then
@@ -117,8 +120,8 @@ public final class Team implements PgasTeam {
     }
 
     /**
-     * Collective over this team: its members as a grid, {@code xRange} to a row ({@code shmem_team_split_2d}). Member m is at x = m mod {@code xRange},
-     * y = m / {@code xRange}; the last row may be shorter.
+     * Collective over this team: its members as a grid, {@code xRange} to a row ({@code shmem_team_split_2d}). Member m
+     * is at x = m mod {@code xRange}, y = m / {@code xRange}; the last row may be shorter.
      *
      * @param xRange at least 1; more than this team has members means one row
      * @throws CollectiveMismatchException if members pass different arguments; nothing is made then
@@ -174,7 +177,8 @@ public final class Team implements PgasTeam {
     }
 
     /**
-     * The copy of {@code array} on a member, for direct loads and stores ({@code shmem_team_ptr}, OpenSHMEM 1.6); null if it is out of reach.
+     * The copy of {@code array} on a member, for direct loads and stores ({@code shmem_team_ptr}, OpenSHMEM 1.6); null
+     * if it is out of reach.
      *
      * @see OpenShmem#ptr
      */
@@ -186,7 +190,10 @@ public final class Team implements PgasTeam {
 
     // ---- barrier, sync ----
 
-    /** {@link OpenShmem#quiet}, then {@link #sync}: what members put before is there when it returns ({@code nvshmem_barrier}; in OpenSHMEM quiet and {@code shmem_team_sync}). */
+    /**
+     * {@link OpenShmem#quiet}, then {@link #sync}: what members put before is there when it returns ({@code
+     * nvshmem_barrier}; in OpenSHMEM quiet and {@code shmem_team_sync}).
+     */
     @Override
     public void barrier() {
         barrier("barrier");
@@ -208,7 +215,10 @@ public final class Team implements PgasTeam {
         }
     }
 
-    /** Returns when every member has called it; what each stored into memory within reach before is visible after ({@code shmem_team_sync}). */
+    /**
+     * Returns when every member has called it; what each stored into memory within reach before is visible after
+     * ({@code shmem_team_sync}).
+     */
     @Override
     public void sync() {
         sync("sync");
@@ -232,10 +242,12 @@ public final class Team implements PgasTeam {
     // ---- reduce ----
 
     /**
-     * Combines the sources of all members, element by element in the members' order, into every member's destination ({@code shmem_<op>_reduce}).
+     * Combines the sources of all members, element by element in the members' order, into every member's destination
+     * ({@code shmem_<op>_reduce}).
      *
      * @param destination of the count of {@code source}; the same memory, or apart from it
-     * @throws IllegalArgumentException if types or counts differ, the two overlap in part, or there is no such reduction of elements of this type
+     * @throws IllegalArgumentException if types or counts differ, the two overlap in part, or there is no such
+     *     reduction of elements of this type
      */
     @Override
     public void reduce(SymmetricBuffer destination, SymmetricBuffer source, ReduceOp op) {
@@ -269,7 +281,8 @@ public final class Team implements PgasTeam {
     }
 
     /**
-     * Combines the sources of all members, element by element, and gives each member its part: member m gets the m-th ({@code nvshmem_<op>_reducescatter}).
+     * Combines the sources of all members, element by element, and gives each member its part: member m gets the m-th
+     * ({@code nvshmem_<op>_reducescatter}).
      *
      * @param destination one part
      * @param source a part for each member, in their order, apart from {@code destination}
@@ -282,7 +295,10 @@ public final class Team implements PgasTeam {
         reduceScatter(destination, source, destination.count(), op);
     }
 
-    /** {@link #reduceScatter(SymmetricBuffer, SymmetricBuffer, ReduceOp)} with parts of {@code count} elements, one behind the other from the front of {@code source}. */
+    /**
+     * {@link #reduceScatter(SymmetricBuffer, SymmetricBuffer, ReduceOp)} with parts of {@code count} elements, one
+     * behind the other from the front of {@code source}.
+     */
     @Override
     public void reduceScatter(SymmetricBuffer destination, SymmetricBuffer source, long count, ReduceOp op) {
         nonNull(source, "reduceScatter", "source");
@@ -315,7 +331,8 @@ public final class Team implements PgasTeam {
     // ---- scans ----
 
     /**
-     * Gives member m the sum of the sources of members 0 to m, element by element ({@code shmem_sum_inscan}, OpenSHMEM 1.6).
+     * Gives member m the sum of the sources of members 0 to m, element by element ({@code shmem_sum_inscan}, OpenSHMEM
+     * 1.6).
      *
      * @param destination of the count of {@code source}; the same memory, or apart from it
      */
@@ -332,7 +349,8 @@ public final class Team implements PgasTeam {
     }
 
     /**
-     * Gives member m the sum of the sources of members 0 to m − 1, element by element, and member 0 zeros ({@code shmem_sum_exscan}, OpenSHMEM 1.6).
+     * Gives member m the sum of the sources of members 0 to m − 1, element by element, and member 0 zeros ({@code
+     * shmem_sum_exscan}, OpenSHMEM 1.6).
      *
      * @param destination of the count of {@code source}; the same memory, or apart from it
      */
@@ -447,8 +465,8 @@ public final class Team implements PgasTeam {
     }
 
     /**
-     * Gives every member the first {@code count} elements of each one's source, one behind the other in their order ({@code shmem_collect}); {@code count} may differ from member to
-     * member, and be 0.
+     * Gives every member the first {@code count} elements of each one's source, one behind the other in their order
+     * ({@code shmem_collect}); {@code count} may differ from member to member, and be 0.
      *
      * @param destination with room for all
      * @param source apart from {@code destination}
@@ -482,7 +500,8 @@ public final class Team implements PgasTeam {
     }
 
     /**
-     * Gives every member a part of every member's source: member m gets the m-th part of each, one behind the other in their order ({@code shmem_alltoall}).
+     * Gives every member a part of every member's source: member m gets the m-th part of each, one behind the other in
+     * their order ({@code shmem_alltoall}).
      *
      * @param destination of the count of {@code source}, which is a multiple of the number of members
      * @param source apart from {@code destination}
@@ -518,7 +537,8 @@ public final class Team implements PgasTeam {
     }
 
     /**
-     * {@link #allToAll(SymmetricBuffer, SymmetricBuffer, long)} of every {@code sourceStride}-th element to every {@code destinationStride}-th ({@code shmem_alltoalls}).
+     * {@link #allToAll(SymmetricBuffer, SymmetricBuffer, long)} of every {@code sourceStride}-th element to every
+     * {@code destinationStride}-th ({@code shmem_alltoalls}).
      *
      * @param destinationStride in elements, at least 1
      * @param sourceStride likewise
@@ -619,7 +639,10 @@ public final class Team implements PgasTeam {
         return !closed && session.isOpen();
     }
 
-    /** Leaves the team; members do so when they are done, in any order ({@code shmem_team_destroy}). Closing the world, or a second time, does nothing. */
+    /**
+     * Leaves the team; members do so when they are done, in any order ({@code shmem_team_destroy}). Closing the world,
+     * or a second time, does nothing.
+     */
     @Override
     public void close() {
         if (!closed && !permanent) {

@@ -10,7 +10,10 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.SignalOp;
 import org.comm4j.core.World;
 
-/** Two PEs of {@link LitmusTest}: PE 0 stores data, then a flag, in every way that orders the two, as often as it can; PE 1 looks for the data of flags that it sees. */
+/**
+ * Two PEs of {@link LitmusTest}: PE 0 stores data, then a flag, in every way that orders the two, as often as it can;
+ * PE 1 looks for the data of flags that it sees.
+ */
 final class LitmusProgram {
     /** So many go without an answer. */
     private static final int WINDOW = 64;

@@ -10,7 +10,10 @@ import org.comm4j.test.Sizes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 
-/** The native engine with nothing of other PEs within reach, as on several machines: all goes through the library's puts, gets and atomics. */
+/**
+ * The native engine with nothing of other PEs within reach, as on several machines: all goes through the library's
+ * puts, gets and atomics.
+ */
 @Timeout(120)
 class NativeOutOfReachTest extends ProcessesContract {
     @BeforeAll

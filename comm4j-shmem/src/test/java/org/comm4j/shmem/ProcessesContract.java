@@ -34,7 +34,10 @@ abstract class ProcessesContract extends ShmemContract {
         }
     }
 
-    /** Starts so many PEs with these words for {@code java}, and waits for their end. The list is the exit code as text, and the output. */
+    /**
+     * Starts so many PEs with these words for {@code java}, and waits for their end. The list is the exit code as text,
+     * and the output.
+     */
     abstract Map.Entry<Integer, String> start(int pes, String... words);
 
     @Override

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The native engine over Sandia OpenSHMEM, where it is installed and can be started by Open MPI's launcher; {@code docs/openshmem.md} says how. */
+/**
+ * The native engine over Sandia OpenSHMEM, where it is installed and can be started by Open MPI's launcher; {@code
+ * docs/openshmem.md} says how.
+ */
 @Timeout(120)
 class SandiaTest extends ProcessesContract {
     /** The folder of an installation. */

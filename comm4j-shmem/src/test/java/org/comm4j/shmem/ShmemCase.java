@@ -5,7 +5,10 @@ package org.comm4j.shmem;
 
 import org.comm4j.core.contract.pgas.CommonCase;
 
-/** One thing that {@link OpenShmem} promises beyond what all engines of {@link CommonCase} do, whatever its own engine, as every PE of a job checks it, together with the others. */
+/**
+ * One thing that {@link OpenShmem} promises beyond what all engines of {@link CommonCase} do, whatever its own engine,
+ * as every PE of a job checks it, together with the others.
+ */
 enum ShmemCase {
     EMPTY_ARRAYS(MemoryCases::emptyArrays),
     SLICES_AND_VIEWS(MemoryCases::slicesAndViews),

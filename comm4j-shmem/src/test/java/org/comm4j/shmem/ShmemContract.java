@@ -11,7 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What {@link OpenShmem} promises: {@link CommonCase}s, then its own {@link ShmemCase}s; subclasses say which engine, and how PEs are started. */
+/**
+ * What {@link OpenShmem} promises: {@link CommonCase}s, then its own {@link ShmemCase}s; subclasses say which engine,
+ * and how PEs are started.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ShmemContract {
     /** What one PE does. */

@@ -17,8 +17,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What the specification has, by the names of C without {@code shmem_}, types and {@code ctx_}, is to be had here. Left out on purpose: {@code query_thread}, because all threads may always call; {@code pcontrol}, because there is nothing to
- * control; {@code team_get_config}, because contexts need no number beforehand; active sets and caches, which the specification has given up.
+ * What the specification has, by the names of C without {@code shmem_}, types and {@code ctx_}, is to be had here. Left
+ * out on purpose: {@code query_thread}, because all threads may always call; {@code pcontrol}, because there is nothing
+ * to control; {@code team_get_config}, because contexts need no number beforehand; active sets and caches, which the
+ * specification has given up.
  */
 class SurfaceTest {
     private static final Map<String, Class<?>> CLASSES = Map.of(

@@ -23,16 +23,19 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
 /**
- * The programs of a document. A block {@code java} is a class with a {@code main}, or a {@code main} alone, below the name of its
- * file ({@code Name.java} in backticks). The block {@code imports} is what all after it begin with; a block {@code output} is what
- * the program before it prints. Other blocks, such as {@code java excerpt}, are no programs.
+ * The programs of a document. A block {@code java} is a class with a {@code main}, or a {@code main} alone, below the
+ * name of its file ({@code Name.java} in backticks). The block {@code imports} is what all after it begin with; a block
+ * {@code output} is what the program before it prints. Other blocks, such as {@code java excerpt}, are no programs.
  */
 public final class Document {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```(java|imports|output)\\n(.*?)^```$");
     private static final Pattern NAME = Pattern.compile("(?m)^(?:final )?class (\\w+)");
     private static final Pattern FILE = Pattern.compile("`(\\w+)\\.java`");
 
-    /** How kernels run on the CPU where a program does not say it. In tests they are checked, but a program of a document is none. */
+    /**
+     * How kernels run on the CPU where a program does not say it. In tests they are checked, but a program of a
+     * document is none.
+     */
     private static final String KERNELS = "org.comm4j.kernel.cpu";
 
     /**

@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The folder of unpacked wheels that {@code dev/natives} fills: headers and libraries of NCCL, of NVSHMEM and of CUDA's compilers. */
+/**
+ * The folder of unpacked wheels that {@code dev/natives} fills: headers and libraries of NCCL, of NVSHMEM and of CUDA's
+ * compilers.
+ */
 public final class Natives {
     /** The versions of NCCL that are tested, oldest first. */
     public static final List<String> NCCL_VERSIONS = List.of("2.28.9", "2.30.7", "2.31.2", "2.32.3");
@@ -80,8 +83,8 @@ public final class Natives {
     }
 
     /**
-     * Makes this JVM take the libraries from there: to be called before the first of their functions. What is set already stays, so that
-     * {@code -Dorg.comm4j.nccl.library=} tests another one.
+     * Makes this JVM take the libraries from there: to be called before the first of their functions. What is set
+     * already stays, so that {@code -Dorg.comm4j.nccl.library=} tests another one.
      */
     public static void use() {
         WHEELS.forEach((property, wheel) -> {
@@ -93,7 +96,10 @@ public final class Natives {
         });
     }
 
-    /** The options by which another virtual machine gets these system properties, of which this one has some: where libraries are, and the like. */
+    /**
+     * The options by which another virtual machine gets these system properties, of which this one has some: where
+     * libraries are, and the like.
+     */
     public static List<String> passedOn(String... properties) {
         return Arrays.stream(properties)
                 .filter(property -> System.getProperty(property) != null)

@@ -18,7 +18,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A driver and a library of GPUs in host memory: a module's {@code simulation.c}, and what tests ask of it in the process that has loaded it. */
+/**
+ * A driver and a library of GPUs in host memory: a module's {@code simulation.c}, and what tests ask of it in the
+ * process that has loaded it.
+ */
 @SuppressWarnings("restricted") // calls C of its own
 public final class SimulatedLibrary {
     private final SymbolLookup symbols;
@@ -51,7 +54,8 @@ public final class SimulatedLibrary {
     }
 
     /**
-     * Compiles it and makes this process use it: to be called before the first call of the driver. Skips the test where there is no C compiler.
+     * Compiles it and makes this process use it: to be called before the first call of the driver. Skips the test where
+     * there is no C compiler.
      *
      * @param property that names the file of the library which it simulates beside the driver
      * @param options of the compiler

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Numbers of ranks or PEs that suites run with. The build names them in a system property, few for every change and all by
- * night; without the property, as in an IDE, all are run.
+ * Numbers of ranks or PEs that suites run with. The build names them in a system property, few for every change and all
+ * by night; without the property, as in an IDE, all are run.
  */
 public final class Sizes {
     /** The name of the system property: numbers with commas between. */

@@ -14,7 +14,9 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
-/** Says at the end which tests did not run and why; a reason is printed once for each class, with how often it applied. */
+/**
+ * Says at the end which tests did not run and why; a reason is printed once for each class, with how often it applied.
+ */
 public final class SkipReporter implements TestExecutionListener {
     private final Map<String, LongAdder> skipped = new ConcurrentHashMap<>();
 

@@ -22,8 +22,8 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
 /**
- * Durations of test classes. As a listener of JUnit it notes them in the module's {@code target/test-times}, a file for each
- * class; the last module of the build reads those of all modules.
+ * Durations of test classes. As a listener of JUnit it notes them in the module's {@code target/test-times}, a file for
+ * each class; the last module of the build reads those of all modules.
  */
 public final class TestTimes implements TestExecutionListener {
     private static final Path FOLDER = Path.of("target", "test-times");

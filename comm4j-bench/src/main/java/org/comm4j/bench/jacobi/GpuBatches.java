@@ -54,7 +54,10 @@ final class GpuBatches implements AutoCloseable {
     /** The grid that the last pass wrote. */
     private int grid;
 
-    /** Kernels for passes of some depth, from the first and from the second grid: all rows; the inner ones, those at the edges. */
+    /**
+     * Kernels for passes of some depth, from the first and from the second grid: all rows; the inner ones, those at the
+     * edges.
+     */
     private record Launches(PreparedLaunch[] whole, PreparedLaunch[] inner, PreparedLaunch[] edge) {}
 
     GpuBatches(GpuPlan plan, GpuSlab slab, GpuHalo halo, boolean overlap) {

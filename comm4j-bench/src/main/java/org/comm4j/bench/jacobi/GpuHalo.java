@@ -10,8 +10,8 @@ import org.comm4j.cuda.Stream;
 interface GpuHalo extends AutoCloseable {
 
     /**
-     * Sends the first and the last own rows of a grid to the neighbours, as many as the halo has, and receives theirs. Both grids take
-     * turns.
+     * Sends the first and the last own rows of a grid to the neighbours, as many as the halo has, and receives theirs.
+     * Both grids take turns.
      */
     void exchange(int grid, Stream stream);
 

@@ -12,15 +12,15 @@ import org.comm4j.cuda.DeviceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Solves a {@link JacobiProblem} on GPUs, a rank each: halo rows travel and the norm of the change is summed as the ranks' engine does it
- * ({@link GpuRanks}), and everything is put into streams, so that the host is never waited for. The grid is that of the solver for
- * processors, bit for bit, for any number of ranks.
+ * Solves a {@link JacobiProblem} on GPUs, a rank each: halo rows travel and the norm of the change is summed as the
+ * ranks' engine does it ({@link GpuRanks}), and everything is put into streams, so that the host is never waited for.
+ * The grid is that of the solver for processors, bit for bit, for any number of ranks.
  *
- * <p>A pass over memory does one or several iterations; for several, as many rows of each neighbour travel at once. The norms are those of
- * every iteration, whatever the blocking.
+ * <p>A pass over memory does one or several iterations; for several, as many rows of each neighbour travel at once. The
+ * norms are those of every iteration, whatever the blocking.
  *
- * <p>Passes are put in by the batch, {@link #batch} iterations. The host looks at the norms of a batch while the next one runs: when one is
- * at most the tolerance, the solve ends with the batch that is under way.
+ * <p>Passes are put in by the batch, {@link #batch} iterations. The host looks at the norms of a batch while the next
+ * one runs: when one is at most the tolerance, the solve ends with the batch that is under way.
  */
 public final class GpuJacobi {
     /** Rows that travel at once when grids are compared. */
@@ -40,7 +40,8 @@ public final class GpuJacobi {
      * @param normEvery compute the norm of every so many iterations, at least 1
      * @param tolerance stop when a norm is at most this
      * @param blocking iterations a pass over memory: 1, 2, 4 or 8, and at most the rows of the rank with the fewest
-     * @param overlap whether rows that neighbours need come first, on a stream of high priority, and travel while the others are computed
+     * @param overlap whether rows that neighbours need come first, on a stream of high priority, and travel while the
+     *     others are computed
      * @param graph whether a batch is recorded once and then launched as a whole; see {@link #recorded}
      */
     public GpuJacobi(
@@ -94,7 +95,10 @@ public final class GpuJacobi {
         return plan.batch();
     }
 
-    /** Whether batches are graphs: if that was asked for, and there are not fewer iterations than from one norm to the next. */
+    /**
+     * Whether batches are graphs: if that was asked for, and there are not fewer iterations than from one norm to the
+     * next.
+     */
     public boolean recorded() {
         return plan.recorded();
     }
@@ -151,8 +155,8 @@ public final class GpuJacobi {
     /**
      * Solves on one rank of all.
      *
-     * @param meet returns when all ranks have called it, without using the GPUs: allocating while another GPU of this process waits in a
-     *     collective may never end
+     * @param meet returns when all ranks have called it, without using the GPUs: allocating while another GPU of this
+     *     process waits in a collective may never end
      * @param barrier the same as quickly as possible
      */
     private Result solve(
@@ -207,8 +211,8 @@ public final class GpuJacobi {
     }
 
     /**
-     * Collective: the largest difference between the grid that all ranks hold and one that rank 0 holds alone. Known on rank 0,
-     * 0 elsewhere.
+     * Collective: the largest difference between the grid that all ranks hold and one that rank 0 holds alone. Known on
+     * rank 0, 0 elsewhere.
      *
      * @param alone on rank 0 the whole grid; not used elsewhere
      */

@@ -4,14 +4,15 @@
 package org.comm4j.bench.jacobi;
 
 /**
- * How the iterations of a solve on GPUs are put into streams: batch by batch, each of which the host looks at once, and of each batch
- * pass by pass.
+ * How the iterations of a solve on GPUs are put into streams: batch by batch, each of which the host looks at once, and
+ * of each batch pass by pass.
  *
  * @param iterations of the whole solve, at least 1
  * @param blocking iterations of a pass, a power of two; a batch that is no multiple of it ends with smaller powers
  * @param normEvery every so many iterations, the first included, there is a norm
  * @param batch iterations of a batch; the last one may have fewer
- * @param recorded whether batches of full length are launched as graphs, which needs that they have their norms in the same places
+ * @param recorded whether batches of full length are launched as graphs, which needs that they have their norms in the
+ *     same places
  */
 record GpuPlan(int iterations, int blocking, int normEvery, int batch, boolean recorded) {
     /** A batch has at least so many iterations, */
@@ -20,7 +21,10 @@ record GpuPlan(int iterations, int blocking, int normEvery, int batch, boolean r
     /** and so many passes. */
     private static final int LEAST_PASSES = 10;
 
-    /** @param graph whether batches are to be recorded; that cannot be if there is only one norm, and many iterations from it on */
+    /**
+     * @param graph whether batches are to be recorded; that cannot be if there is only one norm, and many iterations
+     * from it on
+     */
     static GpuPlan of(int iterations, int blocking, int normEvery, boolean graph) {
         int least = Math.min(iterations, Math.max(LEAST_ITERATIONS, LEAST_PASSES * blocking));
         if (!graph || normEvery > iterations) {

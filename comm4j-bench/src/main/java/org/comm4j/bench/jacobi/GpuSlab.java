@@ -22,9 +22,9 @@ import org.comm4j.kernel.KernelMethod;
 import org.comm4j.kernel.Warp;
 
 /**
- * The rows of one rank in the memory of its GPU, twice: a pass of some iterations reads one grid and writes the other. Row 0 is the
- * first of the rank's own. Above it and below the last one are as many rows of the neighbours, the halo, as the deepest pass has
- * iterations.
+ * The rows of one rank in the memory of its GPU, twice: a pass of some iterations reads one grid and writes the other.
+ * Row 0 is the first of the rank's own. Above it and below the last one are as many rows of the neighbours, the halo,
+ * as the deepest pass has iterations.
  */
 public final class GpuSlab implements AutoCloseable {
     /** The most iterations of a pass. */
@@ -36,7 +36,10 @@ public final class GpuSlab implements AutoCloseable {
     /** Rows begin where a warp's accesses are aligned. */
     private static final int ALIGNMENT = 32;
 
-    /** Rows of a block at most, for passes of one iteration: the two that it reads without owning them weigh little then. */
+    /**
+     * Rows of a block at most, for passes of one iteration: the two that it reads without owning them weigh little
+     * then.
+     */
     private static final int MOST_ROWS = 32;
 
     /** Blocks that keep a multiprocessor busy with passes of one iteration. */
@@ -59,8 +62,8 @@ public final class GpuSlab implements AutoCloseable {
     private final Map<String, GpuKernel> kernels = new HashMap<>();
 
     /**
-     * Collective: this rank's rows at the start, with the fixed values in their places, those of the halo, too. Every rank has memory for
-     * as many rows as the one with the most, so that a row has the same place everywhere.
+     * Collective: this rank's rows at the start, with the fixed values in their places, those of the halo, too. Every
+     * rank has memory for as many rows as the one with the most, so that a row has the same place everywhere.
      *
      * @param depth the most iterations of a pass: 1, 2, 4 or 8
      * @throws IllegalArgumentException if the depth is another, or a rank has fewer rows than that
@@ -176,8 +179,8 @@ public final class GpuSlab implements AutoCloseable {
     }
 
     /**
-     * Rows of one of the two grids, from −{@code depth}, the uppermost of the halo, to {@code rows + depth − 1}; {@code rows} being those
-     * of the rank with the most, where a place in another rank's memory is meant.
+     * Rows of one of the two grids, from −{@code depth}, the uppermost of the halo, to {@code rows + depth − 1}; {@code
+     * rows} being those of the rank with the most, where a place in another rank's memory is meant.
      */
     DeviceArray rows(int grid, int from, int count) {
         return grids[grid].slice((long) (depth + from) * pitch, (long) count * pitch);
@@ -219,9 +222,9 @@ public final class GpuSlab implements AutoCloseable {
     }
 
     /**
-     * How many rows a block of a deep pass gets, so that the pass is short: a multiprocessor works through its blocks at a certain speed
-     * however many of them it has at a time, each takes as long as its rows and the further ones that it computes for itself, and while
-     * the last ones end there is room for one more.
+     * How many rows a block of a deep pass gets, so that the pass is short: a multiprocessor works through its blocks
+     * at a certain speed however many of them it has at a time, each takes as long as its rows and the further ones
+     * that it computes for itself, and while the last ones end there is room for one more.
      */
     static int rowsOfABlock(int iterations, int count, int beside, int multiprocessors) {
         int least = Math.ceilDiv(count, MOST_BLOCKS);
@@ -238,7 +241,10 @@ public final class GpuSlab implements AutoCloseable {
         return best;
     }
 
-    /** Columns that a warp computes for others; of a deep pass it computes more for itself, in whole lanes at either side. */
+    /**
+     * Columns that a warp computes for others; of a deep pass it computes more for itself, in whole lanes at either
+     * side.
+     */
     private static int columnsOfAWarp(int iterations) {
         int outer = iterations == 1 ? 0 : Math.ceilDiv(iterations, JacobiKernels.WIDTH);
         return JacobiKernels.WIDTH * (Warp.SIZE - 2 * outer);

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The main job: solves a {@link JacobiProblem} on all ranks. Rows are split over the ranks; halo rows travel by
  * one-sided put and signal while the interior is computed; the norm of the change is summed over all of them.
  *
- * <p>The norms are those of the plain method, whatever the blocking; the grid is the same, bit for bit, for any number of ranks
- * and any blocking.
+ * <p>The norms are those of the plain method, whatever the blocking; the grid is the same, bit for bit, for any number
+ * of ranks and any blocking.
  */
 public final class Jacobi {
     /** Rows that travel at once when grids are compared or drawn. */
@@ -66,8 +66,8 @@ public final class Jacobi {
      * What a solve gives.
      *
      * @param slab this rank's rows
-     * @param iterations how many iterations were done: those asked for, or fewer if the tolerance was reached, which is noticed
-     *     at the end of a pass
+     * @param iterations how many iterations were done: those asked for, or fewer if the tolerance was reached, which is
+     *     noticed at the end of a pass
      * @param seconds from when all ranks started to when all had ended
      * @param norms of the iterations 0, {@code normEvery}, 2 {@code normEvery}, …
      */
@@ -124,8 +124,8 @@ public final class Jacobi {
     }
 
     /**
-     * Collective: lets the compiler see everything before the clock starts, by small solves with the same blocking, alone and
-     * with all ranks.
+     * Collective: lets the compiler see everything before the clock starts, by small solves with the same blocking,
+     * alone and with all ranks.
      */
     public void warmUp(HostRanks ranks) {
         int columns = Math.min(problem.nx(), 2100);
@@ -136,8 +136,8 @@ public final class Jacobi {
     }
 
     /**
-     * Collective: the largest difference between the grid that all ranks hold and one that rank 0 holds alone. Known on rank 0,
-     * 0 elsewhere.
+     * Collective: the largest difference between the grid that all ranks hold and one that rank 0 holds alone. Known on
+     * rank 0, 0 elsewhere.
      *
      * @param alone on rank 0 the whole grid; not used elsewhere
      */

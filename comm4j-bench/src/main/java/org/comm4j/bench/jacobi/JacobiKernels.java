@@ -19,12 +19,13 @@ import org.comm4j.kernel.Unroll;
 import org.comm4j.kernel.Warp;
 
 /**
- * The kernels of the solver. A grid's rows are {@code pitch} floats apart, of which {@code nx} belong to it; {@code pitch} is a multiple of 32. The
- * first and the last rows hold what the neighbours compute.
+ * The kernels of the solver. A grid's rows are {@code pitch} floats apart, of which {@code nx} belong to it; {@code
+ * pitch} is a multiple of 32. The first and the last rows hold what the neighbours compute.
  *
- * <p>{@code relax}N makes N iterations for some rows: block y works on {@code rows} rows from {@code first + y * step} on, but none from
- * {@code last} on, and needs N rows above and below them. If {@code norms}, the squares of all changes of each iteration are added to {@code squares}. The
- * order of the additions within a point is that of the solver for processors: both give the same grid, bit for bit.
+ * <p>{@code relax}N makes N iterations for some rows: block y works on {@code rows} rows from {@code first + y * step}
+ * on, but none from {@code last} on, and needs N rows above and below them. If {@code norms}, the squares of all
+ * changes of each iteration are added to {@code squares}. The order of the additions within a point is that of the
+ * solver for processors: both give the same grid, bit for bit.
  */
 final class JacobiKernels {
     /** Threads of a block, at most. */
@@ -120,8 +121,8 @@ final class JacobiKernels {
     }
 
     /**
-     * One iteration. A thread marches down over four columns with three rows in registers, so that every row is read once by each block; neighbours in
-     * a row come from the neighbouring lanes.
+     * One iteration. A thread marches down over four columns with three rows in registers, so that every row is read
+     * once by each block; neighbours in a row come from the neighbouring lanes.
      */
     @Kernel(maxThreads = THREADS)
     static void relax(
@@ -292,9 +293,10 @@ final class JacobiKernels {
     }
 
     /**
-     * A warp's way down over 128 columns, {@code depth} iterations deep: with every row that comes in, iteration t computes a row, t rows above it, from
-     * three rows of iteration t - 1 that stay in registers. To give rows {@code begin} to {@code end} - 1 after the last iteration, it begins
-     * {@code depth} rows above them and ends as many below, and computes there again what other warps compute, too. So also at both ends of its columns: the outer
+     * A warp's way down over 128 columns, {@code depth} iterations deep: with every row that comes in, iteration t
+     * computes a row, t rows above it, from three rows of iteration t - 1 that stay in registers. To give rows {@code
+     * begin} to {@code end} - 1 after the last iteration, it begins {@code depth} rows above them and ends as many
+     * below, and computes there again what other warps compute, too. So also at both ends of its columns: the outer
      * lanes have no neighbour on one side, and what they get wrong spreads by a column an iteration.
      *
      * @param norms whether squares of changes are added up in {@code sums}

@@ -34,7 +34,8 @@ public final class JacobiPicture {
     private JacobiPicture() {}
 
     /**
-     * Collective: rank 0 gets about {@value #SIDE} × {@value #SIDE} samples of the grid, in rows from the top; the others null.
+     * Collective: rank 0 gets about {@value #SIDE} × {@value #SIDE} samples of the grid, in rows from the top; the
+     * others null.
      */
     public static float @Nullable [][] samples(HostRanks ranks, Slab slab) {
         JacobiProblem problem = slab.problem();

@@ -66,7 +66,10 @@ final class NcclRanks extends GpuRanks {
         }
     }
 
-    /** Rows go by send and receive in one group; sums have a communicator of their own, so that they do not wait for rows. */
+    /**
+     * Rows go by send and receive in one group; sums have a communicator of their own, so that they do not wait for
+     * rows.
+     */
     private final class Ring implements GpuHalo {
         private final NcclCommunicator sums;
         private final List<Consumer<Operations>> exchanges;

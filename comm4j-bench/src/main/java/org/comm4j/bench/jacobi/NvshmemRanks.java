@@ -65,10 +65,11 @@ final class NvshmemRanks extends GpuRanks {
     }
 
     /**
-     * Rows are put into the neighbours' halos, each with a signal. The signals have a place for each grid and side: 1 means that the
-     * rows are there, and whoever has waited for it sets it to 0 again. That is in time: a neighbour signals for the same grid again
-     * two exchanges later, so after it has got what this rank sends in the next one. And it overwrites no rows that are still
-     * read: it has got what this rank sent after it had read them. Nothing counts up, so all this can be recorded and repeated.
+     * Rows are put into the neighbours' halos, each with a signal. The signals have a place for each grid and side: 1
+     * means that the rows are there, and whoever has waited for it sets it to 0 again. That is in time: a neighbour
+     * signals for the same grid again two exchanges later, so after it has got what this rank sends in the next one.
+     * And it overwrites no rows that are still read: it has got what this rank sent after it had read them. Nothing
+     * counts up, so all this can be recorded and repeated.
      */
     private final class Ring implements GpuHalo {
         private static final int ABOVE = 0;

@@ -12,13 +12,16 @@ import org.comm4j.kernel.CpuOptions;
 import org.comm4j.nvshmem.Nvshmem;
 
 /**
- * Solves a {@link JacobiProblem} with communication inside of kernels: one launch on each rank does up to {@value #LAUNCH} iterations, in which warps write halo rows into the
- * neighbours' memory and wait for theirs, without the host and without a barrier ({@link PersistentKernels}). On GPUs that reach each other's memory, or on
- * processors, where the same kernels run thread by thread, over the embedded engine.
+ * Solves a {@link JacobiProblem} with communication inside of kernels: one launch on each rank does up to {@value
+ * #LAUNCH} iterations, in which warps write halo rows into the neighbours' memory and wait for theirs, without the host
+ * and without a barrier ({@link PersistentKernels}). On GPUs that reach each other's memory, or on processors, where
+ * the same kernels run thread by thread, over the embedded engine.
  *
- * <p>Grid and norms are those of the other solvers, the grid to the last bit. The host looks at norms after each launch: when one is at most the tolerance, no other launch follows.
+ * <p>Grid and norms are those of the other solvers, the grid to the last bit. The host looks at norms after each
+ * launch: when one is at most the tolerance, no other launch follows.
  *
- * <p>A kernel waits for another rank's rows no longer than the engine's timeout, 60 s if it has none; then it ends, and the solve fails with an exception that names the rank.
+ * <p>A kernel waits for another rank's rows no longer than the engine's timeout, 60 s if it has none; then it ends, and
+ * the solve fails with an exception that names the rank.
  */
 public final class PersistentJacobi {
     /** The most iterations of a launch; a multiple of all blockings. */

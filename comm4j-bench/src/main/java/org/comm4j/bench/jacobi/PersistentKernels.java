@@ -22,15 +22,19 @@ import org.comm4j.kernel.Unroll;
 import org.comm4j.kernel.Warp;
 
 /**
- * All passes of a solve in one kernel, on all ranks at the same time. The rows of a rank are cut into tiles, a warp's columns wide and at least as many rows high
- * as a pass has iterations. Tiles are all that there is: no barrier, neither of blocks nor of grids nor of ranks. A tile may do a pass when the eight around it have done the one before,
- * since then what it reads is there, and what it overwrites has been read. Those around it may be another rank's: the tiles at a rank's edges write their outer rows, and how
- * far they are, into that rank's memory, too.
+ * All passes of a solve in one kernel, on all ranks at the same time. The rows of a rank are cut into tiles, a warp's
+ * columns wide and at least as many rows high as a pass has iterations. Tiles are all that there is: no barrier,
+ * neither of blocks nor of grids nor of ranks. A tile may do a pass when the eight around it have done the one before,
+ * since then what it reads is there, and what it overwrites has been read. Those around it may be another rank's: the
+ * tiles at a rank's edges write their outer rows, and how far they are, into that rank's memory, too.
  *
  * <p>{@code persist}N does passes of N iterations. All warps of the launch run at the same time.
  */
 final class PersistentKernels {
-    /** Of what is in {@code progress}: a word for each tile of a row, the rows being the next rank's above, that below, and the own ones. */
+    /**
+     * Of what is in {@code progress}: a word for each tile of a row, the rows being the next rank's above, that below,
+     * and the own ones.
+     */
     static final int ROWS_OF_OTHERS = 2;
 
     /** Of {@code status}: all is well, or a rank did not come. */

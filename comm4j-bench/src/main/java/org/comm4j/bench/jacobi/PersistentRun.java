@@ -36,7 +36,10 @@ abstract class PersistentRun implements AutoCloseable {
     /** Starts a launch; {@link #status} waits for it. */
     abstract void launch(int depth, PersistentTiles tiles, Work work);
 
-    /** Waits for the launches, whose kernels end in any case; {@link PersistentKernels#ABOVE_IS_MISSING} and so on, or 0. */
+    /**
+     * Waits for the launches, whose kernels end in any case; {@link PersistentKernels#ABOVE_IS_MISSING} and so on, or
+     * 0.
+     */
     abstract int status();
 
     /** Collective: the squared norms of iterations. */

@@ -22,7 +22,8 @@ record PersistentTiles(int across, int down, int blocks, int warps) {
     private static final int WAIT = 10;
 
     /**
-     * For a GPU: a warp marches alone as fast as with as many others beside it as there is room for, and all end at about the same time.
+     * For a GPU: a warp marches alone as fast as with as many others beside it as there is room for, and all end at
+     * about the same time.
      *
      * @param atOnce warps that a multiprocessor runs at the same time
      */

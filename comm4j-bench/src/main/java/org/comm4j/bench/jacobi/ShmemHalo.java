@@ -13,11 +13,13 @@ import org.comm4j.shmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The halo between PEs of OpenSHMEM: border rows go into the neighbour's symmetric memory, then a signal says that they are there. Rows for a neighbour within reach are written
- * there straight from the grid; for others they are gathered and put ({@code shmem_put_signal}).
+ * The halo between PEs of OpenSHMEM: border rows go into the neighbour's symmetric memory, then a signal says that they
+ * are there. Rows for a neighbour within reach are written there straight from the grid; for others they are gathered
+ * and put ({@code shmem_put_signal}).
  *
- * <p>For each side and stripe there are two landing places, used in turn. A rank sends the border of sweep k + 1 after it received its neighbours' of sweep k, so it is never more
- * than one sweep ahead of them and never writes where they still read.
+ * <p>For each side and stripe there are two landing places, used in turn. A rank sends the border of sweep k + 1 after
+ * it received its neighbours' of sweep k, so it is never more than one sweep ahead of them and never writes where they
+ * still read.
  */
 final class ShmemHalo implements HaloExchange {
     private final OpenShmem shmem;

@@ -120,7 +120,10 @@ public final class Slab {
         }
     }
 
-    /** Each sweep moves the rows upwards by its depth. With so much room above, moving them back costs nothing to speak of. */
+    /**
+     * Each sweep moves the rows upwards by its depth. With so much room above, moving them back costs nothing to speak
+     * of.
+     */
     private static long places(int rows, int depth) {
         return rows + 2L * depth + Math.max(64, rows / 32);
     }

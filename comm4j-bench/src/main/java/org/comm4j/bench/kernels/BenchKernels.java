@@ -24,7 +24,9 @@ import org.comm4j.kernel.ThreadIdx;
 import org.comm4j.kernel.Unroll;
 import org.comm4j.kernel.Warp;
 
-/** The kernels that are measured, line for line those of {@code kernels.cu}: 16 bytes at once where memory is the limit. */
+/**
+ * The kernels that are measured, line for line those of {@code kernels.cu}: 16 bytes at once where memory is the limit.
+ */
 public final class BenchKernels {
     /** Threads of a block, where it is a row. */
     public static final int THREADS = 256;
@@ -35,7 +37,10 @@ public final class BenchKernels {
     /** Threads of a block along each side of that part. */
     public static final int PRODUCT_THREADS = 16;
 
-    /** Rows and columns of the part of the product on tensor cores that a block makes; each of its four warps makes a quarter. */
+    /**
+     * Rows and columns of the part of the product on tensor cores that a block makes; each of its four warps makes a
+     * quarter.
+     */
     public static final int TENSOR_TILE = 128;
 
     /** Threads of a block of the product on tensor cores. */
@@ -109,7 +114,9 @@ public final class BenchKernels {
         }
     }
 
-    /** The same through views, whose indices are checked; beside it, too, is a kernel in CUDA C++ that checks nothing. */
+    /**
+     * The same through views, whose indices are checked; beside it, too, is a kernel in CUDA C++ that checks nothing.
+     */
     @Kernel
     public static void views(int n, float a, F32View x, F32View y) {
         int i = GlobalIdx.x();
@@ -348,7 +355,10 @@ public final class BenchKernels {
         }
     }
 
-    /** The sums of all elements up to each, within blocks of {@link #SCANNED} elements; each block's whole sum goes to {@code sums}. */
+    /**
+     * The sums of all elements up to each, within blocks of {@link #SCANNED} elements; each block's whole sum goes to
+     * {@code sums}.
+     */
     @Kernel
     public static void scan(int n, I32Ptr from, I32Ptr to, I32Ptr sums) {
         int[] ofWarps = Shared.i32(WARPS);

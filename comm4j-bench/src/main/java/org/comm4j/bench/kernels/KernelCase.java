@@ -76,7 +76,10 @@ public enum KernelCase {
                         .toList();
     }
 
-    /** Of {@code elements} numbers at most; of the {@link #PRODUCT} and {@link #TENSOR}, matrices of {@code order} rows at most. */
+    /**
+     * Of {@code elements} numbers at most; of the {@link #PRODUCT} and {@link #TENSOR}, matrices of {@code order} rows
+     * at most.
+     */
     public KernelProblem problem(long elements, int order) {
         int n = (int) Math.min(Math.max(elements / SCANNED, 1) * SCANNED, 1 << 30);
         int side = Math.max((int) Math.sqrt(n) / TRANSPOSE_TILE, 1) * TRANSPOSE_TILE;

@@ -11,7 +11,8 @@ import org.comm4j.ffi.cuda.LibCuda;
  *
  * @param bandwidth of the memory, in bytes per second; 0 if it is not known
  * @param flops single-precision operations per second, those of a fused multiply-add being two; 0 if they are not known
- * @param tensorFlops operations per second of tensor cores on halves, sums in single precision, without sparsity; 0 if they are not known
+ * @param tensorFlops operations per second of tensor cores on halves, sums in single precision, without sparsity; 0 if
+ *     they are not known
  */
 public record KernelPeak(double bandwidth, double flops, double tensorFlops) {
     /** What the driver says of the memory's and the processors' clocks, unless the settings say it. */
@@ -33,7 +34,10 @@ public record KernelPeak(double bandwidth, double flops, double tensorFlops) {
         return capability < 80 || capability == 80 ? 64 : 128;
     }
 
-    /** Products of halves that the tensor cores of a multiprocessor add up in a cycle, as of NVIDIA's papers on the architectures; 0 if that is not known. */
+    /**
+     * Products of halves that the tensor cores of a multiprocessor add up in a cycle, as of NVIDIA's papers on the
+     * architectures; 0 if that is not known.
+     */
     static int tensorLanes(int capability) {
         return switch (capability) {
             case 80 -> 1024;
@@ -50,7 +54,10 @@ public record KernelPeak(double bandwidth, double flops, double tensorFlops) {
                 (double) problem.bytes(), problem.flops(), problem.of() == KernelCase.TENSOR ? tensorFlops : flops);
     }
 
-    /** The least time for so much, at {@code rate} operations per second, in microseconds; NaN if a peak that this needs is not known. */
+    /**
+     * The least time for so much, at {@code rate} operations per second, in microseconds; NaN if a peak that this needs
+     * is not known.
+     */
     double micros(double bytes, double operations, double rate) {
         double moving = bytes / bandwidth;
         double computing = operations == 0 ? 0 : operations / rate;

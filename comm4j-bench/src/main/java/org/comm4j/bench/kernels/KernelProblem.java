@@ -18,7 +18,8 @@ import org.comm4j.cuda.LaunchConfig;
  * @param flops arithmetic operations
  * @param arrays all arrays, with what is in them at first
  * @param steps launches, in their order
- * @param wrong compares what is in the arrays after the launches with plain Java's result, and says how many elements differ
+ * @param wrong compares what is in the arrays after the launches with plain Java's result, and says how many elements
+ *     differ
  */
 public record KernelProblem(
         KernelCase of,

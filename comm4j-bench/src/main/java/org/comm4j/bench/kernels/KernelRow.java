@@ -11,8 +11,8 @@ import java.util.List;
  * @param problem which, and how large
  * @param java the kernel in Java
  * @param cuda the kernel in CUDA C++
- * @param roofline how fast it could be at most, in microseconds: bytes over bandwidth or operations over their rate, whichever is more; NaN if
- *     the peaks are not known
+ * @param roofline how fast it could be at most, in microseconds: bytes over bandwidth or operations over their rate,
+ *     whichever is more; NaN if the peaks are not known
  */
 public record KernelRow(Size problem, Side java, Side cuda, double roofline) {
     /** How much there is to do, as of {@link KernelProblem}. */

@@ -26,8 +26,8 @@ import org.comm4j.operator.Roll;
 import org.comm4j.operator.SecondDerivative;
 
 /**
- * Measures operations of vectors and linear operators, with the bytes that each has to move at least, beside a copy in the same
- * run. Every rank calls it.
+ * Measures operations of vectors and linear operators, with the bytes that each has to move at least, beside a copy in
+ * the same run. Every rank calls it.
  */
 public final class OperatorBench {
     private static final int MOST_CALLS = 200;

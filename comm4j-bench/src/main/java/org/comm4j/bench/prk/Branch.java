@@ -12,7 +12,10 @@ import java.util.stream.Collectors;
 import org.comm4j.shmem.OpenShmem;
 import org.jspecify.annotations.Nullable;
 
-/** Changes the signs of a vector's elements, in loops with a branch and then in the same without; each PE on a vector of its own, without communication. */
+/**
+ * Changes the signs of a vector's elements, in loops with a branch and then in the same without; each PE on a vector of
+ * its own, without communication.
+ */
 public record Branch(int iterations, int length, Kind kind) implements ResearchKernel {
     /** What stands between the loop and vector instructions. */
     public enum Kind {
@@ -22,7 +25,10 @@ public record Branch(int iterations, int length, Kind kind) implements ResearchK
         VECTOR_STOP,
         /** Elements are found by an index from memory. */
         NO_VECTOR,
-        /** Nothing does; but each element takes a function of its own out of many, whose code exceeds the cache of instructions. */
+        /**
+         * Nothing does; but each element takes a function of its own out of many, whose code exceeds the cache of
+         * instructions.
+         */
         INS_HEAVY;
 
         @Override
@@ -123,7 +129,10 @@ public record Branch(int iterations, int length, Kind kind) implements ResearchK
         private final int[] vector;
         private final int[] index;
         private final MatrixFunctions functions = MatrixFunctions.create();
-        /** The elements' pattern has a period of 8. As a constant the compiler would merge what every eighth element has in common, and then could not make vector code of the loop. */
+        /**
+         * The elements' pattern has a period of 8. As a constant the compiler would merge what every eighth element has
+         * in common, and then could not make vector code of the loop.
+         */
         private final int period;
 
         Run(Branch kernel, OpenShmem shmem, Totals totals) {
@@ -175,7 +184,10 @@ public record Branch(int iterations, int length, Kind kind) implements ResearchK
             }
         }
 
-        /** The branch as a choice by a mask: the compiler makes vector code of it, but not of one with {@code if}; of other choices by masks only where the loop is inlined, or only where it is not. */
+        /**
+         * The branch as a choice by a mask: the compiler makes vector code of it, but not of one with {@code if}; of
+         * other choices by masks only where the loop is inlined, or only where it is not.
+         */
         private static void go(int[] vector, int sign, int period) {
             for (int i = 0; i < vector.length; i++) {
                 int value = vector[i];
@@ -207,7 +219,10 @@ public record Branch(int iterations, int length, Kind kind) implements ResearchK
             }
         }
 
-        /** One subtraction behind the branch: with one in each arm, as the reference has it, the compiled loop takes a sixth longer. */
+        /**
+         * One subtraction behind the branch: with one in each arm, as the reference has it, the compiled loop takes a
+         * sixth longer.
+         */
         private static void indexedEven(int[] vector, int[] index) {
             for (int i = 0; i < vector.length; i++) {
                 int other = (i & 7) - 3;

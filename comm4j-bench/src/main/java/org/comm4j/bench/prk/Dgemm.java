@@ -16,7 +16,8 @@ import org.comm4j.shmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * C += A B, each PE having a block of all three. It gets panels, some columns of A from the PEs of its row and as many rows of B from those of its column, and multiplies them.
+ * C += A B, each PE having a block of all three. It gets panels, some columns of A from the PEs of its row and as many
+ * rows of B from those of its column, and multiplies them.
  *
  * @param block columns of a panel; 0: as many as a PE has
  */

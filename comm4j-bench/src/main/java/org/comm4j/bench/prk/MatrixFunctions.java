@@ -19,8 +19,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Functions with the same long straight code, but for constants, which together exceed a cache of instructions: each fills a matrix, element by element, with the identity. Their
- * bytecode is made here, as the reference makes C of them. A row of the matrix is a method, because the virtual machine never compiles methods beyond 8000 bytes.
+ * Functions with the same long straight code, but for constants, which together exceed a cache of instructions: each
+ * fills a matrix, element by element, with the identity. Their bytecode is made here, as the reference makes C of them.
+ * A row of the matrix is a method, because the virtual machine never compiles methods beyond 8000 bytes.
  */
 abstract class MatrixFunctions {
     static final int COUNT = 40;
@@ -144,8 +145,9 @@ abstract class MatrixFunctions {
     }
 
     /**
-     * The number on the stack, non-negative and below 2<sup>30</sup>, modulo the order, 10: what stands behind the binary point after a multiplication by 1/10 (32 bits, rounded up), times 10. The
-     * virtual machine's compiler makes twice as much code of {@code irem}, and how much code there is is what these functions measure.
+     * The number on the stack, non-negative and below 2<sup>30</sup>, modulo the order, 10: what stands behind the
+     * binary point after a multiplication by 1/10 (32 bits, rounded up), times 10. The virtual machine's compiler makes
+     * twice as much code of {@code irem}, and how much code there is is what these functions measure.
      */
     private static void modulo(CodeBuilder code) {
         code.loadConstant((int) ((1L << Integer.SIZE) / ORDER + 1)).imul();

@@ -11,7 +11,10 @@ import org.comm4j.core.Buffer;
 import org.comm4j.kernel.CompiledKernel;
 import org.jspecify.annotations.Nullable;
 
-/** A research kernel that there is as a kernel for GPUs, too, which communicates by itself: one launch on each PE does all passes. */
+/**
+ * A research kernel that there is as a kernel for GPUs, too, which communicates by itself: one launch on each PE does
+ * all passes.
+ */
 public sealed interface OnGpus extends ResearchKernel permits Triad, Transpose, Stencil {
     /** Those that there are, as the help names them: a constant, because annotations want one. */
     String NAMES = Triad.NAME + ", " + Transpose.NAME + ", " + Stencil.NAME;

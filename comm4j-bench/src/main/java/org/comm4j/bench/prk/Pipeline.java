@@ -15,8 +15,8 @@ import org.comm4j.shmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wave front through a grid of {@code m} rows and {@code n} columns: each point is the sum of its neighbours below and left, less the one between them. Each PE has some rows and
- * hands its last one to the next PE, point by point.
+ * A wave front through a grid of {@code m} rows and {@code n} columns: each point is the sum of its neighbours below
+ * and left, less the one between them. Each PE has some rows and hands its last one to the next PE, point by point.
  *
  * @param group columns whose points are handed over together; 1 as the kernel is meant
  */
@@ -184,7 +184,10 @@ public record Pipeline(int iterations, int m, int n, int group) implements Resea
             shmem.p(passes, column, number + 1, to);
         }
 
-        /** Some points of one column, each of which waits for one addition of the point before only; returns the last one. */
+        /**
+         * Some points of one column, each of which waits for one addition of the point before only; returns the last
+         * one.
+         */
         private static double relax(double[] grid, int from, int to, int pitch) {
             double value = grid[from - 1];
             double before = grid[from - 1 - pitch];

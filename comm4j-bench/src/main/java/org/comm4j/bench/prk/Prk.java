@@ -46,7 +46,8 @@ public final class Prk {
     /**
      * Collective: runs a kernel, PE 0 printing what the reference prints.
      *
-     * @param warmUp how long a run that does not count goes on before, so that the JVM compiles its loops; at least one pass, unless it is zero
+     * @param warmUp how long a run that does not count goes on before, so that the JVM compiles its loops; at least one
+     *     pass, unless it is zero
      * @throws IllegalArgumentException if the kernel cannot run on so many PEs
      */
     public static Outcome run(OpenShmem shmem, ResearchKernel kernel, Duration warmUp, PrintWriter out) {
@@ -70,7 +71,8 @@ public final class Prk {
      * Collective: runs a kernel that communicates by itself, PE 0 printing what the reference prints.
      *
      * @param engine its name, to be printed
-     * @param warmUp about how long the memory is filled and passes go on before that do not count, so that clocks are up
+     * @param warmUp about how long the memory is filled and passes go on before that do not count, so that clocks are
+     *     up
      */
     public static Outcome run(
             World world, DevicePe pe, OnGpus kernel, String engine, Duration warmUp, PrintWriter out) {

@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What several kernels achieved as a table: a line for each rate, and one for each kernel that has none, which says why. */
+/**
+ * What several kernels achieved as a table: a line for each rate, and one for each kernel that has none, which says
+ * why.
+ */
 public final class PrkTable {
     private final List<String[]> lines = new ArrayList<>();
 

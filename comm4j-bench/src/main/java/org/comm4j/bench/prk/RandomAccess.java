@@ -17,8 +17,9 @@ import org.comm4j.shmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Table[r mod size] ^= r for a sequence of random numbers r, twice the same sequence, which leaves the table as it was. Each PE has a part of the table and makes some of the
- * numbers, which it sends in buckets to the PEs that have their places.
+ * Table[r mod size] ^= r for a sequence of random numbers r, twice the same sequence, which leaves the table as it was.
+ * Each PE has a part of the table and makes some of the numbers, which it sends in buckets to the PEs that have their
+ * places.
  *
  * @param ratio numbers for each element of the table
  * @param logSize the binary logarithm of the table's size

@@ -14,7 +14,10 @@ import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
 
-/** Each PE's vector += 1, then the first PE's vector becomes the sum of all. OpenSHMEM has no reduction to one PE, so all get the sum and the others do not use it. */
+/**
+ * Each PE's vector += 1, then the first PE's vector becomes the sum of all. OpenSHMEM has no reduction to one PE, so
+ * all get the sum and the others do not use it.
+ */
 public record Reduce(int iterations, int length) implements ResearchKernel {
     /** Elements that are added at a time, in the first-level cache. */
     private static final int TILE = 1024;

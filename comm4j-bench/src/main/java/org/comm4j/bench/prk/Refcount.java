@@ -16,7 +16,8 @@ import org.comm4j.shmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All PEs update one pair of counters, each under a lock or by atomic additions, with private work between. Dependent updates turn the pair by one radian, others add 1 to both.
+ * All PEs update one pair of counters, each under a lock or by atomic additions, with private work between. Dependent
+ * updates turn the pair by one radian, others add 1 to both.
  *
  * @param updates of all PEs; of each PE if the counters are not contended
  * @param stream length of the vectors of the private work; 0: none
@@ -95,7 +96,9 @@ public record Refcount(long updates, int stream, boolean dependent, boolean cont
         return all;
     }
 
-    /** The updates of a PE within the time. Each makes one before; one more than asked for are made of a pair in all. */
+    /**
+     * The updates of a PE within the time. Each makes one before; one more than asked for are made of a pair in all.
+     */
     private long timed(int pes, int pe) {
         return contended ? new Parts(updates + 1 - pes, pes).size(pe) : updates;
     }

@@ -14,8 +14,8 @@ import org.comm4j.shmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * result += A v, where A has the pattern of a star on a periodic grid whose points are numbered with their bits reversed. Each PE has some rows of A and as many elements of v, and
- * all collect v in each pass.
+ * result += A v, where A has the pattern of a star on a periodic grid whose points are numbered with their bits
+ * reversed. Each PE has some rows of A and as many elements of v, and all collect v in each pass.
  *
  * @param logGrid the binary logarithm of the grid's side; A has its square of rows
  */

@@ -8,8 +8,9 @@ import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.SymmetricArray;
 
 /**
- * A lock that whoever finds it free takes, in no order. Those who do not find it free stay away for some microseconds, in which its holder takes it again and again and has all
- * that it protects in its cache: many more updates in all than with {@link org.comm4j.core.PgasLock}, which goes round.
+ * A lock that whoever finds it free takes, in no order. Those who do not find it free stay away for some microseconds,
+ * in which its holder takes it again and again and has all that it protects in its cache: many more updates in all than
+ * with {@link org.comm4j.core.PgasLock}, which goes round.
  */
 final class SpinLock implements AutoCloseable {
     /** Between two looks: time for about a hundred updates by the holder. */

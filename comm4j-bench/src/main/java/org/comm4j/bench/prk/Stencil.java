@@ -15,7 +15,10 @@ import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
 
-/** out += S(in), then in += 1, where S is a star of {@code 4 radius + 1} points; each PE has a tile of the {@code n} × {@code n} grid. */
+/**
+ * out += S(in), then in += 1, where S is a star of {@code 4 radius + 1} points; each PE has a tile of the {@code n} ×
+ * {@code n} grid.
+ */
 public record Stencil(int iterations, int n, int radius) implements OnGpus {
     static final String NAME = "stencil";
     private static final double EPSILON = 1e-8;
@@ -113,7 +116,10 @@ public record Stencil(int iterations, int n, int radius) implements OnGpus {
 
         private final double[][] out;
 
-        /** The row at work, moved by 1, 2, 3, … points to the right and to the left, so that all its neighbours are at one index: only then the loop becomes vector code. */
+        /**
+         * The row at work, moved by 1, 2, 3, … points to the right and to the left, so that all its neighbours are at
+         * one index: only then the loop becomes vector code.
+         */
         private final double[][] right;
 
         private final double[][] left;

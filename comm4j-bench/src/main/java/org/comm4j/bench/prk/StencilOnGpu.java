@@ -28,8 +28,9 @@ import org.comm4j.kernel.Unroll;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Stencil} by a kernel: {@code in} is there twice, and a pass writes {@code in + 1} to the other one while it reads the star, so that it goes over memory once: 32 bytes for each point, to and from. What is next
- * to another PE's tile is stored in that PE's halo first.
+ * {@link Stencil} by a kernel: {@code in} is there twice, and a pass writes {@code in + 1} to the other one while it
+ * reads the star, so that it goes over memory once: 32 bytes for each point, to and from. What is next to another PE's
+ * tile is stored in that PE's halo first.
  */
 final class StencilOnGpu extends OnGpus.Run {
     /** Threads of a block side by side, and above each other. */
@@ -37,8 +38,9 @@ final class StencilOnGpu extends OnGpus.Run {
 
     private static final int DOWN = 2;
     /**
-     * Rows of two columns that a thread makes at once: it loads each of their values once, 16 bytes at a time, and all of them before it stores. Memory is waited for, not instructions: single points take the same
-     * time with a quarter of the instructions.
+     * Rows of two columns that a thread makes at once: it loads each of their values once, 16 bytes at a time, and all
+     * of them before it stores. Memory is waited for, not instructions: single points take the same time with a quarter
+     * of the instructions.
      */
     private static final int EACH = 4;
     /** The largest radius for that; the values around must stay in registers. */

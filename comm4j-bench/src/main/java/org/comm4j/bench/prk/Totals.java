@@ -32,7 +32,8 @@ public final class Totals implements AutoCloseable {
     }
 
     /**
-     * Collective: how long ago the moment was on the PE on which it is longest, in nanoseconds; so all PEs end a loop by time together.
+     * Collective: how long ago the moment was on the PE on which it is longest, in nanoseconds; so all PEs end a loop
+     * by time together.
      *
      * @param moment this PE's own, of {@link System#nanoTime}
      */

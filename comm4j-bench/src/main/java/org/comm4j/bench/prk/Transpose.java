@@ -17,7 +17,8 @@ import org.comm4j.shmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * B += Aᵀ, then A += 1. Each PE has some columns of both; the blocks that belong to others' columns are transposed into a work array and put.
+ * B += Aᵀ, then A += 1. Each PE has some columns of both; the blocks that belong to others' columns are transposed into
+ * a work array and put.
  *
  * @param tile of the local transpose; 0: no tiles
  * @param allToAll blocks are exchanged by one collective operation instead of puts with flags
@@ -25,7 +26,10 @@ import org.jspecify.annotations.Nullable;
 public record Transpose(int iterations, int order, int tile, boolean allToAll) implements OnGpus {
     static final String NAME = "transpose";
 
-    /** Columns that are walked side by side: their lines stay in the first-level cache even if their distance is a power of two. */
+    /**
+     * Columns that are walked side by side: their lines stay in the first-level cache even if their distance is a power
+     * of two.
+     */
     private static final int COLUMNS = 8;
 
     private static final double EPSILON = 1e-8;

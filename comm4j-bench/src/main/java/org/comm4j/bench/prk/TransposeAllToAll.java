@@ -10,7 +10,10 @@ import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
 
-/** {@link Transpose} by one all-to-all: A is in symmetric memory, block behind block, each with its rows behind each other; B likewise. */
+/**
+ * {@link Transpose} by one all-to-all: A is in symmetric memory, block behind block, each with its rows behind each
+ * other; B likewise.
+ */
 final class TransposeAllToAll implements Trial {
     private final Transpose kernel;
     private final OpenShmem shmem;

@@ -26,7 +26,10 @@ import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 import org.jspecify.annotations.Nullable;
 
-/** {@link Transpose} by a kernel: blocks of threads read tiles of A where they are, on this PE or another, and add them transposed to this PE's columns of B. */
+/**
+ * {@link Transpose} by a kernel: blocks of threads read tiles of A where they are, on this PE or another, and add them
+ * transposed to this PE's columns of B.
+ */
 final class TransposeOnGpu extends OnGpus.Run {
     private static final int TILE = 32;
     /** Columns that the threads of a block walk side by side. */

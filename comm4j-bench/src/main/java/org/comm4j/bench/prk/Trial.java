@@ -14,7 +14,10 @@ public interface Trial extends AutoCloseable {
      */
     void pass(int number);
 
-    /** Collective, after the last pass: what is wrong with the result, in the same words on all PEs; null if it is right. */
+    /**
+     * Collective, after the last pass: what is wrong with the result, in the same words on all PEs; null if it is
+     * right.
+     */
     @Nullable
     String error();
 

@@ -48,7 +48,10 @@ class GpuPersistentTest {
         }
     }
 
-    /** A wave of tiles for passes of one iteration, few and high ones for deep passes, the least high ones of a small grid. */
+    /**
+     * A wave of tiles for passes of one iteration, few and high ones for deep passes, the least high ones of a small
+     * grid.
+     */
     @ParameterizedTest
     @CsvSource({"16384, 4096, 1, 32", "16384, 4096, 8, 12", "1024, 256, 8, 12", "3, 1, 1, 32", "1000000, 8, 8, 12"})
     void tilesAreForAllWarps(int nx, int rows, int depth, int atOnce) {

@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The kernels on the CPU, against plain loops: grids of many sizes with random values, cut into blocks in many ways. */
+/**
+ * The kernels on the CPU, against plain loops: grids of many sizes with random values, cut into blocks in many ways.
+ */
 class JacobiKernelsTest {
     /** What nobody writes. */
     private static final float UNTOUCHED = -7;

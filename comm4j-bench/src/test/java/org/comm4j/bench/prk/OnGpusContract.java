@@ -135,7 +135,10 @@ abstract class OnGpusContract {
         assertThat(wrong).as(kernel.toString()).isTrue();
     }
 
-    /** Point by point, where the reference looks at the mean alone, and from values that are no linear function: every point of the halo counts. */
+    /**
+     * Point by point, where the reference looks at the mean alone, and from values that are no linear function: every
+     * point of the halo counts.
+     */
     private static void stencilIsThatOfALoop(World world, boolean gpus, Stencil kernel, double[][] expected) {
         double difference = DevicePe.run(world, gpus, kernel.symmetricBytes(world.size()), (pe, platform) -> {
             Agreement agreement = new Agreement(world, "test");

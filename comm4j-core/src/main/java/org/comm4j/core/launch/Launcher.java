@@ -26,32 +26,35 @@ import org.comm4j.core.rendezvous.PrivateFolder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts the ranks of a job as processes of this machine, and stays until they have ended: what {@code comm4j run} does.
+ * Starts the ranks of a job as processes of this machine, and stays until they have ended: what {@code comm4j run}
+ * does.
  *
  * <pre>{@code
  * int exitCode = Launcher.ranks(4).source(Path.of("Hello.java"), "argument").run();
  * }</pre>
  *
- * <p><b>Ranks</b> run on this JVM's {@code java}, with its module path and class path; all comm4j modules that export anything
- * are resolved and may call native code as far as they have to. Options given by {@link #jvmOptions} come after those that
- * the launcher sets itself, so they win: {@code -XX:MaxRAMPercentage}, a rank's share of three quarters of the memory but at
- * most the JVM's default of 25 %, and {@code -XX:+UseSerialGC} if there are fewer than four processors per rank, since
- * every other collector would start as many threads per rank as there are processors. The latter is left out if any garbage
- * collector is chosen, be it in {@code JDK_JAVA_OPTIONS} or {@code JAVA_TOOL_OPTIONS}.
+ * <p><b>Ranks</b> run on this JVM's {@code java}, with its module path and class path; all comm4j modules that export
+ * anything are resolved and may call native code as far as they have to. Options given by {@link #jvmOptions} come
+ * after those that the launcher sets itself, so they win: {@code -XX:MaxRAMPercentage}, a rank's share of three
+ * quarters of the memory but at most the JVM's default of 25 %, and {@code -XX:+UseSerialGC} if there are fewer than
+ * four processors per rank, since every other collector would start as many threads per rank as there are processors.
+ * The latter is left out if any garbage collector is chosen, be it in {@code JDK_JAVA_OPTIONS} or {@code
+ * JAVA_TOOL_OPTIONS}.
  *
- * <p><b>Output</b> is copied line by line, with the rank in front ({@code [2] }), standard output and standard error apart.
- * Lines of different ranks never mix; those longer than 64 KiB are broken. A last line without end gets one. A single rank's
- * output passes as it is; it then even writes directly to this process's streams, unless {@link #output} says otherwise.
- * <b>Input</b>: standard input is empty for each rank, except a single one's, which reads this process's.
+ * <p><b>Output</b> is copied line by line, with the rank in front ({@code [2] }), standard output and standard error
+ * apart. Lines of different ranks never mix; those longer than 64 KiB are broken. A last line without end gets one. A
+ * single rank's output passes as it is; it then even writes directly to this process's streams, unless {@link #output}
+ * says otherwise. <b>Input</b>: standard input is empty for each rank, except a single one's, which reads this
+ * process's.
  *
- * <p><b>Reports.</b> Before a job is ended because its time is up, each rank writes on its standard error what its threads wait
- * for, with their stacks, unless {@code COMM4J_QUIET} is set; {@link #report} has them do so at any time.
+ * <p><b>Reports.</b> Before a job is ended because its time is up, each rank writes on its standard error what its
+ * threads wait for, with their stacks, unless {@code COMM4J_QUIET} is set; {@link #report} has them do so at any time.
  *
- * <p><b>The end.</b> When a rank exits with a code other than 0, or is killed, or calls {@link org.comm4j.core.World#abort},
- * one line on standard error says so, all other ranks and what they have started get SIGTERM, and two seconds later
- * SIGKILL. {@link #run} returns the first failing rank's exit code, for a killed one 128 + signal. When this process itself
- * is ended (Ctrl-C, SIGTERM, SIGHUP), it ends the ranks in the same way first. When it is killed, ranks that have joined their
- * world notice and end themselves.
+ * <p><b>The end.</b> When a rank exits with a code other than 0, or is killed, or calls {@link
+ * org.comm4j.core.World#abort}, one line on standard error says so, all other ranks and what they have started get
+ * SIGTERM, and two seconds later SIGKILL. {@link #run} returns the first failing rank's exit code, for a killed one
+ * 128 + signal. When this process itself is ended (Ctrl-C, SIGTERM, SIGHUP), it ends the ranks in the same way first.
+ * When it is killed, ranks that have joined their world notice and end themselves.
  *
  * <p>Not thread-safe; {@link #run} may be called several times, and in several launchers at once.
  */
@@ -117,8 +120,8 @@ public final class Launcher {
     }
 
     /**
-     * Runs {@code java} with these arguments: options, then a main class, {@code -m module/class} or {@code -jar file}, then the
-     * program's own arguments. A class path or module path among them is put before this JVM's.
+     * Runs {@code java} with these arguments: options, then a main class, {@code -m module/class} or {@code -jar file},
+     * then the program's own arguments. A class path or module path among them is put before this JVM's.
      */
     public Launcher java(String... javaArguments) {
         nonNull(javaArguments, "java", "javaArguments");
@@ -198,11 +201,11 @@ public final class Launcher {
     /**
      * Starts the ranks and returns when all have ended.
      *
-     * @return 0; the exit code of the rank that failed first, 128 + signal if it was killed; 1 if the source file has errors,
-     *     which have been printed then; 124 if time ran out
+     * @return 0; the exit code of the rank that failed first, 128 + signal if it was killed; 1 if the source file has
+     *     errors, which have been printed then; 124 if time ran out
      * @throws IllegalArgumentException if there is nothing to run, or no such file
-     * @throws CommException if the memory is not enough for so many ranks, a process cannot be started, or this thread is
-     *     interrupted (then all ranks have been ended)
+     * @throws CommException if the memory is not enough for so many ranks, a process cannot be started, or this thread
+     *     is interrupted (then all ranks have been ended)
      */
     public int run() {
         if (arguments.isEmpty() && source == null) {
@@ -251,8 +254,9 @@ public final class Launcher {
     }
 
     /**
-     * Has each rank of the running job write on its standard error what it is doing: what its threads wait for, and their
-     * stacks. Returns when all have, or two seconds have passed. Without effect if no job runs. May be called by any thread.
+     * Has each rank of the running job write on its standard error what it is doing: what its threads wait for, and
+     * their stacks. Returns when all have, or two seconds have passed. Without effect if no job runs. May be called by
+     * any thread.
      */
     public void report() {
         RankProcesses processes = running;

@@ -9,8 +9,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * Carries one output stream of one rank to where all ranks' output goes: whole lines, each with the rank's prefix. Memory is
- * bounded: a line longer than {@link #LONGEST} comes in pieces of that length, each on a line of its own.
+ * Carries one output stream of one rank to where all ranks' output goes: whole lines, each with the rank's prefix.
+ * Memory is bounded: a line longer than {@link #LONGEST} comes in pieces of that length, each on a line of its own.
  */
 final class LinePump {
 

@@ -349,7 +349,10 @@ final class RankProcesses {
         return family;
     }
 
-    /** Whether a process is more than an entry that its parent has not collected yet, as happens to orphans in containers. */
+    /**
+     * Whether a process is more than an entry that its parent has not collected yet, as happens to orphans in
+     * containers.
+     */
     static boolean runs(ProcessHandle process) {
         if (!process.isAlive()) {
             return false;

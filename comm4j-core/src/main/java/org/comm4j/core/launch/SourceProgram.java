@@ -24,9 +24,9 @@ import org.comm4j.core.CommException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program that is one source file, compiled once for all ranks. (The JDK's own source launcher would compile it in each,
- * which on few cores takes several times as long.) As there, the file may be a compact source file, other files beside it are
- * found, and the first class is the one that runs. What is no source, too, is found beside it: resources.
+ * A program that is one source file, compiled once for all ranks. (The JDK's own source launcher would compile it in
+ * each, which on few cores takes several times as long.) As there, the file may be a compact source file, other files
+ * beside it are found, and the first class is the one that runs. What is no source, too, is found beside it: resources.
  */
 final class SourceProgram {
     private static final Pattern PACKAGE = Pattern.compile("^\\s*package\\s+([\\w.]+)\\s*;", Pattern.MULTILINE);

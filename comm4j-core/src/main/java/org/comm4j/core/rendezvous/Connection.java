@@ -28,8 +28,8 @@ import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection between a rank and the rendezvous: a Unix-domain socket on one machine, TCP between machines. Only threads of
- * the rendezvous itself may read and write: an interrupt closes a channel.
+ * A connection between a rank and the rendezvous: a Unix-domain socket on one machine, TCP between machines. Only
+ * threads of the rendezvous itself may read and write: an interrupt closes a channel.
  */
 final class Connection implements AutoCloseable {
 
@@ -132,7 +132,9 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    /** Does something later in a thread of its own, unless that is interrupted: a rank has no use for more than that. */
+    /**
+     * Does something later in a thread of its own, unless that is interrupted: a rank has no use for more than that.
+     */
     static Thread later(Duration delay, Runnable action) {
         return Thread.ofPlatform().daemon().name("comm4j-rendezvous-patience").start(() -> {
             try {

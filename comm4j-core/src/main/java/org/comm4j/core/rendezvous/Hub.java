@@ -164,8 +164,8 @@ public final class Hub {
     }
 
     /**
-     * Waits until all ranks have arrived and gives their cards; the first rank whose patience ends decides for all that the
-     * world is not formed.
+     * Waits until all ranks have arrived and gives their cards; the first rank whose patience ends decides for all that
+     * the world is not formed.
      */
     List<byte[]> join(int rank, byte[] card, Duration timeout) {
         try {
@@ -343,7 +343,10 @@ public final class Hub {
         }
     }
 
-    /** The ranks that have left or died, in that order: others may be gone because of the first. Watchers may hear otherwise. */
+    /**
+     * The ranks that have left or died, in that order: others may be gone because of the first. Watchers may hear
+     * otherwise.
+     */
     public List<Integer> goneInOrder() {
         lock.lock();
         try {

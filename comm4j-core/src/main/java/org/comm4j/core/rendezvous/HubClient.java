@@ -352,8 +352,8 @@ public final class HubClient implements Membership {
     }
 
     /**
-     * Sends, and returns when that has been done: whoever leaves may be the end of its process. An interrupt of the thread that
-     * asks would close the connection, so another one writes.
+     * Sends, and returns when that has been done: whoever leaves may be the end of its process. An interrupt of the
+     * thread that asks would close the connection, so another one writes.
      */
     private void send(Message message) {
         Thread writer =

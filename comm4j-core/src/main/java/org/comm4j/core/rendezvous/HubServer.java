@@ -37,9 +37,10 @@ import org.comm4j.core.rendezvous.Message.Fault;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offers a {@link Hub} to the ranks of a job: on one machine over a Unix-domain socket, whose kernel says whose processes
- * connect; between machines over TCP to peers that prove that they know the token. Platform threads throughout: one listens,
- * one reads per connection, and one per request that waits. A program's own virtual threads can therefore never starve it.
+ * Offers a {@link Hub} to the ranks of a job: on one machine over a Unix-domain socket, whose kernel says whose
+ * processes connect; between machines over TCP to peers that prove that they know the token. Platform threads
+ * throughout: one listens, one reads per connection, and one per request that waits. A program's own virtual threads
+ * can therefore never starve it.
  */
 public final class HubServer implements AutoCloseable {
 

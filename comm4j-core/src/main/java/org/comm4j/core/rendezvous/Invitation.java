@@ -32,8 +32,8 @@ public record Invitation(SocketAddress address, String token, int hostRank) {
     }
 
     /**
-     * Reads {@code host:port}, {@code [IPv6 address]:port} or the absolute path of a socket; {@code variable} is where the text
-     * comes from.
+     * Reads {@code host:port}, {@code [IPv6 address]:port} or the absolute path of a socket; {@code variable} is where
+     * the text comes from.
      */
     static SocketAddress address(String variable, String text) {
         if (isPath(text)) {

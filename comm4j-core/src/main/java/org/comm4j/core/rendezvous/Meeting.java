@@ -22,9 +22,9 @@ import org.comm4j.core.RendezvousException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the processes of a {@link Job} together. Under {@code comm4j run} the launcher hosts the rendezvous. Under other
- * launchers rank 0 does: on a socket in a private folder if all ranks are known to be on this machine, else on TCP; and it leaves
- * word of it in a file.
+ * Brings the processes of a {@link Job} together. Under {@code comm4j run} the launcher hosts the rendezvous. Under
+ * other launchers rank 0 does: on a socket in a private folder if all ranks are known to be on this machine, else on
+ * TCP; and it leaves word of it in a file.
  */
 public final class Meeting {
 

@@ -21,8 +21,8 @@ import org.comm4j.core.RendezvousException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The word that rank 0 leaves for the other ranks of its job: where the rendezvous is and its token. Only its owner can read
- * the file, it appears in one step, and its name follows from what only this job's processes have in common.
+ * The word that rank 0 leaves for the other ranks of its job: where the rendezvous is and its token. Only its owner can
+ * read the file, it appears in one step, and its name follows from what only this job's processes have in common.
  */
 final class MeetingFile {
     private static final String HEADER = "comm4j rendezvous 2";

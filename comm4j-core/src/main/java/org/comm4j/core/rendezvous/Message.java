@@ -15,9 +15,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What travels between a rank and the rendezvous. A connection opens with eight bytes from the rank, {@code "comm4j"} and a
- * two-byte version; then both sides send frames: a four-byte length, a one-byte kind and the fields in the order of the
- * records below. Numbers are big-endian; texts (UTF-8) and values have a four-byte length in front, lists a four-byte count.
+ * What travels between a rank and the rendezvous. A connection opens with eight bytes from the rank, {@code "comm4j"}
+ * and a two-byte version; then both sides send frames: a four-byte length, a one-byte kind and the fields in the order
+ * of the records below. Numbers are big-endian; texts (UTF-8) and values have a four-byte length in front, lists a
+ * four-byte count.
  */
 // Messages are written and read, never compared; and an enum's order is part of the protocol.
 @SuppressWarnings({"ArrayRecordComponent", "EnumOrdinal"})

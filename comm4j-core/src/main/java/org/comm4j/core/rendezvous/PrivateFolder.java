@@ -29,8 +29,9 @@ import org.comm4j.core.CommException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A temporary folder of one job that only its user can enter: for the socket of the rendezvous and for classes. Whoever makes
- * it holds a lock in it, so that those of processes that were killed can be told from those in use, in other containers, too.
+ * A temporary folder of one job that only its user can enter: for the socket of the rendezvous and for classes. Whoever
+ * makes it holds a lock in it, so that those of processes that were killed can be told from those in use, in other
+ * containers, too.
  */
 public final class PrivateFolder implements AutoCloseable {
     private static final String PREFIX = "comm4j-run-";
@@ -57,8 +58,8 @@ public final class PrivateFolder implements AutoCloseable {
     }
 
     /**
-     * Makes one: in the folder for temporary files, or where that cannot be written to or has too long a name for a socket, in
-     * {@code XDG_RUNTIME_DIR}, {@code /tmp} or {@code /dev/shm}.
+     * Makes one: in the folder for temporary files, or where that cannot be written to or has too long a name for a
+     * socket, in {@code XDG_RUNTIME_DIR}, {@code /tmp} or {@code /dev/shm}.
      *
      * @throws CommException if none of these will do
      */

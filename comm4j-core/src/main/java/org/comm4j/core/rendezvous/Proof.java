@@ -12,8 +12,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The proofs by which both ends of a TCP connection show that they know the job's token, which itself never travels. Each is
- * an HMAC-SHA256 of random numbers from both sides, so that neither a proof that was overheard nor one's own is of any use.
+ * The proofs by which both ends of a TCP connection show that they know the job's token, which itself never travels.
+ * Each is an HMAC-SHA256 of random numbers from both sides, so that neither a proof that was overheard nor one's own is
+ * of any use.
  */
 final class Proof {
     private static final int NONCE_BYTES = 32;

@@ -8,7 +8,10 @@ import java.util.Map;
 import org.comm4j.core.CommException;
 import org.jspecify.annotations.Nullable;
 
-/** The values that were published, which stay for whoever comes later: as many as fit, so that none can take all memory of their host. */
+/**
+ * The values that were published, which stay for whoever comes later: as many as fit, so that none can take all memory
+ * of their host.
+ */
 final class Published {
     /** What the host keeps, in bytes. */
     static final long LIMIT = 256L << 20;

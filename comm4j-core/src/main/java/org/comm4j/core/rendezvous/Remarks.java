@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Things that are worth a line, of which strangers can make any number: a few are kept, and a few in each ten seconds are told. */
+/**
+ * Things that are worth a line, of which strangers can make any number: a few are kept, and a few in each ten seconds
+ * are told.
+ */
 final class Remarks {
     private static final int FEW = 4;
     private static final long WHILE_NANOS = TimeUnit.SECONDS.toNanos(10);

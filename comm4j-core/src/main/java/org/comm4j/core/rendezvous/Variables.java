@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.Set;
 import org.comm4j.core.spi.Suggestion;
 
-/** The environment variables that comm4j reads. One that merely looks like one of them is a mistake that nothing else would show. */
+/**
+ * The environment variables that comm4j reads. One that merely looks like one of them is a mistake that nothing else
+ * would show.
+ */
 public final class Variables {
     private static final String PREFIX = "COMM4J_";
 

@@ -26,8 +26,8 @@ import org.comm4j.core.SymmetricMemoryException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What communicators in host memory have in common: order, checking, groups, asynchronous calls, events, timeouts. An engine
- * adds how one checked {@link Call} is executed. A blocking call allocates nothing here.
+ * What communicators in host memory have in common: order, checking, groups, asynchronous calls, events, timeouts. An
+ * engine adds how one checked {@link Call} is executed. A blocking call allocates nothing here.
  */
 public abstract class AbstractCommunicator extends AbstractOperations implements Communicator {
     private final String engine;
@@ -63,7 +63,10 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
     /** Executes a checked split. */
     protected abstract @Nullable Communicator executeSplit(Call call, int color, int key);
 
-    /** Gives back what the engine holds, with nothing under way; called again by the next {@link #close} only if it threw. */
+    /**
+     * Gives back what the engine holds, with nothing under way; called again by the next {@link #close} only if it
+     * threw.
+     */
     protected abstract void release();
 
     /** The limit of a wait in nanoseconds; 0 for none. */
@@ -71,7 +74,10 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
         return timeoutNanos;
     }
 
-    /** The limit of waits that {@code COMM4J_TIMEOUT} gives, in seconds; {@link Duration#ZERO}, no limit, if it is not set. */
+    /**
+     * The limit of waits that {@code COMM4J_TIMEOUT} gives, in seconds; {@link Duration#ZERO}, no limit, if it is not
+     * set.
+     */
     public static Duration defaultTimeout() {
         String seconds = System.getenv("COMM4J_TIMEOUT");
         if (seconds == null || seconds.isBlank()) {
@@ -138,8 +144,8 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
     }
 
     /**
-     * Whether the ranks are in step after a failure: when all ranks refused the call, or one could not do it at all. Not
-     * after what ended in the middle, an interrupted wait included.
+     * Whether the ranks are in step after a failure: when all ranks refused the call, or one could not do it at all.
+     * Not after what ended in the middle, an interrupted wait included.
      */
     protected boolean isInStepAfter(CommException e) {
         return e instanceof CollectiveMismatchException || e instanceof SymmetricMemoryException;

@@ -12,9 +12,10 @@ import org.comm4j.core.ReduceOp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One checked call of an operation: what engines execute, groups collect, checked mode compares and events report. Each of
- * the methods named after operations fills in the fields and checks the arguments completely before it returns, so that a call
- * object that an engine sees is valid for its rank. Objects are reused; nothing is allocated here on the good path.
+ * One checked call of an operation: what engines execute, groups collect, checked mode compares and events report. Each
+ * of the methods named after operations fills in the fields and checks the arguments completely before it returns, so
+ * that a call object that an engine sees is valid for its rank. Objects are reused; nothing is allocated here on the
+ * good path.
  */
 public final class Call {
 
@@ -79,7 +80,10 @@ public final class Call {
     private long[] recvOffsets = NONE;
     /** Where {@link #keepCounts} puts its copies. */
     private long[][] kept = {};
-    /** Whether there are counts and offsets. Looking at the arrays would touch memory beside which another rank's thread may write. */
+    /**
+     * Whether there are counts and offsets. Looking at the arrays would touch memory beside which another rank's thread
+     * may write.
+     */
     private boolean uneven;
 
     /** A call object for one rank of a communicator of {@code size} ranks. */
@@ -158,8 +162,9 @@ public final class Call {
     }
 
     /**
-     * The count that must be the same on all ranks: of the whole vector for the reductions to all or one and for broadcast,
-     * of one part for the gathering and scattering ones, of the message for send and receive; 0 where it may differ.
+     * The count that must be the same on all ranks: of the whole vector for the reductions to all or one and for
+     * broadcast, of one part for the gathering and scattering ones, of the message for send and receive; 0 where it may
+     * differ.
      */
     public long count() {
         return count;
@@ -354,7 +359,10 @@ public final class Call {
 
     // ---- a group's calls together ----
 
-    /** What a rank sends to itself must be received in the same group, or the group, the first {@code count} calls, could never end. */
+    /**
+     * What a rank sends to itself must be received in the same group, or the group, the first {@code count} calls,
+     * could never end.
+     */
     public static void checkSelfMessages(Call[] calls, int count) {
         int next = 0;
         for (int i = 0; i < count; i++) {
@@ -503,9 +511,11 @@ public final class Call {
     }
 
     /**
-     * That {@code thread} can read what is sent and write what is received: an engine that finds out in the middle leaves the ranks out of step.
+     * That {@code thread} can read what is sent and write what is received: an engine that finds out in the middle
+     * leaves the ranks out of step.
      *
-     * @throws IllegalArgumentException if memory belongs to another thread (a confined arena), or what is to be received would go to read-only memory
+     * @throws IllegalArgumentException if memory belongs to another thread (a confined arena), or what is to be
+     *     received would go to read-only memory
      */
     void checkAccess(Thread thread) {
         reachable(send, "send", thread);

@@ -13,12 +13,13 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 
 /**
- * Checked mode: before a collective starts, ranks tell each other what they are about to call, and all of them refuse if it
- * is not the same; they are in step afterwards. Costs one more synchronisation a call. On with {@code COMM4J_CHECKED=1}
- * ({@code comm4j run --checked}) or the system property {@code comm4j.checked}; off with neither, or with {@code 0},
- * {@code false}, {@code no} or {@code off}.
+ * Checked mode: before a collective starts, ranks tell each other what they are about to call, and all of them refuse
+ * if it is not the same; they are in step afterwards. Costs one more synchronisation a call. On with {@code
+ * COMM4J_CHECKED=1} ({@code comm4j run --checked}) or the system property {@code comm4j.checked}; off with neither, or
+ * with {@code 0}, {@code false}, {@code no} or {@code off}.
  *
- * <p>The engine {@code host} compares without it, too, but in the middle of a call, after which the ranks are out of step.
+ * <p>The engine {@code host} compares without it, too, but in the middle of a call, after which the ranks are out of
+ * step.
  */
 public final class CheckedMode {
     /** Whether this process is in checked mode; the same on all ranks, or they would wait for each other in vain. */

@@ -35,7 +35,9 @@ public final class Events {
         }
     }
 
-    /** Ends {@code event} as the one of {@code call}. One event may end several times, once for each call of a group. */
+    /**
+     * Ends {@code event} as the one of {@code call}. One event may end several times, once for each call of a group.
+     */
     public static void commit(CommunicationEvent event, Communicator communicator, Call call) {
         if (!end(event, communicator)) {
             return;
@@ -49,8 +51,8 @@ public final class Events {
     }
 
     /**
-     * Ends {@code event} as one of {@code communicator}; false if no recording wants it, else what it says of the single
-     * call is still to be set.
+     * Ends {@code event} as one of {@code communicator}; false if no recording wants it, else what it says of the
+     * single call is still to be set.
      */
     public static boolean end(CommunicationEvent event, Communicator communicator) {
         event.end();

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The threads that run the body of a group of a communicator at the moment. A call of the communicator itself there would
- * run before the group, out of the order in which it is written, so it is refused.
+ * The threads that run the body of a group of a communicator at the moment. A call of the communicator itself there
+ * would run before the group, out of the order in which it is written, so it is refused.
  *
  * <p>An engine whose groups know their thread needs only {@link #refused}.
  */

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The end of this process without shutdown hooks. {@link Runtime#halt} still runs C's exit handlers, and those of communication libraries may
- * wait for other processes for ever: engines register what keeps them from running.
+ * The end of this process without shutdown hooks. {@link Runtime#halt} still runs C's exit handlers, and those of
+ * communication libraries may wait for other processes for ever: engines register what keeps them from running.
  */
 public final class Halt {
     private static final Set<Runnable> BEFORE = ConcurrentHashMap.newKeySet();

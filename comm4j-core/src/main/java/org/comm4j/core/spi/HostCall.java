@@ -15,9 +15,10 @@ import org.comm4j.core.RankFailedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that blocks inside a native library until the other ranks come: making communicators, registering memory. It runs in a thread
- * of its own, so that the caller can have a limit and hear of dead ranks, and with a large stack, because such libraries search recursively
- * for paths between GPUs. A call that is given up goes on in its thread until the library returns.
+ * A call that blocks inside a native library until the other ranks come: making communicators, registering memory. It
+ * runs in a thread of its own, so that the caller can have a limit and hear of dead ranks, and with a large stack,
+ * because such libraries search recursively for paths between GPUs. A call that is given up goes on in its thread until
+ * the library returns.
  */
 public final class HostCall {
     private static final long STACK_BYTES = 16 << 20;

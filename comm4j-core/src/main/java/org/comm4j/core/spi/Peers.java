@@ -11,8 +11,9 @@ import org.comm4j.core.World;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who the ranks of a communicator are in the world that started them, which is the one that knows when one of them died; the libraries
- * that engines call often do not notice. A communicator that was made without a world has peers of whom nothing is known.
+ * Who the ranks of a communicator are in the world that started them, which is the one that knows when one of them
+ * died; the libraries that engines call often do not notice. A communicator that was made without a world has peers of
+ * whom nothing is known.
  */
 public final class Peers {
     public static final Peers UNKNOWN = new Peers(null, new BitSet(), new int[0]);

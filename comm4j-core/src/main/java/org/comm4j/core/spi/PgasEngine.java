@@ -9,7 +9,10 @@ import org.comm4j.core.Pgas;
 import org.comm4j.core.World;
 import org.jspecify.annotations.Nullable;
 
-/** What a module with a symmetric heap provides, through {@link ServiceLoader}, so that {@link World#pgas} finds it by name. */
+/**
+ * What a module with a symmetric heap provides, through {@link ServiceLoader}, so that {@link World#pgas} finds it by
+ * name.
+ */
 public interface PgasEngine {
 
     /** The environment variable that names what {@link World#pgas} opens, before {@link Engine#VARIABLE}. */
@@ -25,7 +28,8 @@ public interface PgasEngine {
     Pgas pgas(World world);
 
     /**
-     * The one that {@value #VARIABLE} names; else the one of the engine of {@link World#communicator()}, if that has a symmetric heap; else {@value #DEFAULT}.
+     * The one that {@value #VARIABLE} names; else the one of the engine of {@link World#communicator()}, if that has a
+     * symmetric heap; else {@value #DEFAULT}.
      *
      * @throws IllegalStateException if its module is not there
      */

@@ -7,15 +7,16 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The users of a native object, so that no call meets it destroyed. Closing refuses new users and never waits; the last user
- * destroys the object. The owner, who closes, is no user.
+ * The users of a native object, so that no call meets it destroyed. Closing refuses new users and never waits; the last
+ * user destroys the object. The owner, who closes, is no user.
  *
- * <p>A call that puts work into a queue <em>enters</em> the queue's count. Memory that such work uses needs no count of its own:
- * the call enters, notes the queue at the memory, and only then looks whether the memory is open; whoever closes the memory first
- * marks it closed and then looks whether a noted queue {@linkplain #isEntered is entered}. One of the two sees the other.
+ * <p>A call that puts work into a queue <em>enters</em> the queue's count. Memory that such work uses needs no count of
+ * its own: the call enters, notes the queue at the memory, and only then looks whether the memory is open; whoever
+ * closes the memory first marks it closed and then looks whether a noted queue {@linkplain #isEntered is entered}. One
+ * of the two sees the other.
  *
- * <p>Nothing here allocates, waits or takes a lock, so that nested and repeated uses by one thread are fine, also when somebody
- * closes in between.
+ * <p>Nothing here allocates, waits or takes a lock, so that nested and repeated uses by one thread are fine, also when
+ * somebody closes in between.
  */
 public final class RefCount {
     private static final VarHandle STATE;
@@ -41,7 +42,8 @@ public final class RefCount {
     /**
      * An open object without users.
      *
-     * @param destroy runs once, on the thread of the last user, or of the owner when there is none; no user's lock should be held there
+     * @param destroy runs once, on the thread of the last user, or of the owner when there is none; no user's lock
+     *     should be held there
      */
     public RefCount(Runnable destroy) {
         this.destroy = destroy;
@@ -52,7 +54,10 @@ public final class RefCount {
         return add(USER);
     }
 
-    /** Makes the caller a user who is entered until {@link #exit}; returns false, and changes nothing, after {@link #close}. */
+    /**
+     * Makes the caller a user who is entered until {@link #exit}; returns false, and changes nothing, after {@link
+     * #close}.
+     */
     public boolean enter() {
         return add(ENTERED);
     }
@@ -68,7 +73,10 @@ public final class RefCount {
         return true;
     }
 
-    /** Makes the caller a user, also after {@link #close}, as long as there is another one; returns false if the object is destroyed. */
+    /**
+     * Makes the caller a user, also after {@link #close}, as long as there is another one; returns false if the object
+     * is destroyed.
+     */
     public boolean retain() {
         long now;
         do {

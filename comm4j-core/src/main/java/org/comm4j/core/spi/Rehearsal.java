@@ -8,11 +8,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What a module makes ready while a GPU is opened or a native library initialised, which is mostly waiting: of the first kernel of a process most is not the kernel but the JVM, which loads and links the
- * classes that a launch takes. Modules provide it through {@link ServiceLoader}; engines, which need not know them, {@link #begin} it.
+ * What a module makes ready while a GPU is opened or a native library initialised, which is mostly waiting: of the
+ * first kernel of a process most is not the kernel but the JVM, which loads and links the classes that a launch takes.
+ * Modules provide it through {@link ServiceLoader}; engines, which need not know them, {@link #begin} it.
  */
 public abstract class Rehearsal {
-    /** A GPU is being opened: a tenth of a second or more, and the first thing that programs of all engines on GPUs do. */
+    /**
+     * A GPU is being opened: a tenth of a second or more, and the first thing that programs of all engines on GPUs do.
+     */
     public static final String DEVICE = "device";
 
     private static final Set<String> BEGUN = ConcurrentHashMap.newKeySet();
@@ -20,14 +23,18 @@ public abstract class Rehearsal {
     protected Rehearsal() {}
 
     /**
-     * Does what a first use will do, as far as a program that never comes to it would not notice: nothing is compiled, written, opened on a device or said. In a thread of its own, which nobody waits for;
-     * what it throws is of no interest.
+     * Does what a first use will do, as far as a program that never comes to it would not notice: nothing is compiled,
+     * written, opened on a device or said. In a thread of its own, which nobody waits for; what it throws is of no
+     * interest.
      *
      * @param engine what is being initialised: {@link #DEVICE}, {@code nvshmem} or {@code nccl}
      */
     protected abstract void run(String engine) throws Exception;
 
-    /** A GPU is about to be opened, or an engine's library initialised: begins what the modules at hand provide, in a daemon thread; the first time in a process. Returns at once. */
+    /**
+     * A GPU is about to be opened, or an engine's library initialised: begins what the modules at hand provide, in a
+     * daemon thread; the first time in a process. Returns at once.
+     */
     public static void begin(String engine) {
         if (BEGUN.add(engine)) {
             Thread.ofPlatform().daemon().name("comm4j rehearsal for " + engine).start(() -> runAll(engine));

@@ -17,7 +17,8 @@ public final class Setting {
     /**
      * Whether something is on.
      *
-     * @param value what the user wrote: nothing, {@code 0}, {@code false}, {@code no} and {@code off} are off, in capitals, too; null if it is not set
+     * @param value what the user wrote: nothing, {@code 0}, {@code false}, {@code no} and {@code off} are off, in
+     *     capitals, too; null if it is not set
      * @param usual the answer if it is not set
      */
     public static boolean isOn(@Nullable String value, boolean usual) {

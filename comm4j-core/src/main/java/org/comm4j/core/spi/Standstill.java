@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waits of this process that last long. A wait that looks around now and then tells it so; after ten seconds one line on
- * standard error says who waits for what, once for each place in the program, unless {@code COMM4J_QUIET} is set. A report
- * says at any time what all threads are doing. Waits that end soon cost nothing.
+ * The waits of this process that last long. A wait that looks around now and then tells it so; after ten seconds one
+ * line on standard error says who waits for what, once for each place in the program, unless {@code COMM4J_QUIET} is
+ * set. A report says at any time what all threads are doing. Waits that end soon cost nothing.
  */
 public final class Standstill {
 
@@ -47,8 +47,8 @@ public final class Standstill {
     private Standstill() {}
 
     /**
-     * Notes a wait of this thread if it has become long, and tells of it when it is time. To be called where a wait looks
-     * around, several times a second at least; {@link #end} has to follow.
+     * Notes a wait of this thread if it has become long, and tells of it when it is time. To be called where a wait
+     * looks around, several times a second at least; {@link #end} has to follow.
      *
      * @param waiter who waits: "rank 0 of 4"
      * @param operation what in, and whom for: "send, for rank 1 of 4"

@@ -13,11 +13,15 @@ import org.comm4j.core.SymmetricBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Integers of this PE, compared each with its own value, or all with the only one: the search behind waits and tests for all, any and some of them. An engine says what an integer is
- * now, and how it waits. One object serves one call; while it waits it allocates nothing.
+ * Integers of this PE, compared each with its own value, or all with the only one: the search behind waits and tests
+ * for all, any and some of them. An engine says what an integer is now, and how it waits. One object serves one call;
+ * while it waits it allocates nothing.
  */
 public abstract class WaitSet {
-    /** Where the next search for any of an array begins: behind what the last one found, so that none is passed over for ever. An object that is new begins anywhere. */
+    /**
+     * Where the next search for any of an array begins: behind what the last one found, so that none is passed over for
+     * ever. An object that is new begins anywhere.
+     */
     public static final class Turn {
         private long next = -1;
 
@@ -73,7 +77,10 @@ public abstract class WaitSet {
     /** Prepares a look at all of them, where that is one operation. */
     protected void look() {}
 
-    /** Integer {@code i} as of the last look, as {@link #widened} gives it; what its writer stored before is visible afterwards. */
+    /**
+     * Integer {@code i} as of the last look, as {@link #widened} gives it; what its writer stored before is visible
+     * afterwards.
+     */
     protected abstract long seen(long i);
 
     /**

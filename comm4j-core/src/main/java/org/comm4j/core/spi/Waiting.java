@@ -10,8 +10,9 @@ import java.util.function.BooleanSupplier;
 import org.comm4j.core.CommException;
 
 /**
- * How a rank waits for a device: it asks whether what it waits for is there, and looks around meanwhile for what would make the wait
- * endless: an error, a rank that died, a limit that passed, an interrupt. There is no watchdog; whoever does not wait is not watched.
+ * How a rank waits for a device: it asks whether what it waits for is there, and looks around meanwhile for what would
+ * make the wait endless: an error, a rank that died, a limit that passed, an interrupt. There is no watchdog; whoever
+ * does not wait is not watched.
  */
 public abstract class Waiting {
     private static final int POLLS_BETWEEN_LOOKS = 64;

@@ -59,8 +59,8 @@ record Case(
     /** What the elements are like. */
     enum Values {
         /**
-         * 1, 2, −1 and −2: every sum and product of 8 ranks is exact, in whatever order and however often it is rounded.
-         * Integers: any bits.
+         * 1, 2, −1 and −2: every sum and product of 8 ranks is exact, in whatever order and however often it is
+         * rounded. Integers: any bits.
          */
         EXACT,
         /** Floats of many magnitudes, for which the order matters. Integers: any bits. */

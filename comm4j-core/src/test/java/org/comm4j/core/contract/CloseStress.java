@@ -17,9 +17,9 @@ import java.util.function.Supplier;
 import org.comm4j.core.CommException;
 
 /**
- * Calls by two threads, while a third one closes something that the calls use: a call that comes too late is an exception, and the
- * library is never called with what is gone, for it would end the process. Pairs of calls and closes come in random order until the
- * time is over, some seconds or {@code -Dcomm4j.stress.seconds}.
+ * Calls by two threads, while a third one closes something that the calls use: a call that comes too late is an
+ * exception, and the library is never called with what is gone, for it would end the process. Pairs of calls and closes
+ * come in random order until the time is over, some seconds or {@code -Dcomm4j.stress.seconds}.
  */
 public final class CloseStress {
     /** The system property. */

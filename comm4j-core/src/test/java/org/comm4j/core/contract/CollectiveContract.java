@@ -30,8 +30,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every collective with every type, reduction, number of ranks that there can be and kind of size gives what {@link Reference}
- * gives, and touches nothing else. Each test starts its ranks once and sends a whole table of cases through them.
+ * Every collective with every type, reduction, number of ranks that there can be and kind of size gives what {@link
+ * Reference} gives, and touches nothing else. Each test starts its ranks once and sends a whole table of cases through
+ * them.
  */
 public abstract class CollectiveContract extends Contract {
     protected CollectiveContract(ContractEngine engine) {

@@ -362,7 +362,10 @@ public abstract class CommunicatorContract extends Contract {
 
     // ---- timeouts ----
 
-    /** Rank 0 stays away from each operation; who needs it gets an exception in time, and only this communicator suffers. */
+    /**
+     * Rank 0 stays away from each operation; who needs it gets an exception in time, and only this communicator
+     * suffers.
+     */
     @RankCounts({2, 3})
     void timeout(int ranks) {
         long[] counts = new long[ranks];

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class Contract {
 
-    /** All random data comes from this number; a failure prints it, and {@code -Dcomm4j.seed=…} brings the same data again. */
+    /**
+     * All random data comes from this number; a failure prints it, and {@code -Dcomm4j.seed=…} brings the same data
+     * again.
+     */
     static final long SEED =
             Long.getLong("comm4j.seed", ThreadLocalRandom.current().nextLong());
 
@@ -35,7 +38,9 @@ public abstract class Contract {
         void run(Probe probe) throws Exception;
     }
 
-    /** Runs {@code body} on every rank, with buffers of at most {@code bytes} bytes, and fails with all that was found. */
+    /**
+     * Runs {@code body} on every rank, with buffers of at most {@code bytes} bytes, and fails with all that was found.
+     */
     final void probe(int ranks, long bytes, ProbeBody body) {
         try {
             engine.run(ranks, comm -> {

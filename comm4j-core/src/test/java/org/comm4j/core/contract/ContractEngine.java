@@ -28,8 +28,8 @@ public interface ContractEngine {
     }
 
     /**
-     * Zeroed memory that {@link Communicator#allocate} did not give, of the kind that a program brings itself. It ends with
-     * {@code arena}, or is {@link AutoCloseable} and then closed by the suite.
+     * Zeroed memory that {@link Communicator#allocate} did not give, of the kind that a program brings itself. It ends
+     * with {@code arena}, or is {@link AutoCloseable} and then closed by the suite.
      */
     default Buffer memory(Communicator comm, Arena arena, DataType type, long count) {
         return HostArray.allocate(arena, type, count);
@@ -47,8 +47,8 @@ public interface ContractEngine {
 
     /**
      * Whether reductions combine the ranks' values in rank order, each result rounded to the type that accumulates. An
-     * engine that associates, rounds or divides differently returns false and is then tested with numbers whose sums and products
-     * are exact in any order, and whose means may differ in their last bits.
+     * engine that associates, rounds or divides differently returns false and is then tested with numbers whose sums
+     * and products are exact in any order, and whose means may differ in their last bits.
      */
     default boolean reducesInRankOrder() {
         return true;
@@ -59,7 +59,10 @@ public interface ContractEngine {
         return 256 << 10;
     }
 
-    /** Sizes in bytes of a rank's larger buffer at which an engine may change its way; tried one element below, at and above. */
+    /**
+     * Sizes in bytes of a rank's larger buffer at which an engine may change its way; tried one element below, at and
+     * above.
+     */
     default long[] turningPoints() {
         long[] sizes = new long[13];
         for (int i = 0; i < sizes.length; i++) {

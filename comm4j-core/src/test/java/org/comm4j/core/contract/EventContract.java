@@ -18,7 +18,9 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A recording that asks for it has one event for each call; no other has any. Needs ranks that are threads of this JVM. */
+/**
+ * A recording that asks for it has one event for each call; no other has any. Needs ranks that are threads of this JVM.
+ */
 public abstract class EventContract extends Contract {
     @TempDir
     Path folder;

@@ -33,8 +33,8 @@ import org.comm4j.core.spi.Call;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The simplest engine that there can be, to test the contract itself: ranks are threads, everybody posts a copy of what it
- * sends and picks up what it wants. {@link Bug} makes it wrong, to see that the contract notices.
+ * The simplest engine that there can be, to test the contract itself: ranks are threads, everybody posts a copy of what
+ * it sends and picks up what it wants. {@link Bug} makes it wrong, to see that the contract notices.
  */
 class LocalCommunicator extends AbstractCommunicator {
 

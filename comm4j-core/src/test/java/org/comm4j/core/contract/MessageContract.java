@@ -201,7 +201,9 @@ public abstract class MessageContract extends Contract {
         });
     }
 
-    /** Several messages from one rank to another in one group arrive in the order of the calls, each in its own buffer. */
+    /**
+     * Several messages from one rank to another in one group arrive in the order of the calls, each in its own buffer.
+     */
     @RankCounts
     void severalMessagesInOneDirection(int ranks) {
         long[] counts = {3, 0, 1, 2000, 7, 7, 70_000, 1};

@@ -17,10 +17,11 @@ import org.comm4j.core.ReduceOp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that are right for each rank but do not fit together are a {@link CollectiveMismatchException} on every rank, which
- * says who called what. In checked mode, which the test class of the engine switches on ({@code -Dcomm4j.checked=true} or
- * {@code COMM4J_CHECKED=1}) before the ranks start, the communicator can be used afterwards. An engine that notices without
- * checked mode may do so in the middle of the call, or of a later one; the communicator is out of step then.
+ * Calls that are right for each rank but do not fit together are a {@link CollectiveMismatchException} on every rank,
+ * which says who called what. In checked mode, which the test class of the engine switches on ({@code
+ * -Dcomm4j.checked=true} or {@code COMM4J_CHECKED=1}) before the ranks start, the communicator can be used afterwards.
+ * An engine that notices without checked mode may do so in the middle of the call, or of a later one; the communicator
+ * is out of step then.
  */
 public abstract class MismatchContract extends Contract {
     private static final ReduceOp SUM = ReduceOp.SUM;

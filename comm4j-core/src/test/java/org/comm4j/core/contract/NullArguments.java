@@ -29,8 +29,8 @@ import org.comm4j.core.HostArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of public methods with null for each parameter, in turn, that is not marked as nullable: the exception names the parameter.
- * The JVM's own message names a variable of the implementation at best.
+ * Calls of public methods with null for each parameter, in turn, that is not marked as nullable: the exception names
+ * the parameter. The JVM's own message names a variable of the implementation at best.
  */
 public final class NullArguments {
     private static final Map<Class<?>, Object> SAMPLES = Map.ofEntries(
@@ -67,7 +67,10 @@ public final class NullArguments {
                 left);
     }
 
-    /** Returns what is wrong with the methods of an object, as far as comm4j declares them; otherwise as {@link #ofType}. */
+    /**
+     * Returns what is wrong with the methods of an object, as far as comm4j declares them; otherwise as {@link
+     * #ofType}.
+     */
     public static List<String> ofObject(Class<?> type, Object instance, Set<String> left, Object... samples) {
         return wrong(
                 type,
@@ -80,7 +83,10 @@ public final class NullArguments {
                 left);
     }
 
-    /** Returns those of {@code some} whose call is wrong in {@code others}, too: calls with samples of different element types. */
+    /**
+     * Returns those of {@code some} whose call is wrong in {@code others}, too: calls with samples of different element
+     * types.
+     */
     public static List<String> inBoth(List<String> some, List<String> others) {
         Set<String> calls = others.stream().map(NullArguments::call).collect(Collectors.toSet());
         return some.stream().filter(each -> calls.contains(call(each))).toList();

@@ -22,8 +22,8 @@ import org.comm4j.core.spi.Call;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rank's side of a test: buffers between guard zones, and what was found wrong. A wrong result is noted and the rank goes
- * on, so that the other ranks do not wait for it in vain; {@link #finish} throws.
+ * One rank's side of a test: buffers between guard zones, and what was found wrong. A wrong result is noted and the
+ * rank goes on, so that the other ranks do not wait for it in vain; {@link #finish} throws.
  */
 final class Probe implements AutoCloseable {
     /** Elements on each side of a receive buffer that nobody may touch. */
@@ -72,8 +72,8 @@ final class Probe implements AutoCloseable {
     }
 
     /**
-     * A blank buffer, unaligned but for its element type, with blank memory around. The memory is reused: one buffer of a
-     * name, type and kind of memory in each step.
+     * A blank buffer, unaligned but for its element type, with blank memory around. The memory is reused: one buffer of
+     * a name, type and kind of memory in each step.
      */
     Buffer buffer(String name, DataType type, long count, boolean ofEngine) {
         record Key(String name, DataType type, boolean ofEngine) {}

@@ -17,7 +17,10 @@ import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/** A test of a {@link Contract} that is run with each of these numbers of ranks that the engine can have and this build runs. */
+/**
+ * A test of a {@link Contract} that is run with each of these numbers of ranks that the engine can have and this build
+ * runs.
+ */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedTest(name = "{0} ranks", allowZeroInvocations = true)

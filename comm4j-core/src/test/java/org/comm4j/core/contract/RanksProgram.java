@@ -39,7 +39,10 @@ import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** One rank of {@link RanksRun}: executes suites, keeps step with the other ranks after each test, and writes down what became of it. */
+/**
+ * One rank of {@link RanksRun}: executes suites, keeps step with the other ranks after each test, and writes down what
+ * became of it.
+ */
 public final class RanksProgram implements TestExecutionListener {
     /** A line of the file says what is known of a test, or what is not to be started again. */
     static final char BEGUN = 'B';
@@ -75,7 +78,10 @@ public final class RanksProgram implements TestExecutionListener {
         return Objects.requireNonNull(joined, "not a process of RanksRun");
     }
 
-    /** Collective: runs {@code body} on the first ranks, with a communicator of theirs, by a split; the others wait for them. */
+    /**
+     * Collective: runs {@code body} on the first ranks, with a communicator of theirs, by a split; the others wait for
+     * them.
+     */
     public static void onFirst(int ranks, Communicator everybody, RankBody body) throws Exception {
         try (Communicator comm = everybody.split(everybody.rank() < ranks ? 0 : -1, 0)) {
             if (comm != null) {
@@ -122,7 +128,10 @@ public final class RanksProgram implements TestExecutionListener {
         System.exit(0);
     }
 
-    /** Leaves out what other processes have begun: also a test's single parameters, which nobody knows before it runs. JUnit finds it by its name in a resource. */
+    /**
+     * Leaves out what other processes have begun: also a test's single parameters, which nobody knows before it runs.
+     * JUnit finds it by its name in a resource.
+     */
     public static final class Done implements ExecutionCondition {
         private static Set<String> tests = Set.of();
 

@@ -31,10 +31,11 @@ import org.junit.jupiter.api.DynamicTest;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * Runs suites, JUnit classes without a name that ends in "Test", in several processes at once: each rank executes the same tests in the
- * same order ({@link RanksProgram}), and what became of each test on the ranks becomes one test here.
+ * Runs suites, JUnit classes without a name that ends in "Test", in several processes at once: each rank executes the
+ * same tests in the same order ({@link RanksProgram}), and what became of each test on the ranks becomes one test here.
  *
- * <p>A test that fails on one rank leaves the others anywhere; so all end then, and new ones go on with the tests that are left.
+ * <p>A test that fails on one rank leaves the others anywhere; so all end then, and new ones go on with the tests that
+ * are left.
  */
 public final class RanksRun {
     private static final long SEED =

@@ -218,7 +218,9 @@ class StrangersTest {
         zero.get();
     }
 
-    /** Whoever listens at the rendezvous's address in its stead is sent no secret, and nothing that it says is believed. */
+    /**
+     * Whoever listens at the rendezvous's address in its stead is sent no secret, and nothing that it says is believed.
+     */
     @Test
     void aFalseServerIsFoundOutAndLearnsNothing() throws Exception {
         try (ServerSocket listener = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {

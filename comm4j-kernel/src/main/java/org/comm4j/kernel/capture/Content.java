@@ -19,9 +19,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of classes, as hashes: two processes have the same class if it has the same content, whatever the size, the date and the place of its file. It is asked for
- * without loading the class, and, as all that a process does whose kernels are in the cache, with little that a JVM has to make when it has just started: no lambdas, and
- * no strings put together by {@code +}.
+ * The content of classes, as hashes: two processes have the same class if it has the same content, whatever the size,
+ * the date and the place of its file. It is asked for without loading the class, and, as all that a process does whose
+ * kernels are in the cache, with little that a JVM has to make when it has just started: no lambdas, and no strings put
+ * together by {@code +}.
  */
 public final class Content {
     private static final String JAR = "jar:";
@@ -34,7 +35,10 @@ public final class Content {
     /** All classes of the JDK. */
     private static final String JDK = runtime();
 
-    /** The beginning of the process: what was replaced later is not what the class loader has. The system says it in seconds, rounded down. */
+    /**
+     * The beginning of the process: what was replaced later is not what the class loader has. The system says it in
+     * seconds, rounded down.
+     */
     private static final long BEGIN = ProcessHandle.current()
             .info()
             .startInstant()
@@ -94,7 +98,10 @@ public final class Content {
         return String.join(" ", "jdk", version, vendor, modules == null ? "" : modules.text());
     }
 
-    /** Returns that of the whole jar that has a class; null if it is in a folder, where its neighbours change without it. */
+    /**
+     * Returns that of the whole jar that has a class; null if it is in a folder, where its neighbours change without
+     * it.
+     */
     public static @Nullable String ofJar(Class<?> type) {
         ClassLoader loader = type.getClassLoader();
         URL url = loader == null ? null : loader.getResource(file(type.getName()));

@@ -12,8 +12,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changes when a file does that is too large to be read, such as a compiler: its place, size, number and dates. The date of modification can be set, and is where packages are unpacked or
- * copied; the time of change cannot. In a new JVM the {@code hashCode} and {@code toString} of a record are dear; {@link #text} is not.
+ * What changes when a file does that is too large to be read, such as a compiler: its place, size, number and dates.
+ * The date of modification can be set, and is where packages are unpacked or copied; the time of change cannot. In a
+ * new JVM the {@code hashCode} and {@code toString} of a record are dear; {@link #text} is not.
  *
  * @param inode the file's number in its file system
  * @param modified nanoseconds since 1970

@@ -43,7 +43,8 @@ public record KernelSource(Method method, List<Object> captured, List<Object> co
     /**
      * What a method reference or a lambda stands for.
      *
-     * @throws KernelCompileException if that is no static method, or an object that implements the interface in another way
+     * @throws KernelCompileException if that is no static method, or an object that implements the interface in another
+     *     way
      */
     public static KernelSource of(KernelMethod reference, Object... constants) {
         nonNull(reference, "compile", "kernel");
@@ -88,8 +89,8 @@ public record KernelSource(Method method, List<Object> captured, List<Object> co
     }
 
     /**
-     * The stream asks the lambda what it would be on the wire. That is done by the stream, which may call private methods of classes in any
-     * module; here it would take an opened package.
+     * The stream asks the lambda what it would be on the wire. That is done by the stream, which may call private
+     * methods of classes in any module; here it would take an opened package.
      */
     private static SerializedLambda serialized(KernelMethod reference) {
         SerializedLambda[] found = new SerializedLambda[1];

@@ -17,7 +17,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the parameters of a method are called: by its local variables ({@code javac -g}), else by its parameters' names ({@code -parameters}). */
+/**
+ * What the parameters of a method are called: by its local variables ({@code javac -g}), else by its parameters' names
+ * ({@code -parameters}).
+ */
 public final class ParameterNames {
     private ParameterNames() {}
 

@@ -49,8 +49,8 @@ final class Access {
     }
 
     /**
-     * From one module to another there is no leave to add nest mates, only to add a class to the package. Such a class is in the right module: what it
-     * may, has no such limit.
+     * From one module to another there is no leave to add nest mates, only to add a class to the package. Such a class
+     * is in the right module: what it may, has no such limit.
      */
     private static Lookup neighbour(Lookup lookup) throws IllegalAccessException {
         ClassDesc self = ClassDesc.of(lookup.lookupClass().getName() + "$$Comm4jAccess");

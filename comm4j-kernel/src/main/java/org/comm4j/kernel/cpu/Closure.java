@@ -39,7 +39,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What a kernel reaches, and what follows from it for how it runs. */
 final class Closure {
-    /** A method that the kernel's class gets a copy of. Without indices, one whose parameters are given: the body of a lambda, and what that calls. */
+    /**
+     * A method that the kernel's class gets a copy of. Without indices, one whose parameters are given: the body of a
+     * lambda, and what that calls.
+     */
     record Key(MethodRef method, boolean indices) {}
 
     /** What has to wait for other threads, or lets them go first: methods of {@link KernelThread}. */

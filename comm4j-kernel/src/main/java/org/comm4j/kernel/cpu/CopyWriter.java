@@ -56,9 +56,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a class with copies of a kernel and of what it calls in its own class. A copy gets its indices as parameters instead of asking for them, which is what lets the JVM
- * compile a loop over threads like any other loop. The class is a hidden nest mate of the kernel's, so that it may do what that may; since frames of hidden classes
- * are not in stack traces, each copy keeps its line in a variable, which costs nothing, and puts it into what is thrown.
+ * Makes a class with copies of a kernel and of what it calls in its own class. A copy gets its indices as parameters
+ * instead of asking for them, which is what lets the JVM compile a loop over threads like any other loop. The class is
+ * a hidden nest mate of the kernel's, so that it may do what that may; since frames of hidden classes are not in stack
+ * traces, each copy keeps its line in a variable, which costs nothing, and puts it into what is thrown.
  */
 final class CopyWriter {
     static final int FLAGS = ClassFile.ACC_STATIC | ClassFile.ACC_SYNTHETIC;
@@ -81,8 +82,8 @@ final class CopyWriter {
 
     /**
      * @param thread runs one thread: the kernel's arguments, and {@link Closure#indices}
-     * @param block runs threads as a loop: the kernel's arguments; from, to, and where the block begins, in x over all blocks; from and to in y and z; the block, and the
-     *     dimensions
+     * @param block runs threads as a loop: the kernel's arguments; from, to, and where the block begins, in x over all
+     *     blocks; from and to in y and z; the block, and the dimensions
      */
     record Copy(
             MethodHandle thread,
@@ -368,7 +369,10 @@ final class CopyWriter {
             CD_int,
             CD_int);
 
-    /** From the array, which is parameter 0, into variables from {@code slot} on. Handles that are bound for each launch would be compiled for each launch. */
+    /**
+     * From the array, which is parameter 0, into variables from {@code slot} on. Handles that are bound for each launch
+     * would be compiled for each launch.
+     */
     void unpackArguments(CodeBuilder code, int slot) {
         int at = slot;
         for (int i = 0; i < kernelType.parameterCount(); i++) {

@@ -17,8 +17,8 @@ import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.frontend.FrontendOptions;
 
 /**
- * Makes kernels for this machine's processors. The compiler for GPUs reads each kernel first, and refuses what a GPU cannot do, unless {@link CpuOptions#anyJava} allows
- * it.
+ * Makes kernels for this machine's processors. The compiler for GPUs reads each kernel first, and refuses what a GPU
+ * cannot do, unless {@link CpuOptions#anyJava} allows it.
  */
 public final class CpuCompiler implements KernelCompiler<CompiledKernel> {
     private final CpuOptions options;

@@ -59,8 +59,9 @@ public final class CpuKernel implements CompiledKernel {
     private final MethodHandle thread;
 
     /**
-     * The threads of blocks as a loop; empty where they never are one. Two copies of the same: the second runs the last blocks of each dimension, where threads
-     * have nothing to do because the problem is smaller than the grid. To the JVM that never happens in the first, which is what makes it a simple loop.
+     * The threads of blocks as a loop; empty where they never are one. Two copies of the same: the second runs the last
+     * blocks of each dimension, where threads have nothing to do because the problem is smaller than the grid. To the
+     * JVM that never happens in the first, which is what makes it a simple loop.
      */
     private final List<MethodHandle> loops;
 

@@ -15,8 +15,9 @@ import org.comm4j.kernel.cpu.KernelThread.State;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocks that run together. Each of their threads is a virtual thread, and one at a time has its turn: it passes it on where it waits. So everything here, and shared
- * arrays too, is as if there was one thread only, and what happens is a function of the order in which turns are given: as they come, or drawn with a seed.
+ * Blocks that run together. Each of their threads is a virtual thread, and one at a time has its turn: it passes it on
+ * where it waits. So everything here, and shared arrays too, is as if there was one thread only, and what happens is a
+ * function of the order in which turns are given: as they come, or drawn with a seed.
  */
 final class Gang {
     private final Launch launch;

@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code BlockIdx.x() * BlockDim.x() + ThreadIdx.x()}, as everybody writes it, is {@code GlobalIdx.x()}: the variable of the loop over threads, about whose range the JVM
- * knows what it needs.
+ * {@code BlockIdx.x() * BlockDim.x() + ThreadIdx.x()}, as everybody writes it, is {@code GlobalIdx.x()}: the variable
+ * of the loop over threads, about whose range the JVM knows what it needs.
  */
 final class GlobalIndex {
     private static final InvokeInstruction CALL = call("x", ConstantDescs.CD_int);

@@ -8,7 +8,8 @@ import org.comm4j.kernel.CpuOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of a grid in groups that run at the same time. A group is computed from its number: a grid may have more blocks than there is memory for a list of them.
+ * The blocks of a grid in groups that run at the same time. A group is computed from its number: a grid may have more
+ * blocks than there is memory for a list of them.
  */
 final class Groups {
     /** Threads that run together where the order is shuffled, so that blocks meet each other too. */

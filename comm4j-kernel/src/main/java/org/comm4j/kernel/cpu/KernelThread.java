@@ -340,7 +340,10 @@ public final class KernelThread {
         }
     }
 
-    /** This thread, or the copy engine in the name of those who wait for it, has written shared memory that it copied to. */
+    /**
+     * This thread, or the copy engine in the name of those who wait for it, has written shared memory that it copied
+     * to.
+     */
     public void copied(MemorySegment memory, long offset, long bytes, boolean byEngine) {
         block.launch.races.copied(this, memory, offset, bytes, byEngine);
     }

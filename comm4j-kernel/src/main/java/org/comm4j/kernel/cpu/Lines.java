@@ -8,7 +8,10 @@ import java.util.Set;
 import org.comm4j.kernel.KernelLibrary;
 import org.jspecify.annotations.Nullable;
 
-/** Lines of kernels, read from the stack. Classes made for a kernel are hidden, and so are not in the stack traces of exceptions. */
+/**
+ * Lines of kernels, read from the stack. Classes made for a kernel are hidden, and so are not in the stack traces of
+ * exceptions.
+ */
 final class Lines {
     private static final StackWalker WALKER = StackWalker.getInstance(
             Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.SHOW_HIDDEN_FRAMES));
@@ -61,7 +64,9 @@ final class Lines {
         return isUsers(frame.getDeclaringClass());
     }
 
-    /** The kernel's line in the stack of something that was thrown: what libraries for kernels call is not the kernel. */
+    /**
+     * The kernel's line in the stack of something that was thrown: what libraries for kernels call is not the kernel.
+     */
     static @Nullable StackTraceElement thrownIn(Throwable thrown) {
         StackTraceElement found = null;
         for (StackTraceElement element : thrown.getStackTrace()) {

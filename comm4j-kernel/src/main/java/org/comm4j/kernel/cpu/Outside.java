@@ -6,7 +6,10 @@ package org.comm4j.kernel.cpu;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Tells what a kernel has thrown. Of an access outside of memory the JDK tells segments and offsets, which a kernel has not: it has arrays and elements. */
+/**
+ * Tells what a kernel has thrown. Of an access outside of memory the JDK tells segments and offsets, which a kernel has
+ * not: it has arrays and elements.
+ */
 final class Outside {
     private static final Pattern OF_SEGMENT = Pattern.compile(
             "Out of bound access on segment .*byteSize: (\\d+) *}; new offset = (-?\\d+); new length = (-?\\d+)");

@@ -6,7 +6,8 @@ package org.comm4j.kernel.cpu;
 import java.util.SplittableRandom;
 
 /**
- * The numbers below a count in an order that a seed draws, without a list of them: a Feistel network permutes the numbers of so many bits, and what falls outside is permuted again.
+ * The numbers below a count in an order that a seed draws, without a list of them: a Feistel network permutes the
+ * numbers of so many bits, and what falls outside is permuted again.
  */
 final class Permutation {
     private static final int ROUNDS = 4;

@@ -16,11 +16,14 @@ import org.comm4j.kernel.Ptr;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds two accesses of the same memory, one of them a write, by threads that nothing has ordered, whatever the order in which they ran this time.
+ * Finds two accesses of the same memory, one of them a write, by threads that nothing has ordered, whatever the order
+ * in which they ran this time.
  *
- * <p>Time is counted three ways, in Lamport's manner: threads of a block by the barriers of the block ({@code KernelThread.epoch}), threads of a warp also by those of the
- * warp ({@code warpEpoch}), blocks by what one has told another: an atomic access after a fence, or one that releases, hands on all that the block knows, and who reads it
- * there has seen that. A release speaks for its whole block. What is counted together too generously is a race that is missed; one that is reported is one.
+ * <p>Time is counted three ways, in Lamport's manner: threads of a block by the barriers of the block ({@code
+ * KernelThread.epoch}), threads of a warp also by those of the warp ({@code warpEpoch}), blocks by what one has told
+ * another: an atomic access after a fence, or one that releases, hands on all that the block knows, and who reads it
+ * there has seen that. A release speaks for its whole block. What is counted together too generously is a race that is
+ * missed; one that is reported is one.
  */
 final class RaceDetector extends Races {
     /** Somebody was here. */

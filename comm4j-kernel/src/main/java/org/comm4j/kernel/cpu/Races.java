@@ -7,7 +7,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.comm4j.kernel.Ptr;
 
-/** Hears where threads come together and what they access, to know what happens before what. This one does not listen. */
+/**
+ * Hears where threads come together and what they access, to know what happens before what. This one does not listen.
+ */
 class Races {
     /** All threads of a block have met. */
     void blockSync(List<KernelThread> threads) {}
@@ -25,7 +27,9 @@ class Races {
 
     void clusterSync(List<KernelThread> threads) {}
 
-    /** A thread, or the copy engine in the name of those who wait for it, has written shared memory that it copied to. */
+    /**
+     * A thread, or the copy engine in the name of those who wait for it, has written shared memory that it copied to.
+     */
     void copied(KernelThread thread, MemorySegment memory, long offset, long bytes, boolean byEngine) {}
 
     void fence(KernelThread thread) {}

@@ -12,7 +12,10 @@ import org.comm4j.kernel.cpu.RowShape.Uniform;
 import org.comm4j.kernel.cpu.RowShape.Window;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link RowWriter} has written, and what each launch needs to know about its {@link RowShape}, as arrays: a launch is to take less than a microsecond. */
+/**
+ * What {@link RowWriter} has written, and what each launch needs to know about its {@link RowShape}, as arrays: a
+ * launch is to take less than a microsecond.
+ */
 final class Row {
     final RowShape shape;
 
@@ -20,8 +23,8 @@ final class Row {
     final MethodHandle values;
 
     /**
-     * Runs some threads: buffers, where in them the first thread reads and then {@link RowWriter#TOGGLES}, and arrays that are not looked at; null if they do not write to
-     * memory at once.
+     * Runs some threads: buffers, where in them the first thread reads and then {@link RowWriter#TOGGLES}, and arrays
+     * that are not looked at; null if they do not write to memory at once.
      */
     final @Nullable MethodHandle run;
 

@@ -43,8 +43,9 @@ import org.comm4j.kernel.cpu.RowShape.Window;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether a kernel has a {@link RowShape}: by following its bytecode once from top to bottom, with what is known about each value instead of the value. A kernel
- * has none if it loops, calls what is not known to be pure, or writes in some threads only that no guard tells apart.
+ * Finds out whether a kernel has a {@link RowShape}: by following its bytecode once from top to bottom, with what is
+ * known about each value instead of the value. A kernel has none if it loops, calls what is not known to be pure, or
+ * writes in some threads only that no guard tells apart.
  */
 final class RowAnalysis {
     /** What a thread may have done: the first bits are its writes. */
@@ -56,7 +57,9 @@ final class RowAnalysis {
     /** Operations of a thread that take less time than its memory. */
     private static final int LIGHT = 2;
 
-    /** Bytes that threads which read before any of them writes have together, for the largest type; more is not faster. */
+    /**
+     * Bytes that threads which read before any of them writes have together, for the largest type; more is not faster.
+     */
     private static final int VECTOR = 32;
 
     private static final int LEAST_VECTOR = 16;
@@ -67,7 +70,10 @@ final class RowAnalysis {
     /** Bytes in each array that the JIT compiler unrolls a loop to. */
     private static final int UNROLLED = 64;
 
-    /** Reads and writes in the loop when it is unrolled, at most: the time to compile it grows with their square, and is tenths of a second. */
+    /**
+     * Reads and writes in the loop when it is unrolled, at most: the time to compile it grows with their square, and is
+     * tenths of a second.
+     */
     private static final int ACCESSES = 400;
 
     private static final long ALL_WRITES = (1L << WRITES) - 1;
@@ -471,7 +477,10 @@ final class RowAnalysis {
         };
     }
 
-    /** The term's number; and the ints in it that become longs are looked at, too, since the sum of a row's length may have no room in them. */
+    /**
+     * The term's number; and the ints in it that become longs are looked at, too, since the sum of a row's length may
+     * have no room in them.
+     */
     private int track(Term term) {
         if (term instanceof Term.Operation operation) {
             if (operation.opcode() == Opcode.I2L && operation.slope() != 0) {

@@ -24,9 +24,10 @@ import org.comm4j.kernel.cpu.RowShape.Pointer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs rows of threads as {@link RowWriter} has written them, where that cannot be told from one thread after the other: all elements are there, and what is written
- * is not what another thread of the row reads. A row of which that is not known, or that throws something, has done nothing then, and is run by the loop that does one
- * thread after the other.
+ * Runs rows of threads as {@link RowWriter} has written them, where that cannot be told from one thread after the
+ * other: all elements are there, and what is written is not what another thread of the row reads. A row of which that
+ * is not known, or that throws something, has done nothing then, and is run by the loop that does one thread after the
+ * other.
  */
 final class RowLoop {
     /** Bytes that are in no cache any more. */
@@ -47,7 +48,10 @@ final class RowLoop {
 
     /** The other loop. */
     interface Threads {
-        /** Some threads of a row: from, to, and where the block begins, in x over all blocks; y and z of the threads; the block. */
+        /**
+         * Some threads of a row: from, to, and where the block begins, in x over all blocks; y and z of the threads;
+         * the block.
+         */
         void run(int from, int to, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ)
                 throws Throwable;
     }
@@ -299,7 +303,10 @@ final class RowLoop {
 
     // ---- which threads ----
 
-    /** Of the threads that have something to do, how many come before the first, and, in the low half, before the end; −1 if that is not known. */
+    /**
+     * Of the threads that have something to do, how many come before the first, and, in the low half, before the end;
+     * −1 if that is not known.
+     */
     private long active(int from, int to, int start, int threadY, int threadZ, int blockX, int blockY, int blockZ) {
         int steps = to - from - 1;
         long[] slopes = bound.row.slopes;

@@ -8,14 +8,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a kernel does with memory, if it does the same in each thread of a row: reads, and then one write for each place where it writes, to elements side by side.
+ * What a kernel does with memory, if it does the same in each thread of a row: reads, and then one write for each place
+ * where it writes, to elements side by side.
  *
  * @param terms numbers that are to be computed for a row's first and last thread
  * @param guards all of them hold in threads that do something
  * @param windows where elements side by side are read
  * @param uniform where all threads of a row read the same element
  * @param writes where elements side by side are written, each by each thread
- * @param lanes how many threads, one after the other, read before any of them writes to memory; 0 if results of many are collected in arrays
+ * @param lanes how many threads, one after the other, read before any of them writes to memory; 0 if results of many
+ *     are collected in arrays
  * @param light whether a thread computes so little that memory outside of the caches is what it waits for
  * @param merges whether threads of blocks side by side are one row: nobody asks where one ends
  * @param replaced what becomes of instructions, by their place in the code

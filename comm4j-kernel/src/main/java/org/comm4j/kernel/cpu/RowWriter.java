@@ -36,16 +36,20 @@ import java.util.Map;
 import org.comm4j.kernel.cpu.RowShape.Replacement;
 
 /**
- * Writes the loop over the threads of a row into the class that a {@link CopyWriter} makes, in the shapes that the JIT compiler (C2 of JDK 25) makes vector instructions of
- * where memory is off the heap:
+ * Writes the loop over the threads of a row into the class that a {@link CopyWriter} makes, in the shapes that the JIT
+ * compiler (C2 of JDK 25) makes vector instructions of where memory is off the heap:
  *
  * <ul>
- *   <li>It does not compare addresses at run time, so a write to memory that it cannot tell apart from what is read in the next turn makes a loop a scalar one. So in each
- *       turn of the loop a group of threads reads before any of them writes; the group is a vector, whatever the next one reads. Where that cannot be, the
- *       loop writes Java arrays, which cannot be what a pointer points to, and what is in them is copied afterwards.
- *   <li>A {@code float} in a {@code MemorySegment} is to it an {@code int} that is moved to another register, for which it has no vector instruction. A {@code FloatBuffer} is read
+ *   <li>It does not compare addresses at run time, so a write to memory that it cannot tell apart from what is read in
+ *   the next turn makes a loop a scalar one. So in each
+ *       turn of the loop a group of threads reads before any of them writes; the group is a vector, whatever the next
+ *       one reads. Where that cannot be, the loop writes Java arrays, which cannot be what a pointer points to, and
+ *       what is in them is copied afterwards.
+ *   <li>A {@code float} in a {@code MemorySegment} is to it an {@code int} that is moved to another register, for which
+ *   it has no vector instruction. A {@code FloatBuffer} is read
  *       as it is.
- *   <li>An {@code int} sum is a place in memory that it understands only if the sum cannot overflow: so threads are counted from 0 to {@link #MOST}, and where a row begins is a number
+ *   <li>An {@code int} sum is a place in memory that it understands only if the sum cannot overflow: so threads are
+ *   counted from 0 to {@link #MOST}, and where a row begins is a number
  *       of which some bits are known to be 0.
  * </ul>
  */
@@ -57,8 +61,9 @@ final class RowWriter {
     static final int FAR = 1 << 20;
 
     /**
-     * Bits that each turn of a loop over groups flips, to no other end: C2 unrolls a loop of more than 60 nodes only if it has four exclusive ors, as checksums
-     * have. Without unrolling there are no vectors. Once the loop is unrolled, they cancel each other out.
+     * Bits that each turn of a loop over groups flips, to no other end: C2 unrolls a loop of more than 60 nodes only if
+     * it has four exclusive ors, as checksums have. Without unrolling there are no vectors. Once the loop is unrolled,
+     * they cancel each other out.
      */
     static final int TOGGLES = 4;
 

@@ -7,8 +7,8 @@ import java.lang.classfile.Opcode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole number that a thread computes from the kernel's arguments and its place in the grid, with Java's arithmetic, as long as it changes by the same amount from each
- * thread in x to the next.
+ * A whole number that a thread computes from the kernel's arguments and its place in the grid, with Java's arithmetic,
+ * as long as it changes by the same amount from each thread in x to the next.
  */
 sealed interface Term {
     /** Operands that one may have in all, so that what is written as a sum of itself ten times is not a thousand. */

@@ -6,7 +6,10 @@ package org.comm4j.kernel.cpu;
 import java.util.Objects;
 import org.comm4j.kernel.KernelLibrary;
 
-/** Which classes are this module's own: what kernels call, and what runs them; and those that say that they are like these. */
+/**
+ * Which classes are this module's own: what kernels call, and what runs them; and those that say that they are like
+ * these.
+ */
 final class Vocabulary {
     static final String PACKAGE = "org.comm4j.kernel";
 

@@ -30,7 +30,10 @@ import org.comm4j.kernel.ir.Position;
 import org.comm4j.kernel.ir.Value;
 import org.jspecify.annotations.Nullable;
 
-/** A kernel and all that it calls while it is translated: a callee is translated when the first call of it is, and again for other types. */
+/**
+ * A kernel and all that it calls while it is translated: a callee is translated when the first call of it is, and again
+ * for other types.
+ */
 final class Compilation {
     private static final int MOST_FUNCTIONS = 10_000;
     /** Limit of calls of a method by itself, each for other types or constants. */
@@ -70,7 +73,10 @@ final class Compilation {
             return null;
         }
 
-        /** Whether the parameter of an argument, the first of which is the receiver of an instance method, is marked {@link Constant}. */
+        /**
+         * Whether the parameter of an argument, the first of which is the receiver of an instance method, is marked
+         * {@link Constant}.
+         */
         boolean isConstant(int argument) {
             int parameter = isInstance() ? argument - 1 : argument;
             return code.findAttribute(Attributes.runtimeVisibleParameterAnnotations())
@@ -238,7 +244,9 @@ final class Compilation {
         path.add(new Open(kernel, new Key(kernel.key(), List.of(), null)));
     }
 
-    /** Tests for recursion. A call of the same method for other types or constants is another function, up to a limit. */
+    /**
+     * Tests for recursion. A call of the same method for other types or constants is another function, up to a limit.
+     */
     private boolean isRecursive(Target target, Key key) {
         return path.stream().anyMatch(open -> open.key().equals(key))
                 || path.stream()

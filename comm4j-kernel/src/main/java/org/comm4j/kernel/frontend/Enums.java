@@ -21,7 +21,10 @@ import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Value;
 import org.jspecify.annotations.Nullable;
 
-/** Methods of enums: a constant is its ordinal, and methods that constants have of their own are chosen by a switch over it. */
+/**
+ * Methods of enums: a constant is its ordinal, and methods that constants have of their own are chosen by a switch over
+ * it.
+ */
 final class Enums {
     private final Translator method;
     private final Calls calls;

@@ -18,7 +18,10 @@ import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.ir.Value;
 import org.jspecify.annotations.Nullable;
 
-/** Constants and fields: of records, which are parts of a value; of enums, by a table; static final ones, whose value is read now. */
+/**
+ * Constants and fields: of records, which are parts of a value; of enums, by a table; static final ones, whose value is
+ * read now.
+ */
 final class Fields {
     private final Translator method;
 

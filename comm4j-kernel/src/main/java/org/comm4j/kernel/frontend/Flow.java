@@ -41,7 +41,10 @@ import org.comm4j.kernel.capture.ParameterNames;
 import org.comm4j.kernel.ir.Block;
 import org.jspecify.annotations.Nullable;
 
-/** The control flow of a method: its instructions in nodes, in an order in which a node comes after those that lead to it, loops apart. */
+/**
+ * The control flow of a method: its instructions in nodes, in an order in which a node comes after those that lead to
+ * it, loops apart.
+ */
 final class Flow {
     /** Instructions {@code start} to {@code end − 1}, that run one after the other. */
     static final class Node {

@@ -43,7 +43,8 @@ public final class Frontend {
      * @param parameters what a launch passes, in order
      * @param cooperative whether all blocks have to run at the same time
      * @param classes all that was looked at
-     * @param readsFields whether values of fields went in, which may be others in another process, although the classes are the same
+     * @param readsFields whether values of fields went in, which may be others in another process, although the classes
+     *     are the same
      */
     public record Result(
             Program program,
@@ -122,7 +123,10 @@ public final class Frontend {
         return new Frontend(source, options).compile();
     }
 
-    /** The numbers of the method's parameters through which the kernel may write: all, if it cannot be compiled, so that nobody can say. */
+    /**
+     * The numbers of the method's parameters through which the kernel may write: all, if it cannot be compiled, so that
+     * nobody can say.
+     */
     public static Set<Integer> written(KernelSource source) {
         try {
             Result result = compile(source, FrontendOptions.DEFAULT);

@@ -11,8 +11,8 @@ import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Type.Scalar;
 
 /**
- * What is known of an operand when the kernel is compiled. Types that have no {@linkplain #isStored() value} say all there is to know of it:
- * the text of a string, which exception it is.
+ * What is known of an operand when the kernel is compiled. Types that have no {@linkplain #isStored() value} say all
+ * there is to know of it: the text of a string, which exception it is.
  */
 sealed interface JavaType {
     /** On the stack everything below {@code int} is an {@code int}. */

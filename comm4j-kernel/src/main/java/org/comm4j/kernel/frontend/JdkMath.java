@@ -22,8 +22,9 @@ import org.comm4j.kernel.ir.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's mathematics. What a GPU has an instruction or a function of libdevice for is that, with Java's answers where they differ; the rest (floorMod,
- * rotateLeft, compareUnsigned, Math.round, addExact …) is compiled from the JDK's own bytecode.
+ * The JDK's mathematics. What a GPU has an instruction or a function of libdevice for is that, with Java's answers
+ * where they differ; the rest (floorMod, rotateLeft, compareUnsigned, Math.round, addExact …) is compiled from the
+ * JDK's own bytecode.
  */
 final class JdkMath {
     private static final Set<String> COMPILED = Set.of(
@@ -227,8 +228,8 @@ final class JdkMath {
     }
 
     /**
-     * {@code (float) Math.sqrt(x)} of a float is the float function where that is the same to the bit, and in fast kernels wherever there is one. The
-     * conversion is done then. Null if it is nothing of the kind.
+     * {@code (float) Math.sqrt(x)} of a float is the float function where that is the same to the bit, and in fast
+     * kernels wherever there is one. The conversion is done then. Null if it is nothing of the kind.
      */
     @Nullable
     Operand single(String owner, String name, MethodTypeDesc type, List<Operand> arguments) {

@@ -59,8 +59,8 @@ import org.comm4j.kernel.ir.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns one method into one function. Here are the operand stack, the local variables and the branches; the other instructions are in
- * {@link Arithmetic}, {@link Arrays}, {@link Fields}, {@link Calls} and {@link Lambdas}.
+ * Turns one method into one function. Here are the operand stack, the local variables and the branches; the other
+ * instructions are in {@link Arithmetic}, {@link Arrays}, {@link Fields}, {@link Calls} and {@link Lambdas}.
  */
 final class Translator {
     private record Place(int slot, Type type) {}
@@ -136,7 +136,8 @@ final class Translator {
     record Translated(List<Block> blocks, JavaType result) {}
 
     /**
-     * @param arguments the parameters' values as they are at the beginning, {@code this} of an instance method among them
+     * @param arguments the parameters' values as they are at the beginning, {@code this} of an instance method among
+     *     them
      * @param constructed of a constructor: the record; {@code this} is not among the arguments then
      */
     Translated translate(List<Operand> arguments, JavaType.@Nullable Record constructed) {

@@ -21,7 +21,10 @@ import org.comm4j.kernel.ir.Terminator;
 import org.comm4j.kernel.ir.Value;
 import org.jspecify.annotations.Nullable;
 
-/** Functions outside of Java of which there are many for one method: their names have what is known of the arguments ({@link DeviceFunction#words}). */
+/**
+ * Functions outside of Java of which there are many for one method: their names have what is known of the arguments
+ * ({@link DeviceFunction#words}).
+ */
 final class Variants {
     private final Translator method;
     private final Vocabulary vocabulary;

@@ -11,8 +11,8 @@ import org.comm4j.kernel.ir.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Views: a pointer and a length, which is not negative. What their methods do is written where they are called, so that an index outside is reported with that
- * line. It is one comparison, of unsigned numbers.
+ * Views: a pointer and a length, which is not negative. What their methods do is written where they are called, so that
+ * an index outside is reported with that line. It is one comparison, of unsigned numbers.
  */
 final class Views {
     private final Translator method;

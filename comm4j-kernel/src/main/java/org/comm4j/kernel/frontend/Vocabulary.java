@@ -24,7 +24,10 @@ import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.ir.Value;
 import org.jspecify.annotations.Nullable;
 
-/** What kernels say to the GPU: methods with {@link Ptx} or {@link DeviceFunction}, pointers, shared memory, printf, unrolling. */
+/**
+ * What kernels say to the GPU: methods with {@link Ptx} or {@link DeviceFunction}, pointers, shared memory, printf,
+ * unrolling.
+ */
 final class Vocabulary {
     /** A parameter in the text of an annotation. */
     static final Pattern OPERAND = Pattern.compile("\\$(\\d+)");

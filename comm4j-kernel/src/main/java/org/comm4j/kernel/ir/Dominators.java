@@ -12,7 +12,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
-/** Which blocks are on every way to which others, by repeated intersection of the predecessors' chains until nothing changes. */
+/**
+ * Which blocks are on every way to which others, by repeated intersection of the predecessors' chains until nothing
+ * changes.
+ */
 public final class Dominators {
     private static final int UNREACHED = -1;
 

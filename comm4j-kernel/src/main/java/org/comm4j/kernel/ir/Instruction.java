@@ -158,8 +158,8 @@ public sealed interface Instruction extends Value {
     }
 
     /**
-     * Of a function that something else has: an intrinsic of NVVM ({@code llvm.nvvm.…}), a function of libdevice ({@code __nv_…}), or device
-     * code that is linked in.
+     * Of a function that something else has: an intrinsic of NVVM ({@code llvm.nvvm.…}), a function of libdevice
+     * ({@code __nv_…}), or device code that is linked in.
      */
     record CallExternal(int id, Position at, External callee, List<Value> arguments) implements Instruction {
         public CallExternal {

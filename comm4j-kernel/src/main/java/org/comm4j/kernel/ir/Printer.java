@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * A program as text, for people and for tests. Values are {@code %3} (by the instruction's number) and {@code %name} (parameters);
- * Java's lines follow a semicolon where they change.
+ * A program as text, for people and for tests. Values are {@code %3} (by the instruction's number) and {@code %name}
+ * (parameters); Java's lines follow a semicolon where they change.
  */
 public final class Printer {
     private final StringBuilder text = new StringBuilder();

@@ -8,9 +8,10 @@ import java.util.List;
 /**
  * A kernel with all that it calls.
  *
- * @param fast whether floating-point arithmetic may be quicker than exact: contraction, approximate division and roots, denormals as zero
- * @param checked whether what Java would answer with an exception ends the kernel with an error: division by zero, an index outside of a view
- *     or an array
+ * @param fast whether floating-point arithmetic may be quicker than exact: contraction, approximate division and roots,
+ *     denormals as zero
+ * @param checked whether what Java would answer with an exception ends the kernel with an error: division by zero, an
+ *     index outside of a view or an array
  * @param lines whether line numbers go along
  * @param units names of device code that is to be linked in
  */

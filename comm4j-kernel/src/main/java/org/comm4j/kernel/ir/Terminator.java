@@ -13,7 +13,8 @@ public sealed interface Terminator {
     /**
      * Goes on elsewhere.
      *
-     * @param unroll of the loop that this jump closes, as of {@link Branch}; javac ends a loop's body with a jump to its condition
+     * @param unroll of the loop that this jump closes, as of {@link Branch}; javac ends a loop's body with a jump to
+     *     its condition
      */
     record Jump(Position at, Block target, int unroll) implements Terminator {
         public Jump(Position at, Block target) {
@@ -24,7 +25,8 @@ public sealed interface Terminator {
     /**
      * Goes on at one of two places.
      *
-     * @param unroll how often the loop that this branch closes is to be unrolled; 0 for as the compiler likes, 1 for not at all, −1 wholly
+     * @param unroll how often the loop that this branch closes is to be unrolled; 0 for as the compiler likes, 1 for
+     *     not at all, −1 wholly
      */
     record Branch(Position at, Value condition, Block ifTrue, Block ifFalse, int unroll) implements Terminator {}
 

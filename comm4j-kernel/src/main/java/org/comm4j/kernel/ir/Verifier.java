@@ -16,8 +16,8 @@ import org.comm4j.kernel.ir.Type.Scalar;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what is wrong with a program, before a stage that would misunderstand it: types that do not fit, values used where they do not
- * exist, blocks without an end, recursion. A problem here is one of the compiler, not of its user.
+ * Says what is wrong with a program, before a stage that would misunderstand it: types that do not fit, values used
+ * where they do not exist, blocks without an end, recursion. A problem here is one of the compiler, not of its user.
  */
 public final class Verifier {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");

@@ -10,13 +10,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which of a kernel's parameters it may write memory through. For every value it is known from which parameters and which variables its address may come,
- * for every variable what may have been stored in it; neither order nor fields count, so that some are said to be written that are not. What PTX and
- * foreign functions get, they may write, unless they only compute.
+ * Which of a kernel's parameters it may write memory through. For every value it is known from which parameters and
+ * which variables its address may come, for every variable what may have been stored in it; neither order nor fields
+ * count, so that some are said to be written that are not. What PTX and foreign functions get, they may write, unless
+ * they only compute.
  */
 public final class Writes {
     private final Program program;
-    /** What a value may be an address in, or may have been computed from: parameters of the kernel, local variables, globals. */
+    /**
+     * What a value may be an address in, or may have been computed from: parameters of the kernel, local variables,
+     * globals.
+     */
     private final IdentityHashMap<Object, Set<Object>> origins = new IdentityHashMap<>();
     /** The same of what is stored in a variable or global, and of a function's result. */
     private final IdentityHashMap<Object, Set<Object>> contents = new IdentityHashMap<>();

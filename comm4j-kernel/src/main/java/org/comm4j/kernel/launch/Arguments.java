@@ -30,7 +30,10 @@ import org.comm4j.kernel.I8View;
 import org.comm4j.kernel.Ptr;
 import org.jspecify.annotations.Nullable;
 
-/** Makes what a kernel's parameters are of what a launch gives, and refuses what does not fit; the same on a GPU and on the CPU. */
+/**
+ * Makes what a kernel's parameters are of what a launch gives, and refuses what does not fit; the same on a GPU and on
+ * the CPU.
+ */
 public final class Arguments {
     /** Which memory a kernel reaches. */
     @FunctionalInterface
@@ -120,8 +123,8 @@ public final class Arguments {
      *
      * @param given for the parameters that are not bound
      * @return for all parameters values of their classes
-     * @throws IllegalArgumentException if there are too many or too few, one does not fit, cannot be reached, or overlaps one that is
-     *     restricted
+     * @throws IllegalArgumentException if there are too many or too few, one does not fit, cannot be reached, or
+     *     overlaps one that is restricted
      * @throws NullPointerException if one is null
      * @throws IllegalStateException if an array was freed
      */

@@ -149,7 +149,10 @@ public final class Cubin {
                 .toList();
     }
 
-    /** Functions that were not inlined; those that NVIDIA's compilers make themselves, for divisions and powers, left out. */
+    /**
+     * Functions that were not inlined; those that NVIDIA's compilers make themselves, for divisions and powers, left
+     * out.
+     */
     public List<String> functions(String kernel) {
         String own = "$" + kernel + "$";
         return symbols.stream()

@@ -34,12 +34,13 @@ import org.comm4j.kernel.capture.Content;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finished code in files, by all that it was made from. Many processes use one folder at a time: an entry is written beside and
- * then renamed, what is damaged is taken as missing, what was not used for longest goes when there is too much. Only the owner reads and
- * writes it, and nothing is taken from where others can write ({@link Ownership}): they could run code on this user's GPUs. Nothing that goes wrong here fails a compilation.
+ * Finished code in files, by all that it was made from. Many processes use one folder at a time: an entry is written
+ * beside and then renamed, what is damaged is taken as missing, what was not used for longest goes when there is too
+ * much. Only the owner reads and writes it, and nothing is taken from where others can write ({@link Ownership}): they
+ * could run code on this user's GPUs. Nothing that goes wrong here fails a compilation.
  *
- * <p>An entry is the SHA-256 of what follows, the length of its key, the key and the content; its file has a short name made of the key. So what is found is what was looked for, whatever the
- * names, which need not be more than CRC-32.
+ * <p>An entry is the SHA-256 of what follows, the length of its key, the key and the content; its file has a short name
+ * made of the key. So what is found is what was looked for, whatever the names, which need not be more than CRC-32.
  */
 public final class DiskCache {
     /** A folder, or {@code off}. */

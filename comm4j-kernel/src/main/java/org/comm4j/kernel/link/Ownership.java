@@ -11,7 +11,10 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Says whether anybody but this process's user, and the system's, can change what is in a folder: by its owner and mode, and those of the folders above. */
+/**
+ * Says whether anybody but this process's user, and the system's, can change what is in a folder: by its owner and
+ * mode, and those of the folders above.
+ */
 final class Ownership {
     private static final int ROOT = 0;
 

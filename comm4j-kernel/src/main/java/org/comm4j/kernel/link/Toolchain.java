@@ -204,7 +204,8 @@ public final class Toolchain {
     }
 
     /**
-     * Machine code, from the cache or new; looked through for what would fail when it runs. NVIDIA's compilers are loaded only if something has to be compiled.
+     * Machine code, from the cache or new; looked through for what would fail when it runs. NVIDIA's compilers are
+     * loaded only if something has to be compiled.
      *
      * @throws org.comm4j.kernel.KernelCompileException with the log of the library that refuses it
      */

@@ -45,7 +45,10 @@ final class Units {
 
     private Units() {}
 
-    /** What the unit's code depends on: its content, its options, and the headers that it includes, as far as they are in its folders. */
+    /**
+     * What the unit's code depends on: its content, its options, and the headers that it includes, as far as they are
+     * in its folders.
+     */
     static List<byte[]> identity(DeviceUnit unit, Set<String> functions, Versions versions) {
         List<byte[]> parts = new ArrayList<>();
         if (unit.kind() == DeviceUnit.Kind.ON_DEMAND) {

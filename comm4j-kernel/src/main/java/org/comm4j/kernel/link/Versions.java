@@ -17,8 +17,10 @@ import org.comm4j.kernel.capture.FileStamp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Versions of NVIDIA's compilers. Loading one takes longer than everything else that a kernel from the cache needs, so the cache keeps which file a process with such an environment has found: as long
- * as that file is the same, it is this version. One that is installed in addition, where it would be found first, counts as soon as something has to be compiled.
+ * Versions of NVIDIA's compilers. Loading one takes longer than everything else that a kernel from the cache needs, so
+ * the cache keeps which file a process with such an environment has found: as long as that file is the same, it is this
+ * version. One that is installed in addition, where it would be found first, counts as soon as something has to be
+ * compiled.
  */
 final class Versions {
     /** What decides which file is found, beside the library's own property. */
@@ -36,7 +38,10 @@ final class Versions {
         this.load = load;
     }
 
-    /** As the cache says; libraries that it does not know are loaded, unless it is {@linkplain DiskCache#onlyRead() only read}. */
+    /**
+     * As the cache says; libraries that it does not know are loaded, unless it is {@linkplain DiskCache#onlyRead() only
+     * read}.
+     */
     static Versions kept(DiskCache cache) {
         return new Versions(cache, false);
     }

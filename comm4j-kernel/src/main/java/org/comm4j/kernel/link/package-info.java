@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * NVVM IR becomes machine code: libNVVM makes LTO-IR of it, NVRTC of device code in CUDA C++, nvJitLink joins and inlines them. What comes out
- * is looked at before anybody runs it, and kept on disk.
+ * NVVM IR becomes machine code: libNVVM makes LTO-IR of it, NVRTC of device code in CUDA C++, nvJitLink joins and
+ * inlines them. What comes out is looked at before anybody runs it, and kept on disk.
  */
 package org.comm4j.kernel.link;

@@ -24,8 +24,8 @@ import org.comm4j.kernel.ir.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a function. Names: {@code %v3} is instruction 3, {@code %p.n} parameter n, {@code %t4} something in between, {@code %b.loop} a
- * block. There are no phi nodes: what lives across blocks is memory.
+ * Writes a function. Names: {@code %v3} is instruction 3, {@code %p.n} parameter n, {@code %t4} something in between,
+ * {@code %b.loop} a block. There are no phi nodes: what lives across blocks is memory.
  */
 final class FunctionEmitter {
     private static final String DIVISION_BY_ZERO = "java.lang.ArithmeticException: / by zero";
@@ -164,8 +164,8 @@ final class FunctionEmitter {
     }
 
     /**
-     * NaN is moved by an instruction of PTX's own, so that libNVVM does not know it: of two variables that are the same NaN it says that
-     * they are equal (13.0 to 13.5).
+     * NaN is moved by an instruction of PTX's own, so that libNVVM does not know it: of two variables that are the same
+     * NaN it says that they are equal (13.0 to 13.5).
      */
     private String real(Value.Real number) {
         if (!Double.isNaN(number.value()) || !(number.type() == Scalar.F32 || number.type() == Scalar.F64)) {
@@ -376,8 +376,8 @@ final class FunctionEmitter {
     }
 
     /**
-     * LLVM leaves both a division by zero and MIN / −1 undefined. In Java the latter is MIN again. The former is an error if the program is
-     * checked; if not, quotient and remainder are 0.
+     * LLVM leaves both a division by zero and MIN / −1 undefined. In Java the latter is MIN again. The former is an
+     * error if the program is checked; if not, quotient and remainder are 0.
      */
     private void divide(Binary binary, Scalar type) {
         boolean quotient = binary.op() == Instruction.BinaryOp.DIV;

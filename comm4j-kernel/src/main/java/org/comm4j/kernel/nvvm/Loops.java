@@ -17,11 +17,14 @@ import org.comm4j.kernel.ir.Instruction;
 import org.comm4j.kernel.ir.Terminator;
 
 /**
- * Which jumps back carry an unroll hint. LLVM wants it at the end of a loop; the branch that has it may stand at the loop's beginning, where
- * javac puts the condition.
+ * Which jumps back carry an unroll hint. LLVM wants it at the end of a loop; the branch that has it may stand at the
+ * loop's beginning, where javac puts the condition.
  */
 final class Loops {
-    /** Not if nobody knows how often it goes round: so are loops in which threads do something together by a function of a device unit, which takes longer than a jump back, and code and time to compile in each copy. */
+    /**
+     * Not if nobody knows how often it goes round: so are loops in which threads do something together by a function of
+     * a device unit, which takes longer than a jump back, and code and time to compile in each copy.
+     */
     static final int NOT_AT_RUN_TIME = Integer.MIN_VALUE;
 
     private Loops() {}

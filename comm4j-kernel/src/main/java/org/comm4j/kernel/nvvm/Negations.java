@@ -17,12 +17,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The negations of integers that NVIDIA's compilers must not recognise, because ptxas 13.0 gets wrong what they become.
  * <ul>
- *   <li>{@code x < 0 ? -x : x} becomes {@code abs}, whose result ptxas takes for 0 or more; that of MIN_VALUE is MIN_VALUE.
+ *   <li>{@code x < 0 ? -x : x} becomes {@code abs}, whose result ptxas takes for 0 or more; that of MIN_VALUE is
+ *   MIN_VALUE.
  *   <li>{@code (short) -s} becomes {@code neg.s16}, after which ptxas leaves out the sign extension.
  * </ul>
  *
- * <p>Such a negation is written as the instruction {@code neg} of PTX: as fast, but nothing is known about it. The others stay visible,
- * as a loop from {@code -r} to {@code r} is unrolled only where {@code r} is seen to be a constant.
+ * <p>Such a negation is written as the instruction {@code neg} of PTX: as fast, but nothing is known about it. The
+ * others stay visible, as a loop from {@code -r} to {@code r} is unrolled only where {@code r} is seen to be a
+ * constant.
  */
 final class Negations {
     /** What is known of a value that was loaded from anywhere but a variable. */

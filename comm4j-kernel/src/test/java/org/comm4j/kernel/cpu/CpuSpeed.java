@@ -27,8 +27,9 @@ import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.samples.MatrixProduct;
 
 /**
- * How fast kernels run on the CPU beside plain Java loops over arrays, and some beside the same loops over segments off the heap, on the same number of threads. Not a test: {@code main} prints a table. Arguments: numbers of
- * threads, and names of cases, all of them without one.
+ * How fast kernels run on the CPU beside plain Java loops over arrays, and some beside the same loops over segments off
+ * the heap, on the same number of threads. Not a test: {@code main} prints a table. Arguments: numbers of threads, and
+ * names of cases, all of them without one.
  */
 @SuppressWarnings("SystemOut")
 public final class CpuSpeed {
@@ -36,7 +37,10 @@ public final class CpuSpeed {
     private static final long WARM_UP = 500_000_000L;
     private static final long ROUND = 2_000_000L;
 
-    /** What warms up is launches as well, and the JIT compiler has to have ended: on a busy machine time alone is not enough. */
+    /**
+     * What warms up is launches as well, and the JIT compiler has to have ended: on a busy machine time alone is not
+     * enough.
+     */
     private static final int WARM_UP_LAUNCHES = 50_000;
 
     private static final long MOST_WARM_UP = 20 * WARM_UP;

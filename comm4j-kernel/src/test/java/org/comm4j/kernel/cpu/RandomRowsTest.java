@@ -35,8 +35,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Random kernels that read elements side by side and write some, as rows and one thread after the other: arguments overlap as chance wants it, and some indices are
- * outside. {@code -Dorg.comm4j.kernel.cases=1000} draws more, {@code -Dorg.comm4j.kernel.seed=7} others.
+ * Random kernels that read elements side by side and write some, as rows and one thread after the other: arguments
+ * overlap as chance wants it, and some indices are outside. {@code -Dorg.comm4j.kernel.cases=1000} draws more, {@code
+ * -Dorg.comm4j.kernel.seed=7} others.
  */
 @Timeout(300)
 class RandomRowsTest {

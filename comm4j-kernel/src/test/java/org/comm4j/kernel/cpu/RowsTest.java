@@ -41,7 +41,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows of threads do what threads do one after the other: {@link CpuOptions#debug} runs them so, in the kernel's own class. */
+/**
+ * Rows of threads do what threads do one after the other: {@link CpuOptions#debug} runs them so, in the kernel's own
+ * class.
+ */
 @Timeout(60)
 class RowsTest {
     private static final int LENGTH = 6000;

@@ -90,7 +90,10 @@ class DifferentialTest {
         }));
     }
 
-    /** A case that was drawn, what it is compiled to, and what Java computes. Where javac's own code does not load there is none. */
+    /**
+     * A case that was drawn, what it is compiled to, and what Java computes. Where javac's own code does not load there
+     * is none.
+     */
     private record Drawn(int number, Node node, Case made, Object expected) {}
 
     /** From the first on; every executor runs the same ones. */
@@ -98,7 +101,9 @@ class DifferentialTest {
 
     private static int drawn;
 
-    /** Those of numbers below {@code count}, all of which javac compiles at once: most of what it needs it needs once. */
+    /**
+     * Those of numbers below {@code count}, all of which javac compiles at once: most of what it needs it needs once.
+     */
     private static synchronized List<Drawn> drawn(int atLeast) {
         int count = COMPILES ? Math.max(atLeast, cases(MOST)) : atLeast;
         List<Node> nodes = new ArrayList<>();

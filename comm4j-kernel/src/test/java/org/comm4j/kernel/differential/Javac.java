@@ -116,7 +116,9 @@ final class Javac {
         return made;
     }
 
-    /** Returns the names of the sources that make javac fail without an error: it does around some switch expressions. */
+    /**
+     * Returns the names of the sources that make javac fail without an error: it does around some switch expressions.
+     */
     private static Set<String> crashing(Map<String, String> units) {
         Set<String> names = new HashSet<>();
         units.forEach((name, text) -> {

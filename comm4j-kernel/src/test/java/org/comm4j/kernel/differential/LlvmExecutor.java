@@ -22,8 +22,9 @@ import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.KernelCode;
 
 /**
- * The compiler's NVVM IR, made machine code of this processor by clang 14, the last that reads typed pointers without being asked to. A small C
- * program has the thread's indices, and what NVIDIA's intrinsics and libdevice do. It runs in a process of its own.
+ * The compiler's NVVM IR, made machine code of this processor by clang 14, the last that reads typed pointers without
+ * being asked to. A small C program has the thread's indices, and what NVIDIA's intrinsics and libdevice do. It runs in
+ * a process of its own.
  */
 final class LlvmExecutor implements Executor {
     static final String CLANG = "clang-14";

@@ -19,8 +19,8 @@ import org.comm4j.test.MemoryCompiler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Random kernels that were compiled ahead, for Java runtimes without a compiler: {@code dev/gpu-tests} puts a jar of them beside the tests. In it are the classes, their
- * sources, and which seed they are of.
+ * Random kernels that were compiled ahead, for Java runtimes without a compiler: {@code dev/gpu-tests} puts a jar of
+ * them beside the tests. In it are the classes, their sources, and which seed they are of.
  */
 final class Packed {
     private static final int BATCH = 200;

@@ -27,7 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What {@link SemanticsTest} compares with an interpreter: the corners of the language, executed by a GPU and by Java. */
+/**
+ * What {@link SemanticsTest} compares with an interpreter: the corners of the language, executed by a GPU and by Java.
+ */
 @Tag("gpu")
 class GpuSemanticsTest {
     private static final int ELEMENTS = 32;

@@ -20,8 +20,9 @@ import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.ir.Value;
 
 /**
- * Runs a program of one thread as its instructions are defined. Integers and addresses are longs, sign-extended; structs are arrays. What it is asked
- * to call outside of the program are the functions of libdevice and intrinsics that it knows.
+ * Runs a program of one thread as its instructions are defined. Integers and addresses are longs, sign-extended;
+ * structs are arrays. What it is asked to call outside of the program are the functions of libdevice and intrinsics
+ * that it knows.
  */
 final class Interpreter {
     /** The program has ended with an error. */

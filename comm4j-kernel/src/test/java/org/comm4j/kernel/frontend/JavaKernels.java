@@ -18,7 +18,10 @@ import org.comm4j.kernel.I8Ptr;
 import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Unroll;
 
-/** Kernels of one thread that do everything that the language has; they run as Java and as programs, with the same result. */
+/**
+ * Kernels of one thread that do everything that the language has; they run as Java and as programs, with the same
+ * result.
+ */
 final class JavaKernels {
     static final int[] TABLE = {3, 1, 4, 1, 5, 9, 2, 6};
     static final byte[] BYTES = {-1, 2, -3};

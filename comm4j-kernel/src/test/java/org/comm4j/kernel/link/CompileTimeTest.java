@@ -100,7 +100,9 @@ class CompileTimeTest {
         void run() throws Exception;
     }
 
-    /** The least time that the thread had a processor, in milliseconds: other programs take their share of the machine. */
+    /**
+     * The least time that the thread had a processor, in milliseconds: other programs take their share of the machine.
+     */
     private static double time(int rounds, String what, Step step) throws Exception {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         double[] wall = new double[rounds];

@@ -144,7 +144,10 @@ class DiskCacheTest {
         assertThat(cache.get("k")).isNull();
     }
 
-    /** A folder above, in which others could put another one in its place; and what they put in before somebody changed the mode. */
+    /**
+     * A folder above, in which others could put another one in its place; and what they put in before somebody changed
+     * the mode.
+     */
     @Test
     void norIsWhatIsBelowOneThatOthersCanWriteTo() throws IOException {
         Path open = Files.createDirectory(temporary.resolve("open"));

@@ -156,7 +156,9 @@ class NvvmEmitterTest {
         }
     }
 
-    /** What threads do together is not copied; what the kernel asks for counts more, and NVVM's own functions do not. */
+    /**
+     * What threads do together is not copied; what the kernel asks for counts more, and NVVM's own functions do not.
+     */
     @Test
     void loopsAroundWhatThreadsDoTogetherAreNotUnrolledAtRunTime() {
         assertThat(loopAround("together", true, 0)).contains("!{!\"llvm.loop.unroll.runtime.disable\"}");

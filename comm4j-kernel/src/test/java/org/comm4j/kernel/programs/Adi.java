@@ -19,7 +19,10 @@ final class Adi extends Program {
     private static final double A = -0.3;
     private static final double B = 1.6;
 
-    /** Solves {@code A x[k-1] + B x[k] + A x[k+1] = right[k]} along lines, whose points are {@code step} apart and begin {@code next} apart. */
+    /**
+     * Solves {@code A x[k-1] + B x[k] + A x[k+1] = right[k]} along lines, whose points are {@code step} apart and begin
+     * {@code next} apart.
+     */
     @Kernel
     static void solve(int n, int step, int next, F64Ptr right, F64Ptr x, F64Ptr factors) {
         int line = GlobalIdx.x();

@@ -18,7 +18,9 @@ import org.comm4j.kernel.Machine;
 import org.comm4j.kernel.ThreadIdx;
 import org.comm4j.kernel.Warp;
 
-/** PolyBench's atax, {@code y = aᵀ (a x)}: a warp for each row, which adds by shuffles, then a thread for each column. */
+/**
+ * PolyBench's atax, {@code y = aᵀ (a x)}: a warp for each row, which adds by shuffles, then a thread for each column.
+ */
 final class Atax extends Program {
     private static final int THREADS = 96;
 

@@ -17,7 +17,9 @@ import org.comm4j.kernel.Machine;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 
-/** Rodinia's backprop: a layer of neurons forward, by sums in shared memory, and its weights backward, with momentum. */
+/**
+ * Rodinia's backprop: a layer of neurons forward, by sums in shared memory, and its weights backward, with momentum.
+ */
 final class Backprop extends Program {
     private static final int INPUTS = 16;
     private static final int NEURONS = 8;

@@ -17,7 +17,10 @@ import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Machine;
 
-/** Rodinia's bfs: who is how far away in a graph. Threads claim places by compare-and-swap, and queue them by atomic additions. */
+/**
+ * Rodinia's bfs: who is how far away in a graph. Threads claim places by compare-and-swap, and queue them by atomic
+ * additions.
+ */
 final class Bfs extends Program {
     private static final int FAR = -1;
 

@@ -15,7 +15,10 @@ import org.comm4j.kernel.Machine;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 
-/** PolyBench's bicg, {@code s = aᵀ r} and {@code q = a p}, in one launch: half of the blocks for each, sums in shared memory. */
+/**
+ * PolyBench's bicg, {@code s = aᵀ r} and {@code q = a p}, in one launch: half of the blocks for each, sums in shared
+ * memory.
+ */
 final class Bicg extends Program {
     private static final int THREADS = 32;
 

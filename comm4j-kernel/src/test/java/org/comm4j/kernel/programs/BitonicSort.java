@@ -19,7 +19,10 @@ import org.comm4j.kernel.Machine;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 
-/** Rodinia's hybridsort: runs are sorted in shared memory, then merged by launches over the whole; what is near goes through shared memory again. */
+/**
+ * Rodinia's hybridsort: runs are sorted in shared memory, then merged by launches over the whole; what is near goes
+ * through shared memory again.
+ */
 final class BitonicSort extends Program {
     private static final int THREADS = 64;
     private static final int RUN = 2 * THREADS;
@@ -33,7 +36,9 @@ final class BitonicSort extends Program {
         }
     }
 
-    /** The steps from {@code by} on of the merges of runs that are {@code size} long; all sizes from 2 if {@code whole}. */
+    /**
+     * The steps from {@code by} on of the merges of runs that are {@code size} long; all sizes from 2 if {@code whole}.
+     */
     @Kernel
     static void near(boolean whole, int size, I32Ptr values) {
         int[] run = Shared.i32(RUN);

@@ -15,7 +15,9 @@ import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Machine;
 import org.comm4j.kernel.Unroll;
 
-/** PolyBench's conv3d in blocks of three dimensions, specialised on what is beyond the edge, an enum that is a constant. */
+/**
+ * PolyBench's conv3d in blocks of three dimensions, specialised on what is beyond the edge, an enum that is a constant.
+ */
 final class Convolution3d extends Program {
     private static final int N = 11;
 

@@ -13,7 +13,10 @@ import org.comm4j.kernel.GlobalIdx;
 import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Machine;
 
-/** PolyBench's correlation of the columns of a table: means, deviations by square roots and a branch, then half of a matrix. */
+/**
+ * PolyBench's correlation of the columns of a table: means, deviations by square roots and a branch, then half of a
+ * matrix.
+ */
 final class Correlation extends Program {
     private static final double EPSILON = 0.1;
 

@@ -15,7 +15,10 @@ import org.comm4j.kernel.GlobalIdx;
 import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Machine;
 
-/** Rodinia's gaussian, elimination row by row: a launch for the factors, one for the rows below, then the host solves the triangle. */
+/**
+ * Rodinia's gaussian, elimination row by row: a launch for the factors, one for the rows below, then the host solves
+ * the triangle.
+ */
 final class Gaussian extends Program {
     @Kernel
     static void factors(int n, int k, F32Ptr a, F32Ptr factors) {

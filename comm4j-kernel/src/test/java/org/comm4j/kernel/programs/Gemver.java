@@ -14,7 +14,10 @@ import org.comm4j.kernel.GlobalIdx;
 import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Machine;
 
-/** PolyBench's gemver: {@code a += u₁ v₁ᵀ + u₂ v₂ᵀ; x += β aᵀ y + z; w = α a x}. Three launches that need each other's results. */
+/**
+ * PolyBench's gemver: {@code a += u₁ v₁ᵀ + u₂ v₂ᵀ; x += β aᵀ y + z; w = α a x}. Three launches that need each other's
+ * results.
+ */
 final class Gemver extends Program {
     private static final int N = 45;
     private static final double ALPHA = 1.5;

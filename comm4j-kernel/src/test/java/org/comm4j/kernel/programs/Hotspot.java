@@ -17,7 +17,10 @@ import org.comm4j.kernel.Machine;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 
-/** Rodinia's hotspot, the heat of a chip: blocks overlap, so that a launch makes several steps in shared memory, in ever smaller middles. */
+/**
+ * Rodinia's hotspot, the heat of a chip: blocks overlap, so that a launch makes several steps in shared memory, in ever
+ * smaller middles.
+ */
 final class Hotspot extends Program {
     private static final int SIDE = 12;
     private static final int STEPS = 2;

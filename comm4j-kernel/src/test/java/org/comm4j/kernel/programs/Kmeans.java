@@ -20,7 +20,10 @@ import org.comm4j.kernel.Machine;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 
-/** Rodinia's kmeans: points choose the nearest centre, blocks add them up by atomics in shared memory, and then in global memory. */
+/**
+ * Rodinia's kmeans: points choose the nearest centre, blocks add them up by atomics in shared memory, and then in
+ * global memory.
+ */
 final class Kmeans extends Program {
     private static final int CENTRES = 5;
     private static final int FEATURES = 3;

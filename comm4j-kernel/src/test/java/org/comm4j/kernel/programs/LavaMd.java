@@ -15,7 +15,10 @@ import org.comm4j.kernel.Machine;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 
-/** Rodinia's lavaMD: particles in boxes feel those of the boxes around; a block for each box brings its neighbours' particles one box at a time. */
+/**
+ * Rodinia's lavaMD: particles in boxes feel those of the boxes around; a block for each box brings its neighbours'
+ * particles one box at a time.
+ */
 final class LavaMd extends Program {
     private static final int SIDE = 3;
     private static final int PARTICLES = 10;

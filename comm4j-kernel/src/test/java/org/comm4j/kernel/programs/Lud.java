@@ -17,7 +17,10 @@ import org.comm4j.kernel.Machine;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 
-/** Rodinia's lud, a matrix as a product of two triangles, in tiles: the diagonal one, those right of it and below, and all the others. */
+/**
+ * Rodinia's lud, a matrix as a product of two triangles, in tiles: the diagonal one, those right of it and below, and
+ * all the others.
+ */
 final class Lud extends Program {
     private static final int TILE = 8;
 

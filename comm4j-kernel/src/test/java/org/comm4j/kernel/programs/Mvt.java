@@ -16,7 +16,10 @@ import org.comm4j.kernel.Machine;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 
-/** PolyBench's mvt, {@code x₁ += a y₁; x₂ += aᵀ y₂}: one method for both, which gets the matrix's order of elements as a lambda. */
+/**
+ * PolyBench's mvt, {@code x₁ += a y₁; x₂ += aᵀ y₂}: one method for both, which gets the matrix's order of elements as a
+ * lambda.
+ */
 final class Mvt extends Program {
     private static final int THREADS = 32;
 

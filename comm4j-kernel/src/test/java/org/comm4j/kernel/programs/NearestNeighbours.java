@@ -17,7 +17,10 @@ import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Machine;
 import org.comm4j.kernel.Warp;
 
-/** Rodinia's nn: who is nearest to some places. A distance and who has it are one {@code long}, of which an atomic takes the least. */
+/**
+ * Rodinia's nn: who is nearest to some places. A distance and who has it are one {@code long}, of which an atomic takes
+ * the least.
+ */
 final class NearestNeighbours extends Program {
     @Kernel
     static void nearest(int records, F32Ptr latitudes, F32Ptr longitudes, F32Ptr places, I64Ptr best) {

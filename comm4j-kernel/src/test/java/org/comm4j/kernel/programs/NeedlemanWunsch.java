@@ -19,7 +19,10 @@ import org.comm4j.kernel.Machine;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 
-/** Rodinia's nw, the best alignment of two sequences: tiles on a diagonal are a launch, diagonals within a tile are steps between barriers. */
+/**
+ * Rodinia's nw, the best alignment of two sequences: tiles on a diagonal are a launch, diagonals within a tile are
+ * steps between barriers.
+ */
 final class NeedlemanWunsch extends Program {
     private static final int TILE = 16;
     private static final int PITCH = TILE + 1;

@@ -17,7 +17,10 @@ import org.comm4j.kernel.Machine;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 
-/** Rodinia's particlefilter: weights, their sums up to each by a scan of the block, and particles drawn anew by binary search. Integers throughout. */
+/**
+ * Rodinia's particlefilter: weights, their sums up to each by a scan of the block, and particles drawn anew by binary
+ * search. Integers throughout.
+ */
 final class ParticleFilter extends Program {
     private static final int THREADS = 128;
 
@@ -49,7 +52,9 @@ final class ParticleFilter extends Program {
         }
     }
 
-    /** One block: each thread adds its part, the parts are scanned in shared memory, and each thread writes its part. */
+    /**
+     * One block: each thread adds its part, the parts are scanned in shared memory, and each thread writes its part.
+     */
     @Kernel
     static void scan(int n, I32Ptr weights, I32Ptr sums) {
         int[] ends = Shared.i32(THREADS);

@@ -18,7 +18,10 @@ import org.comm4j.kernel.Machine;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 
-/** Rodinia's pathfinder, the cheapest way down a grid: several rows a launch, in overlapping blocks, two rows in shared memory by turns. */
+/**
+ * Rodinia's pathfinder, the cheapest way down a grid: several rows a launch, in overlapping blocks, two rows in shared
+ * memory by turns.
+ */
 final class Pathfinder extends Program {
     private static final int THREADS = 32;
     private static final int ROWS = 4;

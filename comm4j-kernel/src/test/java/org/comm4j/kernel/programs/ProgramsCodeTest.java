@@ -24,7 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The programs' kernels become machine code by NVIDIA's own compilers, whole and without memory of threads; without a GPU. */
+/**
+ * The programs' kernels become machine code by NVIDIA's own compilers, whole and without memory of threads; without a
+ * GPU.
+ */
 class ProgramsCodeTest {
     private static final Pattern CALL = Pattern.compile("call(?:\\.uni)?\\s+(?:\\([^)]*\\),)?\\s*([\\w$]+)");
 

@@ -14,7 +14,10 @@ import org.comm4j.kernel.GlobalIdx;
 import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Machine;
 
-/** PolyBench's seidel-2d, which works in place: points on one slanted line depend on lines before only, and are a launch. */
+/**
+ * PolyBench's seidel-2d, which works in place: points on one slanted line depend on lines before only, and are a
+ * launch.
+ */
 final class Seidel2d extends Program {
     @Kernel
     static void line(int n, int line, F64Ptr a) {

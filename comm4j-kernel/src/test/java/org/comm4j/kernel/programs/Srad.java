@@ -19,7 +19,10 @@ import org.comm4j.kernel.Machine;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 
-/** Rodinia's srad, which takes the speckles out of a picture: a sum over all by atomics, then two launches with many divisions. */
+/**
+ * Rodinia's srad, which takes the speckles out of a picture: a sum over all by atomics, then two launches with many
+ * divisions.
+ */
 final class Srad extends Program {
     private static final int THREADS = 64;
     private static final float LAMBDA = 0.5f;

@@ -16,7 +16,10 @@ import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Machine;
 import org.comm4j.kernel.Warp;
 
-/** Rodinia's b+tree: a warp for each question, whose lanes compare with the keys of a node at the same time and vote on where to go. */
+/**
+ * Rodinia's b+tree: a warp for each question, whose lanes compare with the keys of a node at the same time and vote on
+ * where to go.
+ */
 final class TreeSearch extends Program {
     /** Keys of a node, a lane for each. */
     private static final int KEYS = 8;

@@ -19,7 +19,10 @@ import org.comm4j.kernel.Machine;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 
-/** Rodinia's dwt2d, the reversible 5/3 wavelet of pictures: integers and shifts, with odd lengths, rows first, then columns, then back. */
+/**
+ * Rodinia's dwt2d, the reversible 5/3 wavelet of pictures: integers and shifts, with odd lengths, rows first, then
+ * columns, then back.
+ */
 final class Wavelet extends Program {
     /** Points of a line at most. */
     private static final int LENGTH = 64;

@@ -15,7 +15,10 @@ import org.comm4j.kernel.Mbarrier;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 
-/** {@code y = a x} by way of shared memory: the copy engine brings chunks there and takes them away while the threads multiply others. sm_90. */
+/**
+ * {@code y = a x} by way of shared memory: the copy engine brings chunks there and takes them away while the threads
+ * multiply others. sm_90.
+ */
 public final class BulkPipeline {
     /** Elements of a chunk. */
     public static final int CHUNK = 1024;

@@ -13,7 +13,8 @@ public final class Jacobi {
     private Jacobi() {}
 
     /**
-     * Each inner point becomes the mean of its four neighbours. {@code largest} is at least the largest change: non-negative floats are in the order of their bits.
+     * Each inner point becomes the mean of its four neighbours. {@code largest} is at least the largest change:
+     * non-negative floats are in the order of their bits.
      */
     @Kernel
     public static void step(int width, int height, F32Ptr from, F32Ptr to, I32Ptr largest) {

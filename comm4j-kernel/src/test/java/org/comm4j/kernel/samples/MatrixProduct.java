@@ -17,7 +17,10 @@ public final class MatrixProduct {
 
     private MatrixProduct() {}
 
-    /** Blocks of {@link #TILE} × {@link #TILE} threads: each loads tiles of both factors into shared memory, an element for each thread. */
+    /**
+     * Blocks of {@link #TILE} × {@link #TILE} threads: each loads tiles of both factors into shared memory, an element
+     * for each thread.
+     */
     @Kernel
     public static void tiled(int rows, int columns, int inner, F32Ptr a, F32Ptr b, F32Ptr c) {
         float[] tileA = Shared.f32(TILE * TILE);

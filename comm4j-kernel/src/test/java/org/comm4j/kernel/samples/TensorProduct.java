@@ -18,8 +18,9 @@ import org.comm4j.kernel.Unroll;
 import org.comm4j.kernel.Warp;
 
 /**
- * {@code c = a b} on tensor cores, row by row in memory. A block of {@link #THREADS} threads makes a tile of {@link #TILE} × {@link #TILE} elements; while it
- * multiplies a pair of tiles in shared memory, the next pair is on its way there. Any sizes will do whose rows are multiples of 16 bytes: what is outside is 0.
+ * {@code c = a b} on tensor cores, row by row in memory. A block of {@link #THREADS} threads makes a tile of {@link
+ * #TILE} × {@link #TILE} elements; while it multiplies a pair of tiles in shared memory, the next pair is on its way
+ * there. Any sizes will do whose rows are multiples of 16 bytes: what is outside is 0.
  */
 public final class TensorProduct {
     /** Rows and columns of a block's tile of the result. */

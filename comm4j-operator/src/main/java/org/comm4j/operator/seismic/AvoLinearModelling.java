@@ -12,9 +12,9 @@ import org.comm4j.math.AxisMatrix;
 import org.comm4j.operator.LinearOperator;
 
 /**
- * The amplitudes of reflections by angle (PyLops {@code AVOLinearModelling}): … × 3 × nt contrasts of three elastic parameters
- * become … × angles × nt amplitudes. PyLops has time as the first axis and the parameters as the second one. It does not
- * communicate.
+ * The amplitudes of reflections by angle (PyLops {@code AVOLinearModelling}): … × 3 × nt contrasts of three elastic
+ * parameters become … × angles × nt amplitudes. PyLops has time as the first axis and the parameters as the second one.
+ * It does not communicate.
  */
 public final class AvoLinearModelling extends LinearOperator {
     /** Linear approximations of the reflection coefficient; ratio is that of the S to the P velocity. */

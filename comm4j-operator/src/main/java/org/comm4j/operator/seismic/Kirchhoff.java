@@ -13,12 +13,12 @@ import org.comm4j.operator.Convolve1D;
 import org.comm4j.operator.LinearOperator;
 
 /**
- * The seismic data of an image of reflectors by travel times (PyLops {@code Kirchhoff} with {@code dynamic=False}): each point
- * sends the wavelet to each pair of a source and a receiver, at the sum of both times, interpolated between samples. The model
- * has nx × nz or ny × nx × nz elements, the data sources × receivers × nt.
+ * The seismic data of an image of reflectors by travel times (PyLops {@code Kirchhoff} with {@code dynamic=False}):
+ * each point sends the wavelet to each pair of a source and a receiver, at the sum of both times, interpolated between
+ * samples. The model has nx × nz or ny × nx × nz elements, the data sources × receivers × nt.
  *
- * <p>A rank has the whole model and its own sources: {@link org.comm4j.operator.VStack} makes one operator of them. It keeps 64
- * bytes for each pair and point. It does not communicate.
+ * <p>A rank has the whole model and its own sources: {@link org.comm4j.operator.VStack} makes one operator of them. It
+ * keeps 64 bytes for each pair and point. It does not communicate.
  */
 public final class Kirchhoff extends LinearOperator {
     private final AxisMatrix matrix;

@@ -15,9 +15,9 @@ import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.MatrixMult;
 
 /**
- * The post-stack seismic data of an impedance model (PyLops {@code PoststackLinearModelling}): the convolution of a wavelet
- * with the derivative, along the last axis, of the logarithm of the impedance. PyLops has time as the first axis. The factor
- * of one half that zero-offset reflections have belongs to the wavelet.
+ * The post-stack seismic data of an impedance model (PyLops {@code PoststackLinearModelling}): the convolution of a
+ * wavelet with the derivative, along the last axis, of the logarithm of the impedance. PyLops has time as the first
+ * axis. The factor of one half that zero-offset reflections have belongs to the wavelet.
  */
 public final class PoststackLinearModelling {
     private PoststackLinearModelling() {}
@@ -35,8 +35,8 @@ public final class PoststackLinearModelling {
     }
 
     /**
-     * Returns the operator with a wavelet of its own for each sample. Time is not the divided axis, or the operator brings all of
-     * it to all ranks.
+     * Returns the operator with a wavelet of its own for each sample. Time is not the divided axis, or the operator
+     * brings all of it to all ranks.
      *
      * @param wavelets for each sample of the time axis its wavelet, all of the same length, their origin in the middle
      */

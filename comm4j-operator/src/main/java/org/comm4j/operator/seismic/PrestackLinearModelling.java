@@ -12,9 +12,10 @@ import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.seismic.AvoLinearModelling.Linearization;
 
 /**
- * The pre-stack seismic data of a model of three elastic parameters (PyLops {@code PrestackLinearModelling}): the convolution of
- * a wavelet with the reflections, by angle, of the derivative in time of the parameters' logarithms. The model has … × 3 × nt
- * elements and the data … × angles × nt; PyLops has these axes in the opposite order, before the others.
+ * The pre-stack seismic data of a model of three elastic parameters (PyLops {@code PrestackLinearModelling}): the
+ * convolution of a wavelet with the reflections, by angle, of the derivative in time of the parameters' logarithms. The
+ * model has … × 3 × nt elements and the data … × angles × nt; PyLops has these axes in the opposite order, before the
+ * others.
  */
 public final class PrestackLinearModelling {
     private PrestackLinearModelling() {}

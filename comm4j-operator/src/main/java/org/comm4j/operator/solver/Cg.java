@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Conjugate gradients (PyLops {@code cg}): the solution of (A + damp I) x = y for a Hermitian positive definite A.
  *
- * <p>An iteration applies A once, and the preconditioner if there is one, and makes two reductions over the ranks besides
- * those of the operators. It allocates nothing itself. Every rank decides by the same reduced numbers, so that all stop at the same
- * iteration. The algorithm is that of Hestenes and Stiefel (1952).
+ * <p>An iteration applies A once, and the preconditioner if there is one, and makes two reductions over the ranks
+ * besides those of the operators. It allocates nothing itself. Every rank decides by the same reduced numbers, so that
+ * all stop at the same iteration. The algorithm is that of Hestenes and Stiefel (1952).
  */
 public final class Cg {
     private Cg() {}
@@ -25,7 +25,8 @@ public final class Cg {
     /**
      * Returns a solver of the system of an operator and data, which it does not change.
      *
-     * @throws IllegalArgumentException if the operator does not map its domain to itself, or if the data are not of its range
+     * @throws IllegalArgumentException if the operator does not map its domain to itself, or if the data are not of its
+     *     range
      */
     public static Solver of(LinearOperator operator, Vector data) {
         if (!operator.domain().equals(operator.range())) {

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Conjugate gradients for least squares (PyLops {@code cgls}): the x that minimises |y − A x|² + damp² |x|².
  *
- * <p>An iteration applies A and Aᴴ once each, and the preconditioner if there is one, and makes two reductions over the ranks
- * besides those of the operators. It allocates nothing itself. Every rank decides by the same reduced numbers, so that all stop at
- * the same iteration. The algorithm is that of Björck (Numerical Methods for Least Squares Problems, 7.4), with damp² also in
- * the first gradient.
+ * <p>An iteration applies A and Aᴴ once each, and the preconditioner if there is one, and makes two reductions over the
+ * ranks besides those of the operators. It allocates nothing itself. Every rank decides by the same reduced numbers, so
+ * that all stop at the same iteration. The algorithm is that of Björck (Numerical Methods for Least Squares Problems,
+ * 7.4), with damp² also in the first gradient.
  */
 public final class Cgls {
     private Cgls() {}

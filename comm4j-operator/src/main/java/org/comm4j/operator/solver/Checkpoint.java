@@ -25,8 +25,8 @@ import org.comm4j.array.Vector;
 import org.comm4j.core.HostArray;
 
 /**
- * The state of a run in one file: lines of text, then the elements of the model and of the algorithm's vectors, each array
- * behind the other. Each rank writes and reads its part.
+ * The state of a run in one file: lines of text, then the elements of the model and of the algorithm's vectors, each
+ * array behind the other. Each rank writes and reads its part.
  *
  * @param iteration number of iterations that were made
  * @param reference square that a relative tolerance of 1 stands for

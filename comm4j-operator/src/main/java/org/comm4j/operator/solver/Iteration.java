@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A run of a {@link Solver}, between two of its iterations.
  *
- * <p>{@code try (Iteration run = solver.setup()) { while (run.step()) … }} makes them one by one; a callback gets the run after
- * each. Every rank calls the same methods in the same order.
+ * <p>{@code try (Iteration run = solver.setup()) { while (run.step()) … }} makes them one by one; a callback gets the
+ * run after each. Every rank calls the same methods in the same order.
  */
 public final class Iteration implements AutoCloseable {
     private final Solver options;
@@ -69,7 +69,9 @@ public final class Iteration implements AutoCloseable {
         return first;
     }
 
-    /** Returns the model, which the next iteration changes. It stays open after the run and is the caller's to close. */
+    /**
+     * Returns the model, which the next iteration changes. It stays open after the run and is the caller's to close.
+     */
     public Vector x() {
         return x;
     }
@@ -114,8 +116,8 @@ public final class Iteration implements AutoCloseable {
     }
 
     /**
-     * Collective: writes what a later run needs to continue from here, see {@link Solver#restart}. The file appears when it is
-     * complete.
+     * Collective: writes what a later run needs to continue from here, see {@link Solver#restart}. The file appears
+     * when it is complete.
      *
      * @throws IllegalArgumentException on every rank, if a rank cannot write
      */

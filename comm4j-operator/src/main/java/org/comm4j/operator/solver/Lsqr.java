@@ -13,12 +13,13 @@ import org.comm4j.operator.LinearOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Least squares by bidiagonalisation (PyLops {@code lsqr}): the x that minimises |y − A x|² + damp² |x|², as {@link Cgls} does,
- * with less rounding where A is ill-conditioned. From a start x₀ the damping is that of x − x₀, as in SciPy.
+ * Least squares by bidiagonalisation (PyLops {@code lsqr}): the x that minimises |y − A x|² + damp² |x|², as {@link
+ * Cgls} does, with less rounding where A is ill-conditioned. From a start x₀ the damping is that of x − x₀, as in
+ * SciPy.
  *
  * <p>An iteration applies A and Aᴴ once each and makes two reductions over the ranks besides those of the operators. It
- * allocates nothing itself. The algorithm, its estimates and its stop tests are those of Paige and Saunders (1982). |y − A x| and the
- * gradient's norm are its estimates, too.
+ * allocates nothing itself. The algorithm, its estimates and its stop tests are those of Paige and Saunders (1982). |y
+ * − A x| and the gradient's norm are its estimates, too.
  */
 public final class Lsqr {
     static final String NAME = "Lsqr";

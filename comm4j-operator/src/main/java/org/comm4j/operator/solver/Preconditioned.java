@@ -7,8 +7,8 @@ import org.comm4j.array.Vector;
 import org.comm4j.operator.LinearOperator;
 
 /**
- * A least-squares problem in another variable (PyLops {@code preconditioned_inversion}): the p that minimises |y − A P p|², and
- * the model x = P p.
+ * A least-squares problem in another variable (PyLops {@code preconditioned_inversion}): the p that minimises |y − A P
+ * p|², and the model x = P p.
  */
 public final class Preconditioned {
     private final LinearOperator p;

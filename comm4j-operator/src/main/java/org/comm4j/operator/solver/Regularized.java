@@ -12,8 +12,8 @@ import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.VStack;
 
 /**
- * A least-squares problem with weight and regularisation as one stack (PyLops {@code regularized_inversion}): the x that
- * minimises |W (y − A x)|² + Σ |εᵢ (yᵢ − Rᵢ x)|².
+ * A least-squares problem with weight and regularisation as one stack (PyLops {@code regularized_inversion}): the x
+ * that minimises |W (y − A x)|² + Σ |εᵢ (yᵢ − Rᵢ x)|².
  */
 public final class Regularized {
     private final List<LinearOperator> operators = new ArrayList<>();
@@ -29,7 +29,9 @@ public final class Regularized {
         return new Regularized(a, y.like().assign(y));
     }
 
-    /** Collective where the weight is: returns the problem of an operator A and data y with a weight W of the residual. */
+    /**
+     * Collective where the weight is: returns the problem of an operator A and data y with a weight W of the residual.
+     */
     public static Regularized of(LinearOperator a, Vector y, LinearOperator w) {
         return new Regularized(w.times(a), w.times(y));
     }

@@ -13,8 +13,8 @@ import org.comm4j.operator.LinearOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options of an iterative solver and its runs; {@link Cg}, {@link Cgls} and {@link Lsqr} make them. Every rank sets the
- * same options.
+ * The options of an iterative solver and its runs; {@link Cg}, {@link Cgls} and {@link Lsqr} make them. Every rank sets
+ * the same options.
  *
  * <p>{@link #solve} does everything. {@link #setup} is for programs that make the iterations one by one.
  */
@@ -58,8 +58,8 @@ public final class Solver {
     }
 
     /**
-     * Sets an operator M that makes iterations fewer: Hermitian, positive definite, from the model to itself. For {@link Cg}
-     * it resembles A⁻¹, for {@link Cgls} (AᴴA + damp² I)⁻¹. The solution is the same.
+     * Sets an operator M that makes iterations fewer: Hermitian, positive definite, from the model to itself. For
+     * {@link Cg} it resembles A⁻¹, for {@link Cgls} (AᴴA + damp² I)⁻¹. The solution is the same.
      *
      * @throws IllegalArgumentException if its layouts are not the model's, or for {@link Lsqr}
      */
@@ -83,15 +83,17 @@ public final class Solver {
     }
 
     /**
-     * Stops at a relative norm; 0 unless set, which never stops it. For {@link Cg} |r| ≤ tolerance |y| with r = y − A x, for
-     * least squares |Aᴴ r − damp² x| ≤ tolerance |Aᴴ y|.
+     * Stops at a relative norm; 0 unless set, which never stops it. For {@link Cg} |r| ≤ tolerance |y| with r = y − A
+     * x, for least squares |Aᴴ r − damp² x| ≤ tolerance |Aᴴ y|.
      */
     public Solver tolerance(double tolerance) {
         stop.tolerance(tolerance);
         return this;
     }
 
-    /** Stops when the square of the norm that {@link #tolerance} is about is at most {@code value}: PyLops' {@code tol}. */
+    /**
+     * Stops when the square of the norm that {@link #tolerance} is about is at most {@code value}: PyLops' {@code tol}.
+     */
     public Solver stopBelow(double value) {
         stop.stopBelow(value);
         return this;
@@ -108,8 +110,8 @@ public final class Solver {
     }
 
     /**
-     * Calls {@code action} on every rank after each iteration. It may look at the model and take part in collectives, but not
-     * change it.
+     * Calls {@code action} on every rank after each iteration. It may look at the model and take part in collectives,
+     * but not change it.
      */
     public Solver callback(Consumer<Iteration> action) {
         callbacks.add(action);
@@ -127,8 +129,8 @@ public final class Solver {
     }
 
     /**
-     * Writes a checkpoint after every {@code interval} iterations, each of which replaces the one before it. The file system is
-     * shared by the ranks.
+     * Writes a checkpoint after every {@code interval} iterations, each of which replaces the one before it. The file
+     * system is shared by the ranks.
      *
      * @throws IllegalArgumentException if {@code interval} is less than 1
      */
@@ -143,8 +145,8 @@ public final class Solver {
     }
 
     /**
-     * Continues from a checkpoint instead of the start. With the same problem, options and ranks each further number is equal to
-     * the bit to that of the run that wrote it.
+     * Continues from a checkpoint instead of the start. With the same problem, options and ranks each further number is
+     * equal to the bit to that of the run that wrote it.
      */
     public Solver restart(Path file) {
         restart = file;

@@ -9,7 +9,8 @@ package org.comm4j.operator.solver;
  * @param reason why it stopped
  * @param iterations that were made
  * @param residualNorm |y − A x|, PyLops' {@code r1norm}
- * @param dampedNorm sqrt(|y − A x|² + damp² |x|²) of least squares, PyLops' {@code r2norm}; of {@link Cg} the residual's norm
+ * @param dampedNorm sqrt(|y − A x|² + damp² |x|²) of least squares, PyLops' {@code r2norm}; of {@link Cg} the
+ *     residual's norm
  * @param costs |y − A x| at the start and after each iteration
  * @param message what happened, for people
  */

@@ -49,7 +49,9 @@ final class StopRule {
         return tolerance > 0;
     }
 
-    /** Returns the squared norm below which the solver stops, where {@code reference} is the square that 1 stands for. */
+    /**
+     * Returns the squared norm below which the solver stops, where {@code reference} is the square that 1 stands for.
+     */
     double limit(double reference) {
         return Math.max(stopBelow, isRelative() ? reference * tolerance * tolerance : 0);
     }

@@ -18,7 +18,10 @@ import org.comm4j.core.SymmetricBuffer;
 
 /** Collectives of teams. */
 final class Collectives {
-    /** Of elements of 4 and 8 bytes: among them those with up to 4 KiB and a little more, and with some 100 KiB, where engines change their ways. */
+    /**
+     * Of elements of 4 and 8 bytes: among them those with up to 4 KiB and a little more, and with some 100 KiB, where
+     * engines change their ways.
+     */
     private static final long[] COUNTS = {0, 1, 7, 1000, 1025, 50_021};
 
     /** What every engine reduces by every operation that is defined for it, but for the average. */

@@ -5,7 +5,9 @@ package org.comm4j.core.contract.pgas;
 
 import org.comm4j.core.Pgas;
 
-/** One thing that {@link Pgas} promises, whatever the engine, as every PE of a job checks it, together with the others. */
+/**
+ * One thing that {@link Pgas} promises, whatever the engine, as every PE of a job checks it, together with the others.
+ */
 public enum CommonCase {
     ZEROED_AT_THE_SAME_PLACE(Memory::zeroedAtTheSamePlace),
     ZEROED_BEFORE_ANY_PUT(Memory::zeroedBeforeAnyPut),
