@@ -37,6 +37,9 @@ final class RankProcesses {
     /** Of ranks that fail at about the same time, the one that left first is to blame. */
     private static final Duration SETTLE = Duration.ofMillis(50);
 
+    /** How long the rank that left its world first may take to end: its exit code says whether it is to blame. */
+    private static final Duration LEAVING = Duration.ofSeconds(2);
+
     /** How long an output stream that somebody holds open after its rank has ended is waited for. */
     private static final Duration HELD_OPEN = Duration.ofSeconds(1);
 
@@ -91,6 +94,9 @@ final class RankProcesses {
     private volatile @Nullable HubServer server;
     private volatile boolean shuttingDown;
     private boolean quiet;
+
+    /** The ranks whose exit codes the supervising thread has read. */
+    private final Set<Integer> ended = new HashSet<>();
 
     RankProcesses(int size, Output output, Rules rules) {
         this.size = size;
@@ -205,6 +211,7 @@ final class RankProcesses {
                 }
                 case Event.Exited exited -> {
                     running--;
+                    ended.add(exited.rank());
                     // Whoever waits for it to join waits in vain.
                     hub.miss(exited.rank(), "has ended (" + fate(exited.code()) + ") without joining");
                     if (exited.code() == 0) {
@@ -251,10 +258,11 @@ final class RankProcesses {
     /** One rank has failed: finds out which one was first, says so, and ends the rest. */
     private int fail(Event.Exited exited, int running) throws InterruptedException {
         List<Event.Exited> failed = new ArrayList<>(List.of(exited));
-        long deadline = System.nanoTime() + SETTLE.toNanos();
+        long start = System.nanoTime();
         int left = running;
         while (left > 0) {
-            Event next = events.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            Duration limit = firstToLeaveIsRunning() ? LEAVING : SETTLE;
+            Event next = events.poll(limit.toNanos() - (System.nanoTime() - start), TimeUnit.NANOSECONDS);
             if (next == null) {
                 break;
             }
@@ -267,6 +275,7 @@ final class RankProcesses {
             }
             if (next instanceof Event.Exited other) {
                 left--;
+                ended.add(other.rank());
                 if (other.code() != 0) {
                     failed.add(other);
                 }
@@ -284,6 +293,12 @@ final class RankProcesses {
         }
         endAll();
         return first.code();
+    }
+
+    /** Returns whether the rank that left its world first has not ended yet. */
+    private boolean firstToLeaveIsRunning() {
+        List<Integer> gone = hub.goneInOrder();
+        return !gone.isEmpty() && !ended.contains(gone.getFirst());
     }
 
     private String describe(Event.Exited exited) {

@@ -199,6 +199,14 @@ class LauncherTest {
     }
 
     @Test
+    void theRankThatLeftFirstIsBlamedThoughItEndsLast() {
+        assertThat(program(3, "throw and end slowly").run()).isEqualTo(1);
+        assertThat(errors())
+                .anyMatch(l -> l.matches("comm4j run: rank 1 .* exited with code 1.*"))
+                .noneMatch(l -> l.matches("comm4j run: rank [02].*"));
+    }
+
+    @Test
     void aKilledRankIsNoticedByTheOthers() {
         assertThat(program(3, "killed").keepGoing(true).run()).isEqualTo(137);
         assertThat(lines())

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import org.comm4j.core.CommException;
 import org.comm4j.core.World;
 
@@ -64,6 +65,18 @@ final class RankProgram {
             case "throw" -> {
                 try (World world = World.join()) {
                     if (world.rank() == 1) {
+                        throw new IllegalStateException("on purpose");
+                    }
+                    world.barrier();
+                }
+            }
+            case "throw and end slowly" -> {
+                // The others have ended, as their barrier cannot complete, before rank 1 has its exit code.
+                if (rank == 1) {
+                    Runtime.getRuntime().addShutdownHook(new Thread(() -> LockSupport.parkNanos(500_000_000)));
+                }
+                try (World world = World.join()) {
+                    if (rank == 1) {
                         throw new IllegalStateException("on purpose");
                     }
                     world.barrier();
