@@ -48,9 +48,9 @@ final class Counting {
         for (int route = ThreadIdx.x(); route < tokens * space.perToken(); route += BlockDim.x()) {
             long expert = expert(chosen, routeBytes, route);
             if (expert >= 0 && expert < space.experts()) {
-                int unused = own.atomicAdd((int) expert, 1);
+                int _ = own.atomicAdd(expert, 1);
                 if (route < before) {
-                    unused = rows.atomicAdd((int) expert, 1);
+                    int _ = rows.atomicAdd(expert, 1);
                 }
             }
         }
@@ -87,9 +87,9 @@ final class Counting {
             int count = Waiting.count(space, words.plus(8L * i).asI64(), epoch, pe);
             complete = count >= 0;
             if (count > 0) {
-                int unused = all.atomicAdd(i - pe * experts, count);
+                int _ = all.atomicAdd(i - pe * experts, count);
                 if (pe < space.me()) {
-                    unused = rows.atomicAdd(i - pe * experts, count);
+                    int _ = rows.atomicAdd(i - pe * experts, count);
                 }
             }
         }
@@ -158,7 +158,7 @@ final class Counting {
 
     /** Of several, the first is told. */
     private static void overflow(MoeSpace space, int of, int needed) {
-        long unused = space.overflow().atomicMin(0, (long) of << 32 | needed);
+        long _ = space.overflow().atomicMin(0, (long) of << 32 | needed);
     }
 
     /** Writes the starts of this PE's experts, and which expert's each row is. */
@@ -189,24 +189,25 @@ final class Counting {
     static long route(MoeSpace space, I8Ptr chosen, int routeBytes, int token, I32Ptr rows, boolean records) {
         int lane = Warp.laneId();
         int choices = space.perToken();
-        long expert = lane < choices ? expert(chosen, routeBytes, (long) token * choices + lane) : -1;
-        boolean valid = expert >= 0 && expert < space.experts();
-        if (records && !valid && expert != -1) {
-            int told = (int) Math.clamp(expert, (long) Integer.MIN_VALUE, (long) Integer.MAX_VALUE);
+        long chose = lane < choices ? expert(chosen, routeBytes, (long) token * choices + lane) : -1;
+        boolean valid = chose >= 0 && chose < space.experts();
+        int expert = valid ? (int) chose : -1;
+        if (records && !valid && chose != -1) {
+            int told = Math.clamp(chose, Integer.MIN_VALUE, Integer.MAX_VALUE);
             long code = (long) (token * choices + lane) << 32 | told & 0xffff_ffffL;
-            long unused = space.wrong().atomicMin(0, code);
+            long _ = space.wrong().atomicMin(0, code);
         }
         // Lanes without a route are like no other.
-        int same = Warp.matchAny(valid ? (int) expert : -1 - lane);
+        int same = Warp.matchAny(valid ? expert : -1 - lane);
         int before = Integer.bitCount(same & (1 << lane) - 1);
-        int row = valid ? rows.get((int) expert) + before : 0;
+        int row = valid ? rows.get(expert) + before : 0;
         Warp.sync();
         if (valid && before == 0) {
-            rows.set((int) expert, row + Integer.bitCount(same));
+            rows.set(expert, row + Integer.bitCount(same));
         }
         Warp.sync();
-        int owner = valid ? space.owner((int) expert) : 0;
-        int end = space.maxRows() > 0 ? ((int) expert - space.first(owner) + 1) * space.maxRows() : space.capacity();
+        int owner = valid ? space.owner(expert) : 0;
+        int end = space.maxRows() > 0 ? (expert - space.first(owner) + 1) * space.maxRows() : space.capacity();
         return valid && row < end ? (long) owner << 32 | row : -1;
     }
 }

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** NVSHMEM's PEs, all of which reach each other's memory. */
 final class GpuExperts extends MoeMachine {
     private static final int ALIGNMENT = 256;
+    private static final int LEAST_THREADS = 128;
 
     private final Nvshmem shmem;
     private final SymmetricArray space;
@@ -87,7 +88,7 @@ final class GpuExperts extends MoeMachine {
 
     @Override
     int threads(int units) {
-        return Math.clamp((units + Warp.SIZE - 1) / Warp.SIZE * Warp.SIZE, 4 * Warp.SIZE, SendKernels.THREADS);
+        return Math.clamp((units + 31L) / Warp.SIZE * Warp.SIZE, LEAST_THREADS, SendKernels.THREADS);
     }
 
     @Override

@@ -132,9 +132,8 @@ final class PullKernels {
         boolean mine = lane < space.perToken();
         long route = (long) token * space.perToken() + lane;
         long place = mine ? space.place(route).get(0) : -1;
-        sources[half + lane] = place < 0
-                ? NOWHERE
-                : space.distances().get((int) (place >>> 32)) + results + (place & 0xffff_ffffL) * bytes;
+        sources[half + lane] =
+                place < 0 ? NOWHERE : space.distances().get(place >>> 32) + results + (place & 0xffff_ffffL) * bytes;
         factors[half + lane] = mine && (extras & WEIGHTS) != 0 ? weights.get(route) : 1;
     }
 

@@ -88,7 +88,7 @@ final class SendKernels {
                 }
                 targets[half + lane] = place < 0
                         ? NOWHERE
-                        : space.distances().get((int) (place >>> 32))
+                        : space.distances().get(place >>> 32)
                                 + space.rows()
                                 + (place & 0xffff_ffffL) * space.rowBytes();
             }
