@@ -86,9 +86,10 @@ final class Counting {
             int pe = i / experts;
             int count = Waiting.count(space, words.plus(8L * i).asI64(), epoch, pe);
             complete = count >= 0;
-            if (count > 0) {
+            // PEs with the same tokens count the same.
+            if (count > 0 && pe % space.members() == 0) {
                 int _ = all.atomicAdd(i - pe * experts, count);
-                if (pe < space.me()) {
+                if (pe / space.members() < space.me() / space.members()) {
                     int _ = rows.atomicAdd(i - pe * experts, count);
                 }
             }

@@ -134,6 +134,16 @@ final class CpuExperts extends MoeMachine {
     }
 
     @Override
+    boolean isSymmetric(Buffer buffer) {
+        return shmem.memory().isSymmetric(((HostArray) buffer).segment());
+    }
+
+    @Override
+    void copy(Buffer target, Buffer source, @Nullable Stream stream) {
+        target.copyFrom((HostArray) source);
+    }
+
+    @Override
     CommException failure(String message, int pe) {
         try {
             shmem.memory().lookAround(message, System.nanoTime());

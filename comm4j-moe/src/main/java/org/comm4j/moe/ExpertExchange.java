@@ -15,35 +15,49 @@ import org.comm4j.cuda.Stream;
  * one return when it is done. On the CPU there are no streams.
  */
 public interface ExpertExchange extends AutoCloseable {
-    /** {@link #dispatch(Buffer, Buffer, int, Stream)}, waited for. */
-    Routed dispatch(Buffer x, Buffer chosen, int tokens);
+    /** Dispatches the first tokens of an array; {@link #dispatch(Tokens, Stream)}, waited for. */
+    default Routed dispatch(Buffer x, Buffer chosen, int tokens) {
+        return dispatch(Tokens.of(x, chosen, tokens));
+    }
+
+    /** Dispatches the first tokens of an array; {@link #dispatch(Tokens, Stream)}. */
+    default Routed dispatch(Buffer x, Buffer chosen, int tokens, Stream stream) {
+        return dispatch(Tokens.of(x, chosen, tokens), stream);
+    }
+
+    /** {@link #dispatch(Tokens, Stream)}, waited for. */
+    Routed dispatch(Tokens tokens);
 
     /**
-     * Sends the first {@code tokens} rows of {@code x} to the PEs of their experts.
+     * Sends tokens to the PEs of their experts. Numbers of experts that there are not are dropped, and the next call or
+     * {@link #check} throws. A call without a stream that throws has ended its dispatch on this PE.
      *
-     * @param x {@code [tokens or more, hidden]} of the shape's type
-     * @param chosen {@code [tokens or more, choices]} INT32, UINT32 or INT64: experts from 0 on, or -1 for a dropped
-     *     choice; the same one may come twice. Other numbers are dropped, and the next call or {@code check} throws
-     * @param tokens of this PE, 0 to the most of the shape
      * @return what came to this PE; it is handed to combine
+     * @throws IllegalArgumentException if arrays do not fit the shape
      * @throws IllegalStateException if as many dispatches as the options allow have not been combined yet
      */
-    Routed dispatch(Buffer x, Buffer chosen, int tokens, Stream stream);
+    Routed dispatch(Tokens tokens, Stream stream);
 
-    /** {@link #combine(Buffer, Routed, Buffer, Stream)}, waited for. */
-    void combine(Buffer out, Routed routed, Buffer weights);
+    /** Combines with weights; {@link #combine(Sums, Routed, Stream)}, waited for. */
+    default void combine(Buffer out, Routed routed, Buffer weights) {
+        combine(Sums.into(out).weights(weights), routed);
+    }
+
+    /** Combines with weights; {@link #combine(Sums, Routed, Stream)}. */
+    default void combine(Buffer out, Routed routed, Buffer weights, Stream stream) {
+        combine(Sums.into(out).weights(weights), routed, stream);
+    }
+
+    /** {@link #combine(Sums, Routed, Stream)}, waited for. */
+    void combine(Sums sums, Routed routed);
 
     /**
-     * Sets {@code out[t]} to the sum of {@code weights[t][k] * results[k of t]} over the choices k of each token that
-     * was dispatched. The sum is {@code fma(weight, result, sum)} in FLOAT32, from 0, in the order of choices, rounded
-     * once. Dropped choices add nothing. Ends the use of {@code routed}.
+     * Sums the experts' answers of each token that was dispatched, in the order of its choices. Dropped choices add
+     * nothing; rows of the output behind those of tokens stay as they are. Ends the use of {@code routed}.
      *
-     * @param out {@code [tokens or more, hidden]} FLOAT32, BFLOAT16 or FLOAT16; rows behind the tokens stay as they are
-     * @param routed what dispatch gave, with results in {@link Routed#results}
-     * @param weights {@code [tokens or more, choices]} FLOAT32
      * @throws IllegalStateException if {@code routed} was combined already
      */
-    void combine(Buffer out, Routed routed, Buffer weights, Stream stream);
+    void combine(Sums sums, Routed routed, Stream stream);
 
     /**
      * Throws what kernels have found since the last call that threw.

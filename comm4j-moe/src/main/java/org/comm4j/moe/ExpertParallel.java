@@ -7,15 +7,17 @@ import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.comm4j.core.Buffer;
-import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.spi.Arguments;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.Stream;
 import org.comm4j.device.ShmemPe;
 import org.comm4j.kernel.F32Ptr;
+import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.I8Ptr;
 import org.jspecify.annotations.Nullable;
 
@@ -42,10 +44,12 @@ import org.jspecify.annotations.Nullable;
 public final class ExpertParallel implements ExpertExchange {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
     private static final Method DISPATCH = MoeMachine.kernel(SendKernels.class, "dispatch");
+    private static final Method RECEIVE = MoeMachine.kernel(SendKernels.class, "receive");
+    private static final Method ANNOUNCE = MoeMachine.kernel(PullKernels.class, "announce");
     private static final Method COMBINE = MoeMachine.kernel(PullKernels.class, "combine");
     private static final Object[] NO_CONSTANTS = {};
-    /** Vectors of a row that are worth a block of their own. */
-    private static final int LEAST_VECTORS = 64;
+    /** Vectors of a row, or blocks of quantization, that are worth a block of their own. */
+    private static final int LEAST_UNITS = 64;
 
     private static final int WIDE_ELEMENTS = 8;
 
@@ -55,6 +59,7 @@ public final class ExpertParallel implements ExpertExchange {
     private final ExpertPlacement placement;
     private final MoeMemory.Plan plan;
     private final MoeMachine machine;
+    private final MoeChecks checks;
     private final MoeSpace[] spaces;
     private final Routed.Views[] views;
     private final @Nullable Routed[] flying;
@@ -71,6 +76,7 @@ public final class ExpertParallel implements ExpertExchange {
         this.placement = ExpertPlacement.even(shape.experts(), pe.nPes());
         this.plan = new MoeMemory.Plan(shape, options, pe.nPes());
         this.machine = pe.onGpu() ? new GpuExperts(pe, plan.total()) : new CpuExperts(pe, plan.total());
+        this.checks = new MoeChecks(pe, plan, placement, machine);
         this.blocks = machine.blocks();
         this.spaces = new MoeSpace[options.inFlight()];
         this.views = new Routed.Views[options.inFlight()];
@@ -117,7 +123,11 @@ public final class ExpertParallel implements ExpertExchange {
                 options.padding(),
                 plan.maxRows(),
                 plan.capacity(),
-                shape.inputBytes(),
+                plan.rowBytes(),
+                options.group(),
+                plan.scales(),
+                plan.scaleType().bytes(),
+                plan.scalePeriod(),
                 slot,
                 slot + plan.flags(),
                 slot + plan.answers(),
@@ -127,28 +137,27 @@ public final class ExpertParallel implements ExpertExchange {
                 slot + plan.rowExperts(),
                 slot + plan.places(),
                 slot + plan.rows(),
+                slot + plan.rowScales(),
                 slot + plan.results());
     }
 
     private Routed.Views views(MoeSpace space) {
         DataType type = options.results(shape);
         long rows = plan.capacity();
-        Buffer x = view(space.rows(), rows * shape.hidden(), shape.input());
+        Buffer x = view(space.rows(), rows * shape.hidden(), plan.rowType());
+        Buffer scales = view(space.rowScales(), rows * plan.scales(), plan.scaleType());
+        List<Buffer> payloads = new ArrayList<>();
+        for (int i = 0; i < shape.payloads().size(); i++) {
+            payloads.add(
+                    view(space.slot() + plan.payload(i), rows * shape.payloads().get(i), DataType.INT8));
+        }
         Buffer results = view(space.results(), rows * shape.hidden(), type);
         Buffer counts = view(space.counts(), localExperts(), DataType.INT32);
         Buffer starts = view(space.starts(), localExperts() + 1, DataType.INT32);
         boolean padded = options.layout() == ExpertLayout.PADDED;
         Buffer rowExperts = view(space.rowExperts(), padded ? 0 : rows, DataType.INT32);
-        RoutedRows kernel = new RoutedRows(
-                machine.base().plus(space.rows()),
-                machine.base().plus(space.results()),
-                machine.base().plus(space.counts()).asI32(),
-                machine.base().plus(space.starts()).asI32(),
-                localExperts(),
-                plan.maxRows(),
-                shape.inputBytes(),
-                shape.hidden() * type.bytes());
-        return new Routed.Views(x, results, counts, starts, rowExperts, kernel);
+        RoutedRows kernel = new RoutedRows(space, localExperts(), shape.hidden() * type.bytes());
+        return new Routed.Views(x, scales, payloads, results, counts, starts, rowExperts, kernel);
     }
 
     private Buffer view(long offset, long count, DataType type) {
@@ -197,60 +206,99 @@ public final class ExpertParallel implements ExpertExchange {
     // ---- dispatch ----
 
     @Override
-    public synchronized Routed dispatch(Buffer x, Buffer chosen, int tokens) {
-        Routed routed = send("dispatch", x, chosen, tokens, null);
-        machine.complete(null);
-        check("dispatch");
-        return routed;
+    public synchronized Routed dispatch(Tokens tokens) {
+        Routed routed = send("dispatch", tokens, true, null);
+        return done("dispatch", routed);
     }
 
     @Override
-    public synchronized Routed dispatch(Buffer x, Buffer chosen, int tokens, Stream stream) {
-        return send("dispatch", x, chosen, tokens, nonNull(stream, "dispatch", "stream"));
+    public synchronized Routed dispatch(Tokens tokens, Stream stream) {
+        return send("dispatch", tokens, true, nonNull(stream, "dispatch", "stream"));
     }
 
-    private Routed send(String operation, Buffer x, Buffer chosen, int tokens, @Nullable Stream stream) {
-        nonNull(x, operation, "x");
-        nonNull(chosen, operation, "chosen");
+    /** {@link #dispatchSend(Tokens, Stream)}, waited for. */
+    public synchronized Routed dispatchSend(Tokens tokens) {
+        Routed routed = send("dispatchSend", tokens, false, null);
+        return done("dispatchSend", routed);
+    }
+
+    /**
+     * Begins a dispatch: sends this PE's rows, and waits for nothing but the others' counts. Rows of this PE are there
+     * after {@link Routed#receive(Stream)}; until then nothing runs.
+     */
+    public synchronized Routed dispatchSend(Tokens tokens, Stream stream) {
+        return send("dispatchSend", tokens, false, nonNull(stream, "dispatchSend", "stream"));
+    }
+
+    private Routed send(String operation, Tokens tokens, boolean receives, @Nullable Stream stream) {
+        nonNull(tokens, operation, "tokens");
         begin(operation, stream);
-        if (tokens < 0 || tokens > shape.tokens()) {
-            throw new IllegalArgumentException(at(operation) + tokens + " tokens are not 0 to " + shape.tokens());
-        }
-        array(operation, "x", x, (long) tokens * shape.hidden(), shape.input());
-        array(
-                operation,
-                "chosen",
-                chosen,
-                (long) tokens * shape.perToken(),
-                DataType.INT32,
-                DataType.UINT32,
-                DataType.INT64);
-        if (x.address() % 16 != 0 && tokens > 0) {
-            throw new IllegalArgumentException(at(operation) + "x " + x + " is not at a multiple of 16 bytes");
-        }
+        checks.tokens(operation, tokens);
         int slot = free(operation);
         follow(stream);
-        int vectors = shape.inputBytes() / 16;
-        int parts = parts(tokens, vectors);
-        int grid = Math.clamp((long) tokens * parts, 1, blocks);
+        int most = tokens.count();
+        boolean quantize = options.quantize() != Quantization.NONE;
+        boolean powers = options.quantize() == Quantization.FP8_BLOCK_128_UE8M0;
+        int vectors = plan.rowBytes() / 16;
+        int parts = parts(most, quantize ? (vectors + QuantizeRows.THREADS - 1) / QuantizeRows.THREADS : vectors);
+        Buffer bound = tokens.countOnDevice();
         machine.launch(
                 DISPATCH,
-                NO_CONSTANTS,
-                grid,
+                new Object[] {quantize, powers, quantize ? sumType(shape.input()) : SumType.F32},
+                grid(most, parts),
                 machine.threads(vectors / parts),
                 Counting.sharedBytes(shape.experts(), placement.count(0)),
                 stream,
                 spaces[slot],
-                I8Ptr.of(x.view(DataType.INT8)),
-                I8Ptr.of(chosen.view(DataType.INT8)),
-                chosen.type().bytes(),
-                tokens,
+                bytes(tokens.x()),
+                shape.inputBytes(),
+                bytes(tokens.chosen()),
+                tokens.chosen().type().bytes(),
+                most,
+                bound == null ? spaces[slot].tokens() : I32Ptr.of(bound),
+                bound != null,
+                payloads(spaces[slot], tokens),
                 parts,
-                true);
-        Routed routed = new Routed(this, slot, tokens, views[slot]);
+                receives);
+        Routed routed = new Routed(this, slot, most, receives, views[slot]);
         flying[slot] = routed;
         next = (slot + 1) % flying.length;
         return routed;
+    }
+
+    private static I8Ptr bytes(Buffer buffer) {
+        return I8Ptr.of(buffer.view(DataType.INT8));
+    }
+
+    private Payloads payloads(MoeSpace space, Tokens tokens) {
+        Payloads.One[] all = new Payloads.One[Payloads.MOST];
+        for (int i = 0; i < all.length; i++) {
+            boolean is = i < shape.payloads().size();
+            all[i] = is
+                    ? new Payloads.One(
+                            bytes(tokens.payloads().get(i)), shape.payloads().get(i), space.slot() + plan.payload(i))
+                    : new Payloads.One(space.base(), 0, 0);
+        }
+        Buffer scales = tokens.scales();
+        return new Payloads(
+                scales == null ? space.base() : bytes(scales),
+                tokens.scaleRow() == 0 && tokens.scaleStep() == 1 ? shape.scales() : tokens.scaleRow(),
+                tokens.scaleStep(),
+                all[0],
+                all[1],
+                all[2],
+                all[3],
+                all[4],
+                all[5]);
+    }
+
+    synchronized void receive(Routed routed, @Nullable Stream stream) {
+        begin("receive", stream);
+        follow(stream);
+        machine.launch(RECEIVE, NO_CONSTANTS, 1, machine.threads(pe.nPes()), 0, stream, spaces[routed.slot()]);
+        if (stream == null) {
+            done("receive");
+        }
     }
 
     private int free(String operation) {
@@ -260,71 +308,127 @@ public final class ExpertParallel implements ExpertExchange {
                 return slot;
             }
         }
-        throw new IllegalStateException(at(operation) + flying.length
+        throw new IllegalStateException(checks.at(operation) + flying.length
                 + " dispatches are in flight: combine or close one, or make it with MoeOptions.inFlight("
                 + (flying.length + 1) + ")");
     }
 
     /** Parts of a row, so that few tokens, too, are work for all blocks. */
-    private int parts(int tokens, int vectors) {
-        int least = pe.onGpu() ? LEAST_VECTORS : 1;
-        return Math.clamp(blocks / Math.max(tokens, 1), 1, Math.max(vectors / least, 1));
+    private int parts(int tokens, int units) {
+        int least = pe.onGpu() ? LEAST_UNITS : 1;
+        return Math.clamp(blocks / Math.max(tokens, 1), 1, Math.max(units / least, 1));
+    }
+
+    private int grid(int tokens, int parts) {
+        return Math.clamp((long) tokens * parts, 1, blocks);
     }
 
     // ---- combine ----
 
     @Override
-    public synchronized void combine(Buffer out, Routed routed, Buffer weights) {
-        pull("combine", out, routed, weights, null);
-        machine.complete(null);
-        check("combine");
+    public synchronized void combine(Sums sums, Routed routed) {
+        pull("combine", sums, routed, true, null);
+        done("combine");
     }
 
     @Override
-    public synchronized void combine(Buffer out, Routed routed, Buffer weights, Stream stream) {
-        pull("combine", out, routed, weights, nonNull(stream, "combine", "stream"));
+    public synchronized void combine(Sums sums, Routed routed, Stream stream) {
+        pull("combine", sums, routed, true, nonNull(stream, "combine", "stream"));
     }
 
-    private void pull(String operation, Buffer out, Routed routed, Buffer weights, @Nullable Stream stream) {
-        nonNull(out, operation, "out");
+    /** {@link #combineSend(Sums, Routed, Stream)}, waited for. */
+    public synchronized PendingSums combineSend(Sums sums, Routed routed) {
+        PendingSums pending = announce(sums, routed, null);
+        done("combineSend");
+        return pending;
+    }
+
+    /**
+     * Begins a combine: says that this PE's results are there, and waits for nothing. The sums are there after {@link
+     * PendingSums#receive(Stream)}; until then nothing runs.
+     */
+    public synchronized PendingSums combineSend(Sums sums, Routed routed, Stream stream) {
+        return announce(sums, routed, nonNull(stream, "combineSend", "stream"));
+    }
+
+    private PendingSums announce(Sums sums, Routed routed, @Nullable Stream stream) {
+        String operation = "combineSend";
+        nonNull(sums, operation, "sums");
         nonNull(routed, operation, "routed");
-        nonNull(weights, operation, "weights");
         begin(operation, stream);
         owned(operation, routed);
-        int tokens = routed.tokens();
-        array(
-                operation,
-                "out",
-                out,
-                (long) tokens * shape.hidden(),
-                DataType.FLOAT32,
-                DataType.BFLOAT16,
-                DataType.FLOAT16);
-        array(operation, "weights", weights, (long) tokens * shape.perToken(), DataType.FLOAT32);
+        checks.sums(operation, sums, routed.tokens());
         follow(stream);
-        boolean wide = shape.hidden() % WIDE_ELEMENTS == 0 && out.address() % 16 == 0;
+        long results = results(sums, spaces[routed.slot()], stream);
+        machine.launch(ANNOUNCE, NO_CONSTANTS, 1, machine.threads(pe.nPes()), 0, stream, spaces[routed.slot()]);
+        routed.end(operation);
+        return new PendingSums(this, routed, sums, results);
+    }
+
+    synchronized void receive(PendingSums pending, @Nullable Stream stream) {
+        begin("receive", stream);
+        follow(stream);
+        Routed routed = pending.routed();
+        launchSums(pending.sums(), routed, pending.results(), false, stream);
+        flying[routed.slot()] = null;
+        if (stream == null) {
+            done("receive");
+        }
+    }
+
+    private void pull(String operation, Sums sums, Routed routed, boolean announces, @Nullable Stream stream) {
+        nonNull(sums, operation, "sums");
+        nonNull(routed, operation, "routed");
+        begin(operation, stream);
+        owned(operation, routed);
+        checks.sums(operation, sums, routed.tokens());
+        follow(stream);
+        launchSums(sums, routed, results(sums, spaces[routed.slot()], stream), announces, stream);
+        release(routed, operation);
+    }
+
+    /** Where the results are, in bytes from the beginning of this PE's memory. */
+    private long results(Sums sums, MoeSpace space, @Nullable Stream stream) {
+        Buffer given = sums.results();
+        if (given == null) {
+            return space.results();
+        }
+        if (machine.isSymmetric(given)) {
+            return given.address() - machine.space().address();
+        }
+        machine.copy(view(space.results(), given.count(), given.type()), given, stream);
+        return space.results();
+    }
+
+    private void launchSums(Sums sums, Routed routed, long results, boolean announces, @Nullable Stream stream) {
+        Buffer out = sums.out();
+        Buffer weights = sums.weights();
+        Buffer bias = sums.bias();
+        boolean wide = shape.hidden() % WIDE_ELEMENTS == 0
+                && (out.address() | results | (bias == null ? 0 : bias.address())) % 16 == 0;
         int units = wide ? shape.hidden() / WIDE_ELEMENTS : shape.hidden();
-        int parts = parts(tokens, units);
-        int grid = Math.clamp((long) tokens * parts, 1, blocks);
+        int parts = parts(routed.tokens(), units);
+        int extras = (weights != null ? PullKernels.WEIGHTS : 0)
+                | (bias != null ? PullKernels.BIAS : 0)
+                | (sums.accumulate() ? PullKernels.ACCUMULATE : 0);
         MoeSpace space = spaces[routed.slot()];
         machine.launch(
                 COMBINE,
                 new Object[] {sumType(options.results(shape)), sumType(out.type()), wide},
-                grid,
+                grid(routed.tokens(), parts),
                 machine.threads(units / parts),
                 0,
                 stream,
                 space,
-                space.results(),
-                I8Ptr.of(out.view(DataType.INT8)),
-                F32Ptr.of(weights),
-                I8Ptr.of(out.view(DataType.INT8)),
-                1f,
-                PullKernels.WEIGHTS,
+                results,
+                bytes(out),
+                weights == null ? space.base().asF32() : F32Ptr.of(weights),
+                bias == null ? space.base() : bytes(bias),
+                sums.factor(),
+                extras,
                 shape.hidden(),
-                tokens,
-                parts);
-        release(routed, operation);
+                parts,
+                announces);
     }
 
     private static SumType sumType(DataType type) {
@@ -333,7 +437,7 @@ public final class ExpertParallel implements ExpertExchange {
 
     private void owned(String operation, Routed routed) {
         if (routed.owner() != this) {
-            throw new IllegalArgumentException(at(operation) + routed + " is of another exchange than " + this);
+            throw new IllegalArgumentException(checks.at(operation) + routed + " is of another exchange than " + this);
         }
         routed.check(operation);
     }
@@ -343,36 +447,28 @@ public final class ExpertParallel implements ExpertExchange {
         flying[routed.slot()] = null;
     }
 
-    // ---- checks ----
-
-    private String at(String operation) {
-        return operation + " on PE " + pe.myPe() + " of " + pe.nPes() + ": ";
-    }
-
     private void begin(String operation, @Nullable Stream stream) {
         if (closed) {
             throw new IllegalStateException(operation + ": " + this + " is closed");
         }
         machine.check(operation, stream);
-        check(operation);
+        checks.reports(operation, timeout);
     }
 
-    private void array(String operation, String name, Buffer buffer, long count, DataType... types) {
-        machine.check(operation, name, buffer);
-        if (!buffer.isAlive()) {
-            throw new IllegalStateException(at(operation) + name + " " + buffer + " was freed");
+    private void done(String operation) {
+        machine.complete(null);
+        checks.reports(operation, timeout);
+    }
+
+    /** A dispatch that threw is ended: nobody has it. */
+    private Routed done(String operation, Routed routed) {
+        try {
+            done(operation);
+        } catch (RuntimeException e) {
+            release(routed, operation);
+            throw e;
         }
-        for (DataType type : types) {
-            if (buffer.type() == type) {
-                if (buffer.count() < count) {
-                    throw new IllegalArgumentException(
-                            at(operation) + name + " " + buffer + " has fewer than " + count + " elements");
-                }
-                return;
-            }
-        }
-        throw new IllegalArgumentException(
-                at(operation) + name + " " + buffer + " is not of " + java.util.Arrays.toString(types));
+        return routed;
     }
 
     /** Calls in another stream wait for those before. */
@@ -389,52 +485,7 @@ public final class ExpertParallel implements ExpertExchange {
 
     @Override
     public synchronized void check() {
-        check("check");
-    }
-
-    private void check(String operation) {
-        long waited = machine.reported(MoeSpace.REPORT_WAIT);
-        if (waited != 0) {
-            throw inVain(operation, (int) (waited >>> 32), (int) waited);
-        }
-        long overflow = machine.reported(MoeSpace.REPORT_OVERFLOW);
-        if (overflow != 0) {
-            machine.clear(MoeSpace.REPORT_OVERFLOW);
-            throw overflow(operation, (int) (overflow >>> 32), (int) overflow);
-        }
-        long route = machine.reported(MoeSpace.REPORT_ROUTE);
-        if (route != 0) {
-            machine.clear(MoeSpace.REPORT_ROUTE);
-            long number = route >>> 32;
-            throw new IllegalArgumentException("dispatch: rank " + pe.myPe() + ": token " + number / shape.perToken()
-                    + ", choice " + number % shape.perToken() + ": expert " + (int) route + " is not one of 0 to "
-                    + (shape.experts() - 1));
-        }
-    }
-
-    private IllegalStateException overflow(String operation, int of, int needed) {
-        if (plan.maxRows() > 0) {
-            return new IllegalStateException(at(operation) + "expert " + of + " was chosen " + needed
-                    + " times in a dispatch and has " + plan.maxRows()
-                    + " rows, one a token; those beyond were not sent: for tokens that choose an expert more than once"
-                    + " there is the layout RAGGED");
-        }
-        return new IllegalStateException(at(operation) + "PE " + of + " needed " + needed
-                + " rows in a dispatch and has " + plan.capacity()
-                + "; those beyond were not sent: there is MoeOptions.capacity");
-    }
-
-    private CommException inVain(String operation, int what, int from) {
-        String missing = what == Waiting.COUNTS
-                ? "to begin the same dispatch"
-                : what == Waiting.ROWS
-                        ? "to send its rows of a dispatch"
-                        : "to begin the same combine, with its results (experts " + placement.first(from) + " to "
-                                + (placement.first(from) + placement.count(from) - 1) + ")";
-        return machine.failure(
-                at(operation) + "a kernel has waited " + timeout + " for rank " + from + " " + missing
-                        + " in vain: all must make the same calls in the same order",
-                from);
+        checks.reports("check", timeout);
     }
 
     @Override

@@ -143,6 +143,16 @@ final class GpuExperts extends MoeMachine {
     }
 
     @Override
+    boolean isSymmetric(Buffer buffer) {
+        return buffer instanceof SymmetricArray;
+    }
+
+    @Override
+    void copy(Buffer target, Buffer source, @Nullable Stream stream) {
+        ((DeviceArray) target).copyFrom((DeviceArray) source, stream == null ? own : stream);
+    }
+
+    @Override
     CommException failure(String message, int pe) {
         return shmem.failedPes().contains(pe)
                 ? new RankFailedException(pe, message)

@@ -58,6 +58,21 @@ abstract class MoeMachine implements AutoCloseable {
 
     abstract void clear(int word);
 
+    /** Returns a word of the report, which is 0 afterwards. */
+    long taken(int word) {
+        long value = reported(word);
+        if (value != 0) {
+            clear(word);
+        }
+        return value;
+    }
+
+    /** Returns whether all PEs have this memory. */
+    abstract boolean isSymmetric(Buffer buffer);
+
+    /** Copies all of {@code source} to the front of {@code target}, in the stream. */
+    abstract void copy(Buffer target, Buffer source, @Nullable Stream stream);
+
     /** Returns what to throw when a kernel has waited for this PE in vain. */
     abstract CommException failure(String message, int pe);
 

@@ -6,12 +6,13 @@ package org.comm4j.moe;
 import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.util.Locale;
+import org.comm4j.core.DataType;
 
 /**
  * Bytes of symmetric memory that an {@link ExpertParallel} takes on each PE, by purpose; those of dispatches are of all
  * that can be in flight.
  *
- * @param rows tokens as they come to their experts
+ * @param rows tokens as they come to their experts, with their scales and payloads
  * @param results answers of the experts
  * @param routes where each choice of a token is, and what is told of rows
  * @param protocol counts and flags that PEs write to each other
@@ -41,13 +42,56 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
 
     /** Where everything lies, of a slot from its beginning on. */
     record Plan(MoeShape shape, MoeOptions options, int pes) {
+        Plan {
+            if (pes % options.group() != 0) {
+                throw new IllegalArgumentException("MoeOptions: " + pes + " PEs are no groups of " + options.group());
+            }
+            if (options.quantize() != Quantization.NONE) {
+                if (SumType.of(shape.input()) == null || shape.scales() > 0 || shape.hidden() % 16 != 0) {
+                    throw new IllegalArgumentException("MoeOptions: " + options.quantize()
+                            + " is for BFLOAT16, FLOAT16 and FLOAT32 without scales, multiples of 16 elements, not for "
+                            + shape);
+                }
+            }
+            int _ = shape.inputBytes();
+        }
+
+        int groups() {
+            return pes / options.group();
+        }
+
+        DataType rowType() {
+            return options.quantize() == Quantization.NONE ? shape.input() : DataType.FLOAT8_E4M3;
+        }
+
+        int rowBytes() {
+            return shape.hidden() * rowType().bytes();
+        }
+
+        int scales() {
+            return options.quantize() == Quantization.NONE
+                    ? shape.scales()
+                    : options.quantize().scales(shape.hidden());
+        }
+
+        DataType scaleType() {
+            return options.quantize() == Quantization.NONE
+                    ? shape.scaleType()
+                    : options.quantize().scaleType();
+        }
+
+        /** Rows of which each scale is a column; 0 if it is none. */
+        int scalePeriod() {
+            return !options.scaleColumns() ? 0 : maxRows() > 0 ? maxRows() : capacity();
+        }
+
         int local() {
             return ExpertPlacement.even(shape.experts(), pes).count(0);
         }
 
         /** Rows of an expert's area; 0 if areas follow each other. */
         int maxRows() {
-            return options.layout() == ExpertLayout.PADDED ? Math.multiplyExact(shape.tokens(), pes) : 0;
+            return options.layout() == ExpertLayout.PADDED ? Math.multiplyExact(shape.tokens(), groups()) : 0;
         }
 
         /** Rows of a PE. */
@@ -59,7 +103,7 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
                 return options.capacity();
             }
             // All choices that can be of different experts here; the same expert may come in each of them.
-            long routes = (long) shape.tokens() * pes * shape.perToken();
+            long routes = (long) shape.tokens() * groups() * shape.perToken();
             return fits(routes + (long) local() * (options.padding() - 1));
         }
 
@@ -103,8 +147,22 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
             return line(places() + 8L * shape.tokens() * shape.perToken());
         }
 
+        long rowScales() {
+            return line(rows() + (long) capacity() * rowBytes());
+        }
+
+        /** The place of a payload; behind the last one for their number. */
+        long payload(int number) {
+            long at = line(
+                    rowScales() + (long) capacity() * scales() * scaleType().bytes());
+            for (int i = 0; i < number; i++) {
+                at = line(at + (long) capacity() * shape.payloads().get(i));
+            }
+            return at;
+        }
+
         long results() {
-            return line(rows() + (long) capacity() * shape.inputBytes());
+            return payload(shape.payloads().size());
         }
 
         long slot() {

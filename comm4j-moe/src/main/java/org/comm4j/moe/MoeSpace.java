@@ -18,13 +18,19 @@ import org.comm4j.kernel.KernelLibrary;
  * @param report of the host: what was waited for in vain, the first wrong route, the first overflow
  * @param maxRows rows of an expert's area; 0 if areas follow each other
  * @param capacity rows of a PE
+ * @param rowBytes of a row
+ * @param members PEs that have the same tokens
+ * @param scales of a row
+ * @param scaleBytes of a scale
+ * @param scalePeriod rows of which each scale is a column; 0 where the scales of a row follow each other
+ * @param slot where what is of one dispatch begins
  * @param flags by PE: the epoch whose rows have come
  * @param answers by PE: the epoch whose results are there
  * @param words by PE and expert: the number of routes, below its epoch
  * @param places by token and choice: the PE, above its row there; -1 for none
  */
 @KernelLibrary
-record MoeSpace(
+public record MoeSpace(
         I8Ptr base,
         I64Ptr distances,
         I64Ptr report,
@@ -36,6 +42,10 @@ record MoeSpace(
         int maxRows,
         int capacity,
         int rowBytes,
+        int members,
+        int scales,
+        int scaleBytes,
+        int scalePeriod,
         long slot,
         long flags,
         long answers,
@@ -45,6 +55,7 @@ record MoeSpace(
         long rowExperts,
         long places,
         long rows,
+        long rowScales,
         long results) {
     /** Of this PE alone: 0, or what was waited for in vain. */
     static final long STATUS = 0;
@@ -64,6 +75,8 @@ record MoeSpace(
     static final long EPOCH = 0;
 
     static final long TICKET = 4;
+    /** And its number of tokens. */
+    static final long TOKENS = 8;
     /** Behind them. */
     static final long HEAD = 128;
 
@@ -74,7 +87,8 @@ record MoeSpace(
 
     static final int REPORT_ROUTE = 1;
     static final int REPORT_OVERFLOW = 2;
-    static final int REPORTS = 3;
+    static final int REPORT_TOKENS = 3;
+    static final int REPORTS = 4;
 
     I8Ptr at(int pe) {
         return base.plus(distances.get(pe));
@@ -102,6 +116,20 @@ record MoeSpace(
 
     I32Ptr ticket() {
         return base.plus(slot + TICKET).asI32();
+    }
+
+    I32Ptr tokens() {
+        return base.plus(slot + TOKENS).asI32();
+    }
+
+    /** Where a scale of a row is, in bytes. */
+    long scale(int row, int number) {
+        if (scalePeriod == 0) {
+            return rowScales + ((long) row * scales + number) * scaleBytes;
+        }
+        int area = row / scalePeriod;
+        long first = (long) area * scalePeriod * scales;
+        return rowScales + (first + (long) number * scalePeriod + row % scalePeriod) * scaleBytes;
     }
 
     I64Ptr place(long route) {

@@ -48,6 +48,7 @@ final class PullKernels {
      * @param extras of {@link #WEIGHTS} and its like
      * @param out rows of {@code hidden} elements
      * @param parts of a row, which blocks share
+     * @param announces whether this PE's results are said to be there, too
      */
     @Kernel(maxThreads = THREADS)
     static void combine(
@@ -62,16 +63,14 @@ final class PullKernels {
             float factor,
             int extras,
             int hidden,
-            int tokens,
-            int parts) {
+            int parts,
+            boolean announces) {
         Grid.awaitPrevious();
         Grid.launchDependents();
         int epoch = space.epoch().get(0);
-        if (BlockIdx.x() == 0) {
-            for (int i = ThreadIdx.x(); i < space.pes(); i += BlockDim.x()) {
-                int pe = space.me() + i < space.pes() ? space.me() + i : space.me() + i - space.pes();
-                space.at(pe).plus(space.answers() + 4L * space.me()).asI32().setRelease(0, epoch, Scope.SYSTEM);
-            }
+        int tokens = space.tokens().get(0);
+        if (announces && BlockIdx.x() == 0) {
+            announce(space, epoch);
         }
         boolean complete = true;
         for (int pe = ThreadIdx.x(); pe < space.pes() && complete; pe += BlockDim.x()) {
@@ -109,6 +108,21 @@ final class PullKernels {
                 }
             }
         }
+    }
+
+    private static void announce(MoeSpace space, int epoch) {
+        for (int i = ThreadIdx.x(); i < space.pes(); i += BlockDim.x()) {
+            int pe = space.me() + i < space.pes() ? space.me() + i : space.me() + i - space.pes();
+            space.at(pe).plus(space.answers() + 4L * space.me()).asI32().setRelease(0, epoch, Scope.SYSTEM);
+        }
+    }
+
+    /** Only says that this PE's results are there. One block. */
+    @Kernel(maxThreads = THREADS)
+    static void announce(MoeSpace space) {
+        Grid.awaitPrevious();
+        Grid.launchDependents();
+        announce(space, space.epoch().get(0));
     }
 
     /** Whether there are weights, whether there is a bias, and whether the sum is added to what is there. */

@@ -3,7 +3,12 @@
 
 package org.comm4j.moe;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
+import java.util.List;
+import java.util.Set;
 import org.comm4j.core.Buffer;
+import org.comm4j.cuda.Stream;
 
 /**
  * Rows that a dispatch gave this PE, in symmetric memory: views, not copies. They are there when the dispatch is done,
@@ -11,18 +16,32 @@ import org.comm4j.core.Buffer;
  */
 public final class Routed implements AutoCloseable {
     /** Memory of a dispatch, which later ones use again. */
-    record Views(Buffer x, Buffer results, Buffer counts, Buffer starts, Buffer rowExperts, RoutedRows rows) {}
+    record Views(
+            Buffer x,
+            Buffer scales,
+            List<Buffer> payloads,
+            Buffer results,
+            Buffer counts,
+            Buffer starts,
+            Buffer rowExperts,
+            RoutedRows rows) {}
+
+    /** What needs no rows of others. */
+    private static final Set<String> UNRECEIVED =
+            Set.of("receive", "rows", "close", "dispatchSend", "counts", "starts");
 
     private final ExpertParallel owner;
     private final int slot;
     private final int tokens;
     private final Views views;
+    private boolean received;
     private String used = "";
 
-    Routed(ExpertParallel owner, int slot, int tokens, Views views) {
+    Routed(ExpertParallel owner, int slot, int tokens, boolean received, Views views) {
         this.owner = owner;
         this.slot = slot;
         this.tokens = tokens;
+        this.received = received;
         this.views = views;
     }
 
@@ -34,7 +53,32 @@ public final class Routed implements AutoCloseable {
         return slot;
     }
 
-    /** Returns how many tokens of this PE were dispatched. */
+    /** {@link #receive(Stream)}, waited for. */
+    public void receive() {
+        once();
+        owner.receive(this, null);
+    }
+
+    /**
+     * Ends a dispatch that has only sent: waits for the rows of all PEs.
+     *
+     * @throws IllegalStateException if it was called before, or the dispatch has waited for them itself
+     */
+    public void receive(Stream stream) {
+        nonNull(stream, "receive", "stream");
+        once();
+        owner.receive(this, stream);
+    }
+
+    private void once() {
+        check("receive");
+        if (received) {
+            throw new IllegalStateException("receive: the rows of " + this + " were received already");
+        }
+        received = true;
+    }
+
+    /** Returns how many tokens of this PE were dispatched; with a count on the device, the most. */
     public int tokens() {
         return tokens;
     }
@@ -42,6 +86,16 @@ public final class Routed implements AutoCloseable {
     /** Returns the rows, in the order of {@link ExpertLayout}. */
     public Buffer x() {
         return open("x").x;
+    }
+
+    /** Returns the scales of the rows, FLOAT32 or UINT8; none where there are none. */
+    public Buffer scales() {
+        return open("scales").scales;
+    }
+
+    /** Returns a payload of the rows, INT8; {@link Buffer#view} has it as other elements. */
+    public Buffer payload(int number) {
+        return open("payload").payloads.get(number);
     }
 
     /** Returns where experts write their answers, row for row; combine reads them there. */
@@ -78,7 +132,7 @@ public final class Routed implements AutoCloseable {
     }
 
     private Views ragged(String what) {
-        if (views.rows.maxRows() > 0) {
+        if (views.rows.space().maxRows() > 0) {
             throw new UnsupportedOperationException(
                     what + ": PADDED rows of local expert e begin at e * tokens * groups");
         }
@@ -92,6 +146,9 @@ public final class Routed implements AutoCloseable {
 
     /** Throws if it was used already, with what did it. */
     void check(String operation) {
+        if (!received && !UNRECEIVED.contains(operation)) {
+            throw new IllegalStateException(operation + ": " + this + " was only sent: receive() is to come first");
+        }
         if (!used.isEmpty()) {
             throw new IllegalStateException(
                     operation + ": " + this + " was ended by " + used + "; its memory may be that of another dispatch");

@@ -23,7 +23,7 @@ class CpuExpertsTest {
         int layers = Nightly.isOn() ? 250 : 8;
         return Sizes.of(1, 2, 3, 4).stream()
                 .flatMap(pes -> IntStream.range(0, layers)
-                        .mapToObj(i -> Arguments.of(pes, MoeLayerCase.random(SEED + 1000 * pes + i))));
+                        .mapToObj(i -> Arguments.of(pes, MoeLayerCase.random(pes, SEED + 1000 * pes + i))));
     }
 
     @ParameterizedTest
@@ -39,7 +39,7 @@ class CpuExpertsTest {
     }
 
     static Stream<Arguments> few() {
-        return Sizes.of(1, 2).stream().map(pes -> Arguments.of(pes, MoeLayerCase.random(SEED + 77 + pes)));
+        return Sizes.of(1, 2).stream().map(pes -> Arguments.of(pes, MoeLayerCase.random(pes, SEED + 77 + pes)));
     }
 
     private static void run(int pes, MoeLayerCase layer, CpuOptions options) {

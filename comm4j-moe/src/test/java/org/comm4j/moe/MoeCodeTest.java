@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of the kernels on an H200: no call, no local array, no cooperative launch, 16 bytes at once. */
 class MoeCodeTest {
@@ -32,13 +33,15 @@ class MoeCodeTest {
         return code;
     }
 
-    @Test
-    void dispatchStoresVectorsAndReleasesFlags() {
-        KernelCode code = compile(SendKernels.class, "dispatch");
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void dispatchStoresVectorsAndReleasesFlags(boolean quantize) {
+        KernelCode code = compile(SendKernels.class, "dispatch", quantize, false, SumType.BF16);
         assertThat(code.ptx())
                 .containsPattern("ld\\.global\\.v4\\.[fub]32")
                 .containsPattern("st\\.global\\.v4\\.[fub]32")
                 .contains("st.release.sys.b32", "ld.acquire.sys.b32");
+        assertThat(code.ptx().contains("cvt.rn.satfinite.e4m3x2.f32")).isEqualTo(quantize);
     }
 
     @Test

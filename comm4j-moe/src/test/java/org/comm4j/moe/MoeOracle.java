@@ -13,29 +13,29 @@ import org.comm4j.core.SmallFloats;
  * judges.
  */
 final class MoeOracle {
-    /** A row: which token and choice of which PE it is. */
-    record Row(int pe, int token, int choice) {}
+    /** A row: which token and choice of which group of PEs it is. */
+    record Row(int group, int token, int choice) {}
 
     private final int experts;
     private final int pes;
-    /** By PE, token and choice. */
     private final long[][][] chosen;
     /** By expert. */
     private final List<List<Row>> rows = new ArrayList<>();
 
-    MoeOracle(int experts, long[][][] chosen) {
+    /** @param chosen by group of PEs, token and choice */
+    MoeOracle(int experts, int pes, long[][][] chosen) {
         this.experts = experts;
-        this.pes = chosen.length;
+        this.pes = pes;
         this.chosen = chosen;
         for (int e = 0; e < experts; e++) {
             rows.add(new ArrayList<>());
         }
-        for (int pe = 0; pe < pes; pe++) {
-            for (int token = 0; token < chosen[pe].length; token++) {
-                for (int choice = 0; choice < chosen[pe][token].length; choice++) {
-                    long expert = chosen[pe][token][choice];
+        for (int group = 0; group < chosen.length; group++) {
+            for (int token = 0; token < chosen[group].length; token++) {
+                for (int choice = 0; choice < chosen[group][token].length; choice++) {
+                    long expert = chosen[group][token][choice];
                     if (expert >= 0 && expert < experts) {
-                        rows.get((int) expert).add(new Row(pe, token, choice));
+                        rows.get((int) expert).add(new Row(group, token, choice));
                     }
                 }
             }
@@ -59,12 +59,13 @@ final class MoeOracle {
     }
 
     /** The sum of a token, of answers and weights that are functions of the token and the choice. */
-    float sum(int pe, int token, Answer answer, Weight weight, int element) {
+    float sum(int group, int token, Answer answer, Weight weight, int element) {
         float sum = 0;
-        for (int choice = 0; choice < chosen[pe][token].length; choice++) {
-            long expert = chosen[pe][token][choice];
+        for (int choice = 0; choice < chosen[group][token].length; choice++) {
+            long expert = chosen[group][token][choice];
             if (expert >= 0 && expert < experts) {
-                sum = Math.fma(weight.of(pe, token, choice), answer.of(pe, token, choice, (int) expert, element), sum);
+                sum = Math.fma(
+                        weight.of(group, token, choice), answer.of(group, token, choice, (int) expert, element), sum);
             }
         }
         return sum;
@@ -72,12 +73,12 @@ final class MoeOracle {
 
     /** An element of what an expert says to a token. */
     interface Answer {
-        float of(int pe, int token, int choice, int expert, int element);
+        float of(int group, int token, int choice, int expert, int element);
     }
 
     /** What a choice counts. */
     interface Weight {
-        float of(int pe, int token, int choice);
+        float of(int group, int token, int choice);
     }
 
     /** A value as it is stored. */
@@ -87,6 +88,23 @@ final class MoeOracle {
             case FLOAT16 -> Float.float16ToFloat(Float.floatToFloat16(value));
             default -> value;
         };
+    }
+
+    /** The scale of a block, as {@link Quantization} defines it. */
+    static float scale(float[] block, boolean powers) {
+        float most = 0;
+        for (float each : block) {
+            if (!Float.isNaN(each)) {
+                most = Math.max(most, Math.min(Math.abs(each), Float.MAX_VALUE));
+            }
+        }
+        float scale = most == 0 ? 1 : Math.max(most / 448, Float.MIN_NORMAL);
+        if (powers) {
+            int exponent = Math.getExponent(scale);
+            float power = Math.scalb(1f, exponent);
+            return power < scale ? 2 * power : power;
+        }
+        return scale;
     }
 
     /** Bits without a pattern, the same for the same numbers. */

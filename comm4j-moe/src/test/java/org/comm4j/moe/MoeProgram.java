@@ -46,7 +46,7 @@ final class MoeProgram {
     private static void run(ShmemPe pe, int layers, long seed) {
         pe.timeout(WAIT);
         for (int i = 0; i < layers; i++) {
-            MoeLayerCase layer = MoeLayerCase.random(seed + i);
+            MoeLayerCase layer = MoeLayerCase.random(pe.nPes(), seed + i);
             run("layer " + i, layer.toString(), () -> layer.run(pe, 3));
         }
     }
