@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
 import org.comm4j.core.spi.Arguments;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.Stream;
@@ -56,7 +57,7 @@ public final class ExpertParallel implements ExpertExchange {
     private final ShmemPe pe;
     private final MoeShape shape;
     private final MoeOptions options;
-    private final ExpertPlacement placement;
+    private ExpertPlacement placement;
     private final MoeMemory.Plan plan;
     private final MoeMachine machine;
     private final MoeChecks checks;
@@ -73,18 +74,15 @@ public final class ExpertParallel implements ExpertExchange {
         this.pe = pe;
         this.shape = shape;
         this.options = options;
-        this.placement = ExpertPlacement.even(shape.experts(), pe.nPes());
         this.plan = new MoeMemory.Plan(shape, options, pe.nPes());
+        this.placement = plan.placement();
         this.machine = pe.onGpu() ? new GpuExperts(pe, plan.total()) : new CpuExperts(pe, plan.total());
-        this.checks = new MoeChecks(pe, plan, placement, machine);
+        this.checks = new MoeChecks(pe, plan, machine);
         this.blocks = machine.blocks();
         this.spaces = new MoeSpace[options.inFlight()];
         this.views = new Routed.Views[options.inFlight()];
         this.flying = new @Nullable Routed[options.inFlight()];
-        for (int slot = 0; slot < spaces.length; slot++) {
-            spaces[slot] = space(MoeSpace.SLOTS + slot * plan.slot());
-            views[slot] = views(spaces[slot]);
-        }
+        place(placement);
         machine.set(MoeSpace.WRONG, MoeSpace.NO_ROUTE);
         machine.set(MoeSpace.OVERFLOW, MoeSpace.NO_ROUTE);
         Duration wait = pe.onGpu() ? pe.nvshmem().timeout() : pe.host().timeout();
@@ -119,6 +117,8 @@ public final class ExpertParallel implements ExpertExchange {
                 pe.myPe(),
                 pe.nPes(),
                 shape.experts(),
+                placement.slots(),
+                placement.isEven() ? 0 : plan.table(),
                 shape.perToken(),
                 options.padding(),
                 plan.maxRows(),
@@ -128,6 +128,7 @@ public final class ExpertParallel implements ExpertExchange {
                 plan.scales(),
                 plan.scaleType().bytes(),
                 plan.scalePeriod(),
+                plan.load(),
                 slot,
                 slot + plan.flags(),
                 slot + plan.answers(),
@@ -170,13 +171,58 @@ public final class ExpertParallel implements ExpertExchange {
     }
 
     /** Returns the number of experts of this PE. */
-    public int localExperts() {
-        return placement.count(pe.myPe());
+    public synchronized int localExperts() {
+        return placement.local(pe.myPe()).length;
     }
 
-    /** Returns the first expert of this PE. */
-    public int firstExpert() {
-        return placement.first(pe.myPe());
+    /** Returns where the experts are. */
+    public synchronized ExpertPlacement placement() {
+        return placement;
+    }
+
+    /**
+     * Collective: places experts anew, from the next dispatch on. Waits for what is under way on all PEs.
+     *
+     * @throws IllegalArgumentException if it does not fit the memory; {@link MoeOptions#localExperts} makes room
+     * @throws IllegalStateException if a dispatch is in flight
+     */
+    public synchronized void placement(ExpertPlacement placement) {
+        nonNull(placement, "placement", "placement");
+        begin("placement", null);
+        MoeMemory.Plan.check(placement, shape, plan.local(), pe.nPes());
+        if (placement.slots() > plan.slots()) {
+            throw new IllegalArgumentException("placement: " + placement + " has more than " + plan.slots()
+                    + " experts on all PEs: there is MoeOptions.localExperts");
+        }
+        for (Routed each : flying) {
+            if (each != null) {
+                throw new IllegalStateException("placement: " + each + " is in flight: combine or close it first");
+            }
+        }
+        machine.complete(last);
+        machine.barrier();
+        place(placement);
+        machine.barrier();
+    }
+
+    private void place(ExpertPlacement placement) {
+        this.placement = placement;
+        if (!placement.isEven()) {
+            HostArray table = HostArray.of(placement.table());
+            view(plan.table(), table.count(), DataType.INT32).copyFrom(table);
+        }
+        for (int slot = 0; slot < spaces.length; slot++) {
+            spaces[slot] = space(plan.firstSlot() + slot * plan.slot());
+            views[slot] = views(spaces[slot]);
+        }
+    }
+
+    /**
+     * Returns how often each expert was chosen so far by tokens of all PEs, INT64: a view that dispatch adds to, and
+     * that may be set.
+     */
+    public Buffer load() {
+        return view(plan.load(), shape.experts(), DataType.INT64);
     }
 
     /** Returns a shape for kernels over the rows of a dispatch: the blocks of this object, of 256 threads on a GPU. */
@@ -247,7 +293,7 @@ public final class ExpertParallel implements ExpertExchange {
                 new Object[] {quantize, powers, quantize ? sumType(shape.input()) : SumType.F32},
                 grid(most, parts),
                 machine.threads(vectors / parts),
-                Counting.sharedBytes(shape.experts(), placement.count(0)),
+                Counting.sharedBytes(placement.slots(), plan.local()),
                 stream,
                 spaces[slot],
                 bytes(tokens.x()),
@@ -452,12 +498,12 @@ public final class ExpertParallel implements ExpertExchange {
             throw new IllegalStateException(operation + ": " + this + " is closed");
         }
         machine.check(operation, stream);
-        checks.reports(operation, timeout);
+        checks.reports(operation, timeout, placement);
     }
 
     private void done(String operation) {
         machine.complete(null);
-        checks.reports(operation, timeout);
+        checks.reports(operation, timeout, placement);
     }
 
     /** A dispatch that threw is ended: nobody has it. */
@@ -485,7 +531,7 @@ public final class ExpertParallel implements ExpertExchange {
 
     @Override
     public synchronized void check() {
-        checks.reports("check", timeout);
+        checks.reports("check", timeout, placement);
     }
 
     @Override

@@ -64,13 +64,13 @@ final class SendKernels {
             boolean receives) {
         Grid.awaitPrevious();
         Grid.launchDependents();
-        int experts = space.experts();
+        int slots = space.slots();
         int epoch = space.epoch().get(0) + 1;
         int tokens = bounded ? Math.max(Math.min(bound.get(0), most), 0) : most;
         I32Ptr rows = Shared.dynamicI32();
-        I32Ptr own = rows.plus(experts);
-        I32Ptr all = own.plus(experts);
-        I32Ptr starts = all.plus(experts);
+        I32Ptr own = rows.plus(slots);
+        I32Ptr all = own.plus(slots);
+        I32Ptr starts = all.plus(slots);
 
         int items = tokens * parts;
         int share = (items + GridDim.x() - 1) / GridDim.x();

@@ -42,7 +42,7 @@ final class MoeFlight {
     private Routed routed;
     private Buffer answers;
 
-    MoeFlight(MoeLayerCase layer, ShmemPe pe, ExpertParallel ep, long salt) {
+    MoeFlight(MoeLayerCase layer, ShmemPe pe, ExpertParallel ep, int[][] placed, long salt) {
         this.layer = layer;
         this.shape = layer.shape();
         this.options = layer.options();
@@ -70,7 +70,7 @@ final class MoeFlight {
                 }
             }
         }
-        oracle = new MoeOracle(shape.experts(), pe.nPes(), all);
+        oracle = new MoeOracle(placed, pe.nPes(), options.group(), all);
         chosen = all[group];
         tokens = chosen.length;
         split = random.nextInt(3) == 0;
@@ -81,6 +81,10 @@ final class MoeFlight {
         elsewhere = random.nextInt(4) == 0;
         strides = random.nextBoolean();
         factor = random.nextInt(3) == 0 ? 0.37f : 1;
+    }
+
+    MoeOracle oracle() {
+        return oracle;
     }
 
     private Buffer memory(HostArray from) {
@@ -317,7 +321,6 @@ final class MoeFlight {
     void answer() {
         HostArray all = routed.results().toHost();
         List<List<MoeOracle.Row>> local = oracle.of(pe.myPe());
-        int first = ep.firstExpert();
         int[] starts = starts();
         for (int e = 0; e < local.size(); e++) {
             for (int j = 0; j < local.get(e).size(); j++) {
@@ -326,7 +329,7 @@ final class MoeFlight {
                     set(
                             all,
                             (long) (starts[e] + j) * shape.hidden() + i,
-                            result(from.group(), from.token(), from.choice(), first + e, i));
+                            result(from.group(), from.token(), from.choice(), from.expert(), i));
                 }
             }
         }
