@@ -98,6 +98,39 @@ final class Counting {
         return complete;
     }
 
+    /** Says that this PE begins a dispatch without counting, in its first word on all PEs. */
+    static void begin(MoeSpace space, int epoch) {
+        for (int i = ThreadIdx.x(); i < space.pes(); i += BlockDim.x()) {
+            int to = space.me() + i < space.pes() ? space.me() + i : space.me() + i - space.pes();
+            I64Ptr word = space.at(to)
+                    .plus(space.words() + 8L * space.me() * space.slots())
+                    .asI64();
+            word.setVolatile(0, (long) epoch << 32);
+        }
+    }
+
+    /** Waits for all PEs to say it; whether they did, for the words that this thread looked at. */
+    static boolean begun(MoeSpace space, int epoch) {
+        I8Ptr words = space.base().plus(space.words());
+        boolean complete = true;
+        for (int pe = ThreadIdx.x(); pe < space.pes() && complete; pe += BlockDim.x()) {
+            complete = Waiting.count(space, words.plus(8L * pe * space.slots()).asI64(), epoch, pe) >= 0;
+        }
+        return complete;
+    }
+
+    /** Copies what an earlier dispatch has said of the rows of this PE. */
+    static void describeAgain(MoeSpace space, long earlier) {
+        // Counts, starts and experts of rows lie one after the other, up to places.
+        I32Ptr to = space.base().plus(space.counts()).asI32();
+        I32Ptr from = space.base().plus(space.counts() + earlier).asI32();
+        int words = (int) ((space.places() - space.counts()) / 4);
+        int step = GridDim.x() * BlockDim.x();
+        for (int i = BlockIdx.x() * BlockDim.x() + ThreadIdx.x(); i < words; i += step) {
+            to.set(i, from.get(i));
+        }
+    }
+
     /**
      * Adds the first row of each expert to rows, and writes what {@link Routed} has of this PE. To be called by all
      * threads of the block, with a barrier before and after it.

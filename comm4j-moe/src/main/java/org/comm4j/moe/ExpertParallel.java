@@ -45,6 +45,8 @@ import org.jspecify.annotations.Nullable;
 public final class ExpertParallel implements ExpertExchange {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
     private static final Method DISPATCH = MoeMachine.kernel(SendKernels.class, "dispatch");
+    private static final Method AGAIN = MoeMachine.kernel(SendKernels.class, "again");
+    private static final Method WEIGHT_GRADIENTS = MoeMachine.kernel(PullKernels.class, "weightGradients");
     private static final Method RECEIVE = MoeMachine.kernel(SendKernels.class, "receive");
     private static final Method ANNOUNCE = MoeMachine.kernel(PullKernels.class, "announce");
     private static final Method COMBINE = MoeMachine.kernel(PullKernels.class, "combine");
@@ -64,6 +66,9 @@ public final class ExpertParallel implements ExpertExchange {
     private final MoeSpace[] spaces;
     private final Routed.Views[] views;
     private final @Nullable Routed[] flying;
+    /** How often each slot was used. */
+    private final long[] uses;
+
     private @Nullable Stream last;
     private Duration timeout = DEFAULT_TIMEOUT;
     private int blocks;
@@ -82,6 +87,7 @@ public final class ExpertParallel implements ExpertExchange {
         this.spaces = new MoeSpace[options.inFlight()];
         this.views = new Routed.Views[options.inFlight()];
         this.flying = new @Nullable Routed[options.inFlight()];
+        this.uses = new long[options.inFlight()];
         place(placement);
         machine.set(MoeSpace.WRONG, MoeSpace.NO_ROUTE);
         machine.set(MoeSpace.OVERFLOW, MoeSpace.NO_ROUTE);
@@ -280,19 +286,16 @@ public final class ExpertParallel implements ExpertExchange {
         nonNull(tokens, operation, "tokens");
         begin(operation, stream);
         checks.tokens(operation, tokens);
-        int slot = free(operation);
+        int slot = free(operation, -1);
         follow(stream);
         int most = tokens.count();
-        boolean quantize = options.quantize() != Quantization.NONE;
-        boolean powers = options.quantize() == Quantization.FP8_BLOCK_128_UE8M0;
-        int vectors = plan.rowBytes() / 16;
-        int parts = parts(most, quantize ? (vectors + QuantizeRows.THREADS - 1) / QuantizeRows.THREADS : vectors);
+        int parts = parts(most, rowUnits());
         Buffer bound = tokens.countOnDevice();
         machine.launch(
                 DISPATCH,
-                new Object[] {quantize, powers, quantize ? sumType(shape.input()) : SumType.F32},
+                rowConstants(),
                 grid(most, parts),
-                machine.threads(vectors / parts),
+                machine.threads(plan.rowBytes() / 16 / parts),
                 Counting.sharedBytes(placement.slots(), plan.local()),
                 stream,
                 spaces[slot],
@@ -306,10 +309,86 @@ public final class ExpertParallel implements ExpertExchange {
                 payloads(spaces[slot], tokens),
                 parts,
                 receives);
-        Routed routed = new Routed(this, slot, most, receives, views[slot]);
+        return routed(slot, most, receives);
+    }
+
+    private Routed routed(int slot, int tokens, boolean receives) {
+        Routed routed = new Routed(this, slot, ++uses[slot], tokens, receives, views[slot]);
         flying[slot] = routed;
         next = (slot + 1) % flying.length;
         return routed;
+    }
+
+    /** {@link #dispatch(Buffer, Routed, Stream)}, waited for. */
+    public synchronized Routed dispatch(Buffer x, Routed routes) {
+        return done("dispatch", again(x, routes, null));
+    }
+
+    /**
+     * Sends other rows along the routes of an earlier dispatch, without counting: gradients of the sums, for the
+     * backward pass. They come to the same places, without scales and payloads.
+     *
+     * @param x {@code [tokens of routes or more, hidden]} of the shape's type
+     * @param routes whose memory no other dispatch has used since; it may have been combined
+     * @throws IllegalStateException if its memory was used again, or there is no other for the rows
+     */
+    public synchronized Routed dispatch(Buffer x, Routed routes, Stream stream) {
+        return again(x, routes, nonNull(stream, "dispatch", "stream"));
+    }
+
+    private Routed again(Buffer x, Routed routes, @Nullable Stream stream) {
+        String operation = "dispatch";
+        nonNull(x, operation, "x");
+        nonNull(routes, operation, "routes");
+        begin(operation, stream);
+        kept(operation, routes);
+        if (shape.scales() > 0 || !shape.payloads().isEmpty()) {
+            throw new UnsupportedOperationException(
+                    checks.at(operation) + "rows along earlier routes go without the scales and payloads of " + shape);
+        }
+        checks.rows(operation, x, routes.tokens());
+        int slot = free(operation, routes.slot());
+        follow(stream);
+        int parts = parts(routes.tokens(), rowUnits());
+        machine.launch(
+                AGAIN,
+                rowConstants(),
+                grid(routes.tokens(), parts),
+                machine.threads(plan.rowBytes() / 16 / parts),
+                0,
+                stream,
+                spaces[slot],
+                bytes(x),
+                shape.inputBytes(),
+                payloads(spaces[slot], Tokens.of(x, x, 0)),
+                parts,
+                spaces[routes.slot()].slot() - spaces[slot].slot());
+        return routed(slot, routes.tokens(), true);
+    }
+
+    private Object[] rowConstants() {
+        boolean quantize = options.quantize() != Quantization.NONE;
+        boolean powers = options.quantize() == Quantization.FP8_BLOCK_128_UE8M0;
+        return new Object[] {quantize, powers, quantize ? sumType(shape.input()) : SumType.F32};
+    }
+
+    /** Of a row: what threads have, or blocks of quantization. */
+    private int rowUnits() {
+        int vectors = plan.rowBytes() / 16;
+        return options.quantize() == Quantization.NONE
+                ? vectors
+                : (vectors + QuantizeRows.THREADS - 1) / QuantizeRows.THREADS;
+    }
+
+    /** Its memory is as it was. */
+    private void kept(String operation, Routed routed) {
+        if (routed.owner() != this) {
+            throw new IllegalArgumentException(checks.at(operation) + routed + " is of another exchange than " + this);
+        }
+        if (uses[routed.slot()] != routed.use()) {
+            throw new IllegalStateException(checks.at(operation) + "the memory of " + routed
+                    + " was used by another dispatch since: there is MoeOptions.inFlight");
+        }
     }
 
     private static I8Ptr bytes(Buffer buffer) {
@@ -347,15 +426,16 @@ public final class ExpertParallel implements ExpertExchange {
         }
     }
 
-    private int free(String operation) {
+    private int free(String operation, int but) {
         for (int i = 0; i < flying.length; i++) {
             int slot = (next + i) % flying.length;
-            if (flying[slot] == null) {
+            if (flying[slot] == null && slot != but) {
                 return slot;
             }
         }
         throw new IllegalStateException(checks.at(operation) + flying.length
-                + " dispatches are in flight: combine or close one, or make it with MoeOptions.inFlight("
+                + (but < 0 ? " dispatches are in flight" : " dispatches are in flight, or have the routes")
+                + ": combine or close one, or make it with MoeOptions.inFlight("
                 + (flying.length + 1) + ")");
     }
 
@@ -475,6 +555,52 @@ public final class ExpertParallel implements ExpertExchange {
                 shape.hidden(),
                 parts,
                 announces);
+    }
+
+    /** {@link #weightGradients(Buffer, Buffer, Routed, Stream)}, waited for. */
+    public synchronized void weightGradients(Buffer to, Buffer gradients, Routed routed) {
+        products(to, gradients, routed, null);
+        done("weightGradients");
+    }
+
+    /**
+     * Sets {@code to[t][k]} to the sum over i of {@code gradients[t][i] * result of choice k of t [i]}: the gradient of
+     * weights, from that of the sums. Results are those of the combine, where they are. In FLOAT32, and in an order
+     * that does not depend on {@link #blocks}; 0 for dropped choices.
+     *
+     * @param to {@code [tokens or more, choices]} FLOAT32
+     * @param gradients {@code [tokens or more, hidden]} FLOAT32, BFLOAT16 or FLOAT16
+     * @param routed that was combined from {@link Routed#results}, and whose memory no other dispatch has used since
+     */
+    public synchronized void weightGradients(Buffer to, Buffer gradients, Routed routed, Stream stream) {
+        products(to, gradients, routed, nonNull(stream, "weightGradients", "stream"));
+    }
+
+    private void products(Buffer to, Buffer gradients, Routed routed, @Nullable Stream stream) {
+        String operation = "weightGradients";
+        nonNull(to, operation, "to");
+        nonNull(gradients, operation, "gradients");
+        nonNull(routed, operation, "routed");
+        begin(operation, stream);
+        kept(operation, routed);
+        if (flying[routed.slot()] != null) {
+            throw new IllegalStateException(checks.at(operation) + routed + " was not combined yet");
+        }
+        checks.gradients(operation, to, gradients, routed.tokens());
+        follow(stream);
+        MoeSpace space = spaces[routed.slot()];
+        machine.launch(
+                WEIGHT_GRADIENTS,
+                new Object[] {sumType(options.results(shape)), sumType(gradients.type())},
+                blocks,
+                machine.threads(0),
+                0,
+                stream,
+                space,
+                space.results(),
+                F32Ptr.of(to),
+                bytes(gradients),
+                shape.hidden());
     }
 
     private static SumType sumType(DataType type) {

@@ -24,7 +24,7 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
         if (count > shape.tokens()) {
             throw new IllegalArgumentException(at(operation) + count + " tokens are not 0 to " + shape.tokens());
         }
-        array(operation, "x", tokens.x(), count * shape.hidden(), shape.input());
+        rows(operation, tokens.x(), count);
         array(
                 operation,
                 "chosen",
@@ -54,6 +54,27 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
                         at(operation) + "payload " + i + " " + payload + " is not at a multiple of 4 bytes");
             }
         }
+    }
+
+    void rows(String operation, Buffer x, long count) {
+        MoeShape shape = plan.shape();
+        array(operation, "x", x, count * shape.hidden(), shape.input());
+        if (x.address() % 16 != 0 && count > 0) {
+            throw new IllegalArgumentException(at(operation) + "x " + x + " is not at a multiple of 16 bytes");
+        }
+    }
+
+    void gradients(String operation, Buffer to, Buffer gradients, long tokens) {
+        MoeShape shape = plan.shape();
+        array(operation, "to", to, tokens * shape.perToken(), DataType.FLOAT32);
+        array(
+                operation,
+                "gradients",
+                gradients,
+                tokens * shape.hidden(),
+                DataType.FLOAT32,
+                DataType.BFLOAT16,
+                DataType.FLOAT16);
     }
 
     private void scales(String operation, Tokens tokens, MoeShape shape) {

@@ -115,6 +115,9 @@ record MoeLayerCase(
                     flight.judgeRows();
                     flight.answer();
                     flight.combine();
+                    if (flights.size() < options.inFlight() - 1 && random.nextBoolean()) {
+                        flight.backward();
+                    }
                 }
             }
         }
