@@ -5,21 +5,13 @@ package org.comm4j.moe;
 
 import static org.comm4j.core.spi.Arguments.nonNull;
 
-import java.lang.reflect.Method;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
-import org.comm4j.core.HostArray;
 import org.comm4j.core.spi.Arguments;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.Stream;
 import org.comm4j.device.ShmemPe;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I8Ptr;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,51 +36,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExpertParallel implements ExpertExchange {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
-    private static final Method DISPATCH = MoeMachine.kernel(SendKernels.class, "dispatch");
-    private static final Method AGAIN = MoeMachine.kernel(SendKernels.class, "again");
-    private static final Method WEIGHT_GRADIENTS = MoeMachine.kernel(PullKernels.class, "weightGradients");
-    private static final Method RECEIVE = MoeMachine.kernel(SendKernels.class, "receive");
-    private static final Method ANNOUNCE = MoeMachine.kernel(PullKernels.class, "announce");
-    private static final Method COMBINE = MoeMachine.kernel(PullKernels.class, "combine");
-    private static final Object[] NO_CONSTANTS = {};
-    /** Vectors of a row, or blocks of quantization, that are worth a block of their own. */
-    private static final int LEAST_UNITS = 64;
-
-    private static final int WIDE_ELEMENTS = 8;
-
     private final ShmemPe pe;
     private final MoeShape shape;
-    private final MoeOptions options;
-    private ExpertPlacement placement;
     private final MoeMemory.Plan plan;
     private final MoeMachine machine;
     private final MoeChecks checks;
-    private final MoeSpace[] spaces;
-    private final Routed.Views[] views;
+    private final MoeLaunches launches;
     private final @Nullable Routed[] flying;
     /** How often each slot was used. */
     private final long[] uses;
 
     private @Nullable Stream last;
     private Duration timeout = DEFAULT_TIMEOUT;
-    private int blocks;
     private int next;
     private boolean closed;
 
     private ExpertParallel(ShmemPe pe, MoeShape shape, MoeOptions options) {
         this.pe = pe;
         this.shape = shape;
-        this.options = options;
         this.plan = new MoeMemory.Plan(shape, options, pe.nPes());
-        this.placement = plan.placement();
         this.machine = pe.onGpu() ? new GpuExperts(pe, plan.total()) : new CpuExperts(pe, plan.total());
         this.checks = new MoeChecks(pe, plan, machine);
-        this.blocks = machine.blocks();
-        this.spaces = new MoeSpace[options.inFlight()];
-        this.views = new Routed.Views[options.inFlight()];
+        this.launches = new MoeLaunches(pe, plan, machine);
         this.flying = new @Nullable Routed[options.inFlight()];
         this.uses = new long[options.inFlight()];
-        place(placement);
         machine.set(MoeSpace.WRONG, MoeSpace.NO_ROUTE);
         machine.set(MoeSpace.OVERFLOW, MoeSpace.NO_ROUTE);
         Duration wait = pe.onGpu() ? pe.nvshmem().timeout() : pe.host().timeout();
@@ -115,62 +86,6 @@ public final class ExpertParallel implements ExpertExchange {
         return MoeMemory.of(shape, options, pes);
     }
 
-    private MoeSpace space(long slot) {
-        return new MoeSpace(
-                machine.base(),
-                machine.distances(),
-                machine.report(),
-                pe.myPe(),
-                pe.nPes(),
-                shape.experts(),
-                placement.slots(),
-                placement.isEven() ? 0 : plan.table(),
-                shape.perToken(),
-                options.padding(),
-                plan.maxRows(),
-                plan.capacity(),
-                plan.rowBytes(),
-                options.group(),
-                plan.scales(),
-                plan.scaleType().bytes(),
-                plan.scalePeriod(),
-                plan.load(),
-                slot,
-                slot + plan.flags(),
-                slot + plan.answers(),
-                slot + plan.words(),
-                slot + plan.counts(),
-                slot + plan.starts(),
-                slot + plan.rowExperts(),
-                slot + plan.places(),
-                slot + plan.rows(),
-                slot + plan.rowScales(),
-                slot + plan.results());
-    }
-
-    private Routed.Views views(MoeSpace space) {
-        DataType type = options.results(shape);
-        long rows = plan.capacity();
-        Buffer x = view(space.rows(), rows * shape.hidden(), plan.rowType());
-        Buffer scales = view(space.rowScales(), rows * plan.scales(), plan.scaleType());
-        List<Buffer> payloads = new ArrayList<>();
-        for (int i = 0; i < shape.payloads().size(); i++) {
-            payloads.add(
-                    view(space.slot() + plan.payload(i), rows * shape.payloads().get(i), DataType.INT8));
-        }
-        Buffer results = view(space.results(), rows * shape.hidden(), type);
-        Buffer counts = view(space.counts(), localExperts(), DataType.INT32);
-        Buffer starts = view(space.starts(), localExperts() + 1, DataType.INT32);
-        boolean padded = options.layout() == ExpertLayout.PADDED;
-        Buffer rowExperts = view(space.rowExperts(), padded ? 0 : rows, DataType.INT32);
-        RoutedRows kernel = new RoutedRows(space, localExperts(), shape.hidden() * type.bytes());
-        return new Routed.Views(x, scales, payloads, results, counts, starts, rowExperts, kernel);
-    }
-
-    private Buffer view(long offset, long count, DataType type) {
-        return machine.space().slice(offset, count * type.bytes()).view(type);
-    }
-
     /** Returns the shape of the layer. */
     public MoeShape shape() {
         return shape;
@@ -178,12 +93,12 @@ public final class ExpertParallel implements ExpertExchange {
 
     /** Returns the number of experts of this PE. */
     public synchronized int localExperts() {
-        return placement.local(pe.myPe()).length;
+        return launches.placement().local(pe.myPe()).length;
     }
 
     /** Returns where the experts are. */
     public synchronized ExpertPlacement placement() {
-        return placement;
+        return launches.placement();
     }
 
     /**
@@ -207,20 +122,8 @@ public final class ExpertParallel implements ExpertExchange {
         }
         machine.complete(last);
         machine.barrier();
-        place(placement);
+        launches.place(placement);
         machine.barrier();
-    }
-
-    private void place(ExpertPlacement placement) {
-        this.placement = placement;
-        if (!placement.isEven()) {
-            HostArray table = HostArray.of(placement.table());
-            view(plan.table(), table.count(), DataType.INT32).copyFrom(table);
-        }
-        for (int slot = 0; slot < spaces.length; slot++) {
-            spaces[slot] = space(plan.firstSlot() + slot * plan.slot());
-            views[slot] = views(spaces[slot]);
-        }
     }
 
     /**
@@ -228,12 +131,12 @@ public final class ExpertParallel implements ExpertExchange {
      * that may be set.
      */
     public Buffer load() {
-        return view(plan.load(), shape.experts(), DataType.INT64);
+        return launches.view(plan.load(), shape.experts(), DataType.INT64);
     }
 
     /** Returns a shape for kernels over the rows of a dispatch: the blocks of this object, of 256 threads on a GPU. */
     public synchronized LaunchConfig blocks() {
-        return LaunchConfig.grid(blocks).block(pe.onGpu() ? 256 : machine.threads(0));
+        return LaunchConfig.grid(launches.blocks()).block(pe.onGpu() ? 256 : machine.threads(0));
     }
 
     /** Sets the most blocks of kernels that begin from now on, and with them the multiprocessors that they take. */
@@ -241,7 +144,7 @@ public final class ExpertParallel implements ExpertExchange {
         if (most < 1) {
             throw new IllegalArgumentException("blocks: kernels cannot have " + most + " blocks");
         }
-        blocks = most;
+        launches.blocks(most);
     }
 
     /** Returns how long a kernel waits for another PE; that of the PEs, else a minute. */
@@ -288,32 +191,12 @@ public final class ExpertParallel implements ExpertExchange {
         checks.tokens(operation, tokens);
         int slot = free(operation, -1);
         follow(stream);
-        int most = tokens.count();
-        int parts = parts(most, rowUnits());
-        Buffer bound = tokens.countOnDevice();
-        machine.launch(
-                DISPATCH,
-                rowConstants(),
-                grid(most, parts),
-                machine.threads(plan.rowBytes() / 16 / parts),
-                Counting.sharedBytes(placement.slots(), plan.local()),
-                stream,
-                spaces[slot],
-                bytes(tokens.x()),
-                shape.inputBytes(),
-                bytes(tokens.chosen()),
-                tokens.chosen().type().bytes(),
-                most,
-                bound == null ? spaces[slot].tokens() : I32Ptr.of(bound),
-                bound != null,
-                payloads(spaces[slot], tokens),
-                parts,
-                receives);
-        return routed(slot, most, receives);
+        launches.send(tokens, slot, receives, stream);
+        return routed(slot, tokens.count(), receives);
     }
 
     private Routed routed(int slot, int tokens, boolean receives) {
-        Routed routed = new Routed(this, slot, ++uses[slot], tokens, receives, views[slot]);
+        Routed routed = new Routed(this, slot, ++uses[slot], tokens, receives, launches.views(slot));
         flying[slot] = routed;
         next = (slot + 1) % flying.length;
         return routed;
@@ -349,35 +232,8 @@ public final class ExpertParallel implements ExpertExchange {
         checks.rows(operation, x, routes.tokens());
         int slot = free(operation, routes.slot());
         follow(stream);
-        int parts = parts(routes.tokens(), rowUnits());
-        machine.launch(
-                AGAIN,
-                rowConstants(),
-                grid(routes.tokens(), parts),
-                machine.threads(plan.rowBytes() / 16 / parts),
-                0,
-                stream,
-                spaces[slot],
-                bytes(x),
-                shape.inputBytes(),
-                payloads(spaces[slot], Tokens.of(x, x, 0)),
-                parts,
-                spaces[routes.slot()].slot() - spaces[slot].slot());
+        launches.again(x, routes.tokens(), slot, routes.slot(), stream);
         return routed(slot, routes.tokens(), true);
-    }
-
-    private Object[] rowConstants() {
-        boolean quantize = options.quantize() != Quantization.NONE;
-        boolean powers = options.quantize() == Quantization.FP8_BLOCK_128_UE8M0;
-        return new Object[] {quantize, powers, quantize ? sumType(shape.input()) : SumType.F32};
-    }
-
-    /** Of a row: what threads have, or blocks of quantization. */
-    private int rowUnits() {
-        int vectors = plan.rowBytes() / 16;
-        return options.quantize() == Quantization.NONE
-                ? vectors
-                : (vectors + QuantizeRows.THREADS - 1) / QuantizeRows.THREADS;
     }
 
     /** Its memory is as it was. */
@@ -391,36 +247,10 @@ public final class ExpertParallel implements ExpertExchange {
         }
     }
 
-    private static I8Ptr bytes(Buffer buffer) {
-        return I8Ptr.of(buffer.view(DataType.INT8));
-    }
-
-    private Payloads payloads(MoeSpace space, Tokens tokens) {
-        Payloads.One[] all = new Payloads.One[Payloads.MOST];
-        for (int i = 0; i < all.length; i++) {
-            boolean is = i < shape.payloads().size();
-            all[i] = is
-                    ? new Payloads.One(
-                            bytes(tokens.payloads().get(i)), shape.payloads().get(i), space.slot() + plan.payload(i))
-                    : new Payloads.One(space.base(), 0, 0);
-        }
-        Buffer scales = tokens.scales();
-        return new Payloads(
-                scales == null ? space.base() : bytes(scales),
-                tokens.scaleRow() == 0 && tokens.scaleStep() == 1 ? shape.scales() : tokens.scaleRow(),
-                tokens.scaleStep(),
-                all[0],
-                all[1],
-                all[2],
-                all[3],
-                all[4],
-                all[5]);
-    }
-
     synchronized void receive(Routed routed, @Nullable Stream stream) {
         begin("receive", stream);
         follow(stream);
-        machine.launch(RECEIVE, NO_CONSTANTS, 1, machine.threads(pe.nPes()), 0, stream, spaces[routed.slot()]);
+        launches.receive(routed.slot(), stream);
         if (stream == null) {
             done("receive");
         }
@@ -439,27 +269,17 @@ public final class ExpertParallel implements ExpertExchange {
                 + (flying.length + 1) + ")");
     }
 
-    /** Parts of a row, so that few tokens, too, are work for all blocks. */
-    private int parts(int tokens, int units) {
-        int least = pe.onGpu() ? LEAST_UNITS : 1;
-        return Math.clamp(blocks / Math.max(tokens, 1), 1, Math.max(units / least, 1));
-    }
-
-    private int grid(int tokens, int parts) {
-        return Math.clamp((long) tokens * parts, 1, blocks);
-    }
-
     // ---- combine ----
 
     @Override
     public synchronized void combine(Sums sums, Routed routed) {
-        pull("combine", sums, routed, true, null);
+        pull("combine", sums, routed, null);
         done("combine");
     }
 
     @Override
     public synchronized void combine(Sums sums, Routed routed, Stream stream) {
-        pull("combine", sums, routed, true, nonNull(stream, "combine", "stream"));
+        pull("combine", sums, routed, nonNull(stream, "combine", "stream"));
     }
 
     /** {@link #combineSend(Sums, Routed, Stream)}, waited for. */
@@ -485,8 +305,8 @@ public final class ExpertParallel implements ExpertExchange {
         owned(operation, routed);
         checks.sums(operation, sums, routed.tokens());
         follow(stream);
-        long results = results(sums, spaces[routed.slot()], stream);
-        machine.launch(ANNOUNCE, NO_CONSTANTS, 1, machine.threads(pe.nPes()), 0, stream, spaces[routed.slot()]);
+        long results = launches.results(sums, routed.slot(), stream);
+        launches.announce(routed.slot(), stream);
         routed.end(operation);
         return new PendingSums(this, routed, sums, results);
     }
@@ -495,66 +315,23 @@ public final class ExpertParallel implements ExpertExchange {
         begin("receive", stream);
         follow(stream);
         Routed routed = pending.routed();
-        launchSums(pending.sums(), routed, pending.results(), false, stream);
+        launches.sums(pending.sums(), routed.slot(), routed.tokens(), pending.results(), false, stream);
         flying[routed.slot()] = null;
         if (stream == null) {
             done("receive");
         }
     }
 
-    private void pull(String operation, Sums sums, Routed routed, boolean announces, @Nullable Stream stream) {
+    private void pull(String operation, Sums sums, Routed routed, @Nullable Stream stream) {
         nonNull(sums, operation, "sums");
         nonNull(routed, operation, "routed");
         begin(operation, stream);
         owned(operation, routed);
         checks.sums(operation, sums, routed.tokens());
         follow(stream);
-        launchSums(sums, routed, results(sums, spaces[routed.slot()], stream), announces, stream);
+        int slot = routed.slot();
+        launches.sums(sums, slot, routed.tokens(), launches.results(sums, slot, stream), true, stream);
         release(routed, operation);
-    }
-
-    /** Where the results are, in bytes from the beginning of this PE's memory. */
-    private long results(Sums sums, MoeSpace space, @Nullable Stream stream) {
-        Buffer given = sums.results();
-        if (given == null) {
-            return space.results();
-        }
-        if (machine.isSymmetric(given)) {
-            return given.address() - machine.space().address();
-        }
-        machine.copy(view(space.results(), given.count(), given.type()), given, stream);
-        return space.results();
-    }
-
-    private void launchSums(Sums sums, Routed routed, long results, boolean announces, @Nullable Stream stream) {
-        Buffer out = sums.out();
-        Buffer weights = sums.weights();
-        Buffer bias = sums.bias();
-        boolean wide = shape.hidden() % WIDE_ELEMENTS == 0
-                && (out.address() | results | (bias == null ? 0 : bias.address())) % 16 == 0;
-        int units = wide ? shape.hidden() / WIDE_ELEMENTS : shape.hidden();
-        int parts = parts(routed.tokens(), units);
-        int extras = (weights != null ? PullKernels.WEIGHTS : 0)
-                | (bias != null ? PullKernels.BIAS : 0)
-                | (sums.accumulate() ? PullKernels.ACCUMULATE : 0);
-        MoeSpace space = spaces[routed.slot()];
-        machine.launch(
-                COMBINE,
-                new Object[] {sumType(options.results(shape)), sumType(out.type()), wide},
-                grid(routed.tokens(), parts),
-                machine.threads(units / parts),
-                0,
-                stream,
-                space,
-                results,
-                bytes(out),
-                weights == null ? space.base().asF32() : F32Ptr.of(weights),
-                bias == null ? space.base() : bytes(bias),
-                sums.factor(),
-                extras,
-                shape.hidden(),
-                parts,
-                announces);
     }
 
     /** {@link #weightGradients(Buffer, Buffer, Routed, Stream)}, waited for. */
@@ -588,23 +365,7 @@ public final class ExpertParallel implements ExpertExchange {
         }
         checks.gradients(operation, to, gradients, routed.tokens());
         follow(stream);
-        MoeSpace space = spaces[routed.slot()];
-        machine.launch(
-                WEIGHT_GRADIENTS,
-                new Object[] {sumType(options.results(shape)), sumType(gradients.type())},
-                blocks,
-                machine.threads(0),
-                0,
-                stream,
-                space,
-                space.results(),
-                F32Ptr.of(to),
-                bytes(gradients),
-                shape.hidden());
-    }
-
-    private static SumType sumType(DataType type) {
-        return Objects.requireNonNull(SumType.of(type));
+        launches.products(to, gradients, routed.slot(), stream);
     }
 
     private void owned(String operation, Routed routed) {
@@ -624,12 +385,12 @@ public final class ExpertParallel implements ExpertExchange {
             throw new IllegalStateException(operation + ": " + this + " is closed");
         }
         machine.check(operation, stream);
-        checks.reports(operation, timeout, placement);
+        checks.reports(operation, timeout, launches.placement());
     }
 
     private void done(String operation) {
         machine.complete(null);
-        checks.reports(operation, timeout, placement);
+        checks.reports(operation, timeout, launches.placement());
     }
 
     /** A dispatch that threw is ended: nobody has it. */
@@ -657,7 +418,7 @@ public final class ExpertParallel implements ExpertExchange {
 
     @Override
     public synchronized void check() {
-        checks.reports("check", timeout, placement);
+        checks.reports("check", timeout, launches.placement());
     }
 
     @Override
