@@ -53,7 +53,7 @@ public final class Gather {
         agree("gather", backend, problem);
         Operations operations = backend.operations();
         for (int r = 0; r < backend.size(); r++) {
-            boolean sends = r == root || layout.partition() != Partition.REPLICATED;
+            boolean sends = r == root || layout.isDivided() && layout.areTogether(r, root);
             if (r != root && sends && r == backend.rank()) {
                 for (long at = 0; at < part.count(); at += most) {
                     operations.send(part.slice(at, Math.min(most, part.count() - at)), root);
