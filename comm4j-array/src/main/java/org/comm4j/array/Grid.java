@@ -157,6 +157,28 @@ record Grid(long[] shape, long[][] starts) {
         }
     }
 
+    /** Returns whether the shape has an element. */
+    boolean has(long... index) {
+        boolean inside = index.length == shape.length;
+        for (int a = 0; inside && a < shape.length; a++) {
+            inside = index[a] >= 0 && index[a] < shape[a];
+        }
+        return inside;
+    }
+
+    /** Returns the number of an element in the part of the rank at a place, or −1 if another one has it. */
+    long offset(int place, long... index) {
+        long[] local = localShape(place);
+        long offset = 0;
+        boolean here = true;
+        for (int a = 0; a < shape.length; a++) {
+            long at = index[a] - start(place, a);
+            here &= at >= 0 && at < local[a];
+            offset = offset * local[a] + at;
+        }
+        return here ? offset : -1;
+    }
+
     /** The slices before the divided axis, and the elements before each rank's part of the first one. */
     long[] cuts(int axis) {
         long inner = product("reshape", Arrays.copyOfRange(shape, axis + 1, shape.length));

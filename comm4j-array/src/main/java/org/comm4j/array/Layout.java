@@ -440,21 +440,10 @@ public final class Layout {
      * @throws IndexOutOfBoundsException if the array has no such element
      */
     public long offset(int rank, long... index) {
-        if (index.length != shape.length || partition == Partition.STACKED) {
+        if (partition == Partition.STACKED || !grid.has(index)) {
             throw new IndexOutOfBoundsException("element " + Arrays.toString(index) + " of " + this);
         }
-        long[] local = localShape(rank);
-        long offset = 0;
-        boolean here = true;
-        for (int a = 0; a < shape.length; a++) {
-            if (index[a] < 0 || index[a] >= shape[a]) {
-                throw new IndexOutOfBoundsException("element " + Arrays.toString(index) + " of " + this);
-            }
-            long at = index[a] - start(rank, a);
-            here &= at >= 0 && at < local[a];
-            offset = offset * local[a] + at;
-        }
-        return here ? offset : -1;
+        return grid.offset(grid.count() == 0 ? 0 : place(rank), index);
     }
 
     /** Returns whether every rank has the same elements, in the same order, in an array of another shape. */

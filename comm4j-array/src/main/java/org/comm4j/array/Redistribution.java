@@ -68,7 +68,7 @@ public final class Redistribution {
      * Plans the way; does not communicate.
      *
      * @param from a divided or replicated layout
-     * @param to a divided or replicated layout of as many elements; where the shapes differ, their row-major order counts
+     * @param to a divided or replicated layout of as many elements, which keep their row-major order in another shape
      */
     public Redistribution(Backend backend, Layout from, Layout to, DataType type) {
         for (Layout layout : new Layout[] {from, to}) {

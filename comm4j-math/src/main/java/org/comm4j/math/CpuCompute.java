@@ -302,7 +302,7 @@ public final class CpuCompute implements Compute {
     public void transpose(long outer, long rows, long columns, long inner, Buffer x, Buffer y) {
         HostArray from = vector("transpose", x);
         HostArray to = vector("transpose", y);
-        shaped("transpose", from, to, outer * rows * columns * inner);
+        Operands.shaped("transpose", from, to, outer * rows * columns * inner);
         new LineLoops(from, to).transpose(outer, rows, columns, inner);
     }
 
@@ -310,19 +310,8 @@ public final class CpuCompute implements Compute {
     public void cumulate(boolean backward, long outer, long length, long inner, Buffer x, Buffer y) {
         HostArray from = vector("cumulate", x);
         HostArray to = vector("cumulate", y);
-        shaped("cumulate", from, to, outer * length * inner);
+        Operands.shaped("cumulate", from, to, outer * length * inner);
         new LineLoops(from, to).cumulate(backward, outer, length, inner);
-    }
-
-    private static void shaped(String operation, HostArray from, HostArray to, long count) {
-        Operands.same(operation, from, to);
-        if (to.count() != count) {
-            throw new IllegalArgumentException(
-                    operation + ": " + to + " has not the " + count + " elements of the shape");
-        }
-        if (from.address() == to.address() && count > 0) {
-            throw new IllegalArgumentException(operation + ": " + from + " and " + to + " are the same memory");
-        }
     }
 
     @Override

@@ -25,6 +25,7 @@ final class KernelRunner implements AutoCloseable {
                     ReductionKernels.class,
                     StencilKernels.class,
                     AxisKernels.class,
+                    LineKernels.class,
                     MatrixKernels.class,
                     MapKernels.class)
             .flatMap(each -> Stream.of(each.getDeclaredMethods()))

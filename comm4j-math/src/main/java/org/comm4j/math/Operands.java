@@ -62,6 +62,18 @@ final class Operands {
         }
     }
 
+    /** Checks vectors of as many elements as a shape has, in different memory. */
+    static void shaped(String operation, Buffer x, Buffer y, long count) {
+        same(operation, x, y);
+        if (y.count() != count) {
+            throw new IllegalArgumentException(
+                    operation + ": " + y + " has not the " + count + " elements of the shape");
+        }
+        if (count > 0) {
+            apart(operation, x, y);
+        }
+    }
+
     /** Checks that complex numbers are not copied to real ones. */
     static void convertible(Buffer x, Buffer y) {
         if (x.type().isComplex() && !y.type().isComplex()) {

@@ -90,8 +90,8 @@ public record KernelSource(Method method, List<Object> captured, List<Object> co
     }
 
     /**
-     * Returns what a lambda or method reference was made from. The stream asks the lambda what it would be on the wire. That is done by the stream, which may call private
-     * methods of classes in any module; here it would take an opened package.
+     * Returns what a lambda or method reference was made from. The stream asks it what it would be on the wire, as it
+     * may call private methods of classes in any module; here it would take an opened package.
      *
      * @throws KernelCompileException if it is neither
      */
