@@ -47,6 +47,23 @@ final class AxisKernels {
                 Numbers.plus(wide, a.w(), b.w()));
     }
 
+    /** Aligned packs are whole ones, and need no look at the end. */
+    private static Pack load(@Constant boolean wide, @Constant boolean aligned, Ptr x, long i, long end) {
+        if (aligned) {
+            return Numbers.load(wide, true, x, i, Long.MAX_VALUE, 0);
+        }
+        return Numbers.load(wide, false, x, i, end, 0);
+    }
+
+    private static void store(
+            @Constant boolean wide, @Constant boolean aligned, Ptr y, long i, long end, Pack pack) {
+        if (aligned) {
+            Numbers.store(wide, true, y, i, Long.MAX_VALUE, pack);
+        } else {
+            Numbers.store(wide, false, y, i, end, pack);
+        }
+    }
+
     /**
      * y = the matrix times x, where many numbers are behind the axis: packs of them along x, rows along y, slices along
      * z of the grid.
@@ -77,20 +94,32 @@ final class AxisKernels {
                 if (end == begin + 1) {
                     double factor = Numbers.round(wide, value.get(begin));
                     long from = (o * columns + column.get(begin)) * run;
-                    for (long i = first; i < run; i += step) {
-                        Unroll.times(PACKS);
-                        Pack a = Numbers.load(wide, aligned, x, from + i, from + run, 0);
-                        Numbers.store(wide, aligned, y, to + i, to + run, times(wide, factor, a));
+                    long i = first;
+                    for (; i + (PACKS - 1) * step < run; i += PACKS * step) {
+                        // The loads of all four stand before what is done with them.
+                        Pack a = load(wide, aligned, x, from + i, from + run);
+                        Pack b = load(wide, aligned, x, from + i + step, from + run);
+                        Pack c = load(wide, aligned, x, from + i + 2 * step, from + run);
+                        Pack d = load(wide, aligned, x, from + i + 3 * step, from + run);
+                        store(wide, aligned, y, to + i, to + run, times(wide, factor, a));
+                        store(wide, aligned, y, to + i + step, to + run, times(wide, factor, b));
+                        store(wide, aligned, y, to + i + 2 * step, to + run, times(wide, factor, c));
+                        store(wide, aligned, y, to + i + 3 * step, to + run, times(wide, factor, d));
+                    }
+                    for (; i < run; i += step) {
+                        Unroll.times(1);
+                        Pack a = load(wide, aligned, x, from + i, from + run);
+                        store(wide, aligned, y, to + i, to + run, times(wide, factor, a));
                     }
                 } else {
                     for (long i = first; i < run; i += step) {
                         Pack sum = new Pack(0, 0, 0, 0);
                         for (long e = begin; e < end; e++) {
                             long from = (o * columns + column.get(e)) * run;
-                            Pack a = Numbers.load(wide, aligned, x, from + i, from + run, 0);
+                            Pack a = load(wide, aligned, x, from + i, from + run);
                             sum = plus(wide, sum, times(wide, Numbers.round(wide, value.get(e)), a));
                         }
-                        Numbers.store(wide, aligned, y, to + i, to + run, sum);
+                        store(wide, aligned, y, to + i, to + run, sum);
                     }
                 }
             }
@@ -122,8 +151,19 @@ final class AxisKernels {
         if (end == begin + 1) {
             double factor = Numbers.round(wide, value.get(begin));
             long from = column.get(begin) * run + inner;
-            for (long o = GlobalIdx.y(); o < outer; o += step) {
-                Unroll.times(4);
+            long o = GlobalIdx.y();
+            for (; o + 3 * step < outer; o += 4 * step) {
+                double a = Numbers.get(wide, x, o * columns * run + from);
+                double b = Numbers.get(wide, x, (o + step) * columns * run + from);
+                double c = Numbers.get(wide, x, (o + 2 * step) * columns * run + from);
+                double d = Numbers.get(wide, x, (o + 3 * step) * columns * run + from);
+                Numbers.set(wide, y, o * rows * run + i, Numbers.times(wide, factor, a));
+                Numbers.set(wide, y, (o + step) * rows * run + i, Numbers.times(wide, factor, b));
+                Numbers.set(wide, y, (o + 2 * step) * rows * run + i, Numbers.times(wide, factor, c));
+                Numbers.set(wide, y, (o + 3 * step) * rows * run + i, Numbers.times(wide, factor, d));
+            }
+            for (; o < outer; o += step) {
+                Unroll.times(1);
                 double number = Numbers.get(wide, x, o * columns * run + from);
                 Numbers.set(wide, y, o * rows * run + i, Numbers.times(wide, factor, number));
             }
