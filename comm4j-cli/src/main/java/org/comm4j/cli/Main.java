@@ -38,6 +38,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             BenchCommand.class,
             KernelCommand.class,
             PrkCommand.class,
+            InvertCommand.class,
             DoctorCommand.class,
             CompletionCommand.class,
             CommandLine.HelpCommand.class

@@ -1,0 +1,167 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.comm4j.apps.Outcome;
+import org.comm4j.apps.Picture;
+import org.comm4j.array.Backend;
+import org.comm4j.array.Npy;
+import org.comm4j.core.Communicator;
+import org.comm4j.core.DataType;
+import org.comm4j.core.spi.Engine;
+import org.comm4j.cuda.Cuda;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The options that all inversions have, and how their ranks are run. */
+final class InvertOptions {
+    @Option(
+            names = {"-n", "--ranks"},
+            paramLabel = "N",
+            description = "Number of ranks; default: one for each processor, or for each GPU.")
+    private @Nullable Integer ranks;
+
+    @Option(
+            names = "--engine",
+            paramLabel = "E",
+            description = "host, on processors, or nccl, on GPUs; default: what \"comm4j run\" says, else host.")
+    private @Nullable String engine;
+
+    @Option(names = "--checked", description = "Ranks check that they call the same operations.")
+    private boolean checked;
+
+    @Option(
+            names = "--iterations",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "Iterations of CGLS; default: ${DEFAULT-VALUE}.")
+    int iterations;
+
+    @Option(
+            names = "--damp",
+            paramLabel = "X",
+            defaultValue = "0",
+            description = "Damping factor of CGLS; default: ${DEFAULT-VALUE}.")
+    double damp;
+
+    @Option(
+            names = "--noise",
+            paramLabel = "X",
+            defaultValue = "0",
+            description = "Standard deviation of the data's noise, by that of the data; default: ${DEFAULT-VALUE}.")
+    double noise;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Seed of the built-in model and of the noise; default: ${DEFAULT-VALUE}.")
+    long seed;
+
+    @Option(
+            names = "--type",
+            paramLabel = "TYPE",
+            defaultValue = "FLOAT32",
+            description = "FLOAT32 or FLOAT64; default: ${DEFAULT-VALUE}.")
+    DataType type = DataType.FLOAT32;
+
+    @Option(
+            names = "--model",
+            paramLabel = "FILE",
+            description = "Impedance in NumPy's format, .npy, instead of the built-in model.")
+    @Nullable
+    Path model;
+
+    @Option(names = "--png", paramLabel = "FILE", description = "Draw model, data, inversion and convergence.")
+    private @Nullable Path png;
+
+    /** An inversion on the ranks of a backend. */
+    interface Inversion {
+        /**
+         * Collective: inverts.
+         *
+         * @param progress whether rank 0 shows how far it is
+         * @param drawn whether a picture is wanted
+         */
+        Outcome run(Backend backend, boolean progress, boolean drawn);
+    }
+
+    /**
+     * Returns the shape of the model file.
+     *
+     * @throws ParameterException if it cannot be read
+     */
+    long[] modelShape(CommandSpec command, Path file) {
+        try {
+            return Npy.shape(file);
+        } catch (IOException e) {
+            throw new ParameterException(command.commandLine(), "--model " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Runs an inversion, in this process or in new ones; returns the exit code.
+     *
+     * @param parts largest number of ranks that have something to do
+     * @param title what is inverted
+     */
+    int run(CommandSpec command, long parts, String title, Inversion inversion) {
+        Engine chosen =
+                BenchOptions.understood(command, () -> engine == null ? Engine.selected() : Engine.named(engine));
+        Ranks.ready(chosen);
+        OutputFile.checkPicture(command, "--png", png);
+        if (ranks != null && ranks < 1) {
+            throw new ParameterException(command.commandLine(), "-n " + ranks + ": at least 1 rank is needed");
+        }
+        boolean onGpus = !chosen.name().equals(Engine.DEFAULT);
+        int places = onGpus ? Cuda.deviceCount() : Runtime.getRuntime().availableProcessors();
+        Ranks.Check check = (_, here) -> {
+            if (onGpus) {
+                Ranks.checkGpus(command, here, false);
+            }
+        };
+        int usual = (int) Math.clamp(parts, 1, Math.max(1, places));
+        return Ranks.run(command, "-n", ranks, usual, checked, check, world -> {
+            try (Communicator comm = chosen.communicator(world);
+                    Backend backend = Backend.of(comm)) {
+                boolean first = backend.rank() == 0;
+                PrintWriter out = command.commandLine().getOut();
+                String head = title + ", " + type + ", " + backend.size() + (backend.size() == 1 ? " rank" : " ranks")
+                        + ", " + backend.compute().name();
+                if (first) {
+                    out.println(head);
+                    out.flush();
+                }
+                Outcome outcome = inversion.run(backend, Ranks.isTerminal(), png != null);
+                if (first) {
+                    outcome.lines().forEach(out::println);
+                    out.flush();
+                    draw(head, outcome);
+                }
+                return 0;
+            }
+        });
+    }
+
+    private void draw(String title, Outcome outcome) {
+        if (png != null) {
+            try {
+                Picture.write(
+                        png,
+                        title + ": " + List.copyOf(outcome.lines()).getLast(),
+                        outcome.sections(),
+                        outcome.costs());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e.getMessage(), e);
+            }
+        }
+    }
+}
