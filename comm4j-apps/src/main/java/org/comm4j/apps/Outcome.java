@@ -5,6 +5,11 @@ package org.comm4j.apps;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import org.comm4j.array.Vector;
+import org.comm4j.operator.solver.Solver;
+import org.comm4j.operator.solver.SolverResult;
 
 /**
  * The outcome of an inversion, equal on every rank but for the time.
@@ -28,6 +33,48 @@ public record Outcome(
         double error,
         double[] costs,
         List<Section> sections) {
+    /**
+     * Collective: solves, and looks at the model that was found.
+     *
+     * @param progress whether rank 0 shows how far the solver is
+     * @param norm of the data
+     * @param startError error of the model that the iterations begin with
+     */
+    public static Outcome of(
+            Solver solver,
+            boolean progress,
+            double norm,
+            double startError,
+            ToDoubleFunction<Vector> misfit,
+            ToDoubleFunction<Vector> error,
+            Function<Vector, List<Section>> sections) {
+        if (!(norm > 0)) {
+            throw new IllegalArgumentException("the data are zero: the model has no reflectors in it");
+        }
+        if (progress) {
+            solver.progress();
+        }
+        long begin = System.nanoTime();
+        try (Vector model = solver.solve()) {
+            model.backend().compute().synchronize();
+            double seconds = (System.nanoTime() - begin) * 1e-9;
+            SolverResult result = solver.result();
+            double[] costs = result.costs();
+            for (int i = 0; i < costs.length; i++) {
+                costs[i] /= norm;
+            }
+            return new Outcome(
+                    result.message(),
+                    result.iterations(),
+                    seconds,
+                    misfit.applyAsDouble(model),
+                    startError,
+                    error.applyAsDouble(model),
+                    costs,
+                    sections.apply(model));
+        }
+    }
+
     /** Returns the lines that programs print. */
     public List<String> lines() {
         return List.of(
@@ -40,6 +87,6 @@ public record Outcome(
                         startError,
                         iterations,
                         seconds,
-                        seconds > 0 ? iterations / seconds : 0));
+                        iterations / seconds));
     }
 }

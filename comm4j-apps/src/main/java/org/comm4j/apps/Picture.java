@@ -13,11 +13,11 @@ import java.awt.geom.Path2D;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import javax.imageio.ImageIO;
 
 /** Sections and the convergence of a solver, side by side in a PNG file. */
@@ -186,9 +186,7 @@ public final class Picture {
             graphics.setColor(Color.BLACK);
             left(
                     power > -5 && power < 5
-                            ? String.format(Locale.ROOT, "%.4g", Math.pow(10, power))
-                                    .replaceAll("0+$", "")
-                                    .replaceAll("\\.$", "")
+                            ? BigDecimal.ONE.scaleByPowerOfTen(power).toPlainString()
                             : "1e" + power,
                     y);
         }

@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.comm4j.apps.InversionSettings;
 import org.comm4j.apps.Outcome;
 import org.comm4j.apps.Picture;
 import org.comm4j.array.Backend;
@@ -43,35 +44,35 @@ final class InvertOptions {
             paramLabel = "N",
             defaultValue = "100",
             description = "Iterations of CGLS; default: ${DEFAULT-VALUE}.")
-    int iterations;
+    private int iterations;
 
     @Option(
             names = "--damp",
             paramLabel = "X",
             defaultValue = "0",
             description = "Damping factor of CGLS; default: ${DEFAULT-VALUE}.")
-    double damp;
+    private double damp;
 
     @Option(
             names = "--noise",
             paramLabel = "X",
             defaultValue = "0",
             description = "Standard deviation of the data's noise, by that of the data; default: ${DEFAULT-VALUE}.")
-    double noise;
+    private double noise;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
             description = "Seed of the built-in model and of the noise; default: ${DEFAULT-VALUE}.")
-    long seed;
+    private long seed;
 
     @Option(
             names = "--type",
             paramLabel = "TYPE",
             defaultValue = "FLOAT32",
             description = "FLOAT32 or FLOAT64; default: ${DEFAULT-VALUE}.")
-    DataType type = DataType.FLOAT32;
+    private DataType type = DataType.FLOAT32;
 
     @Option(
             names = "--model",
@@ -82,6 +83,15 @@ final class InvertOptions {
 
     @Option(names = "--png", paramLabel = "FILE", description = "Draw model, data, inversion and convergence.")
     private @Nullable Path png;
+
+    /**
+     * Returns the options of the inversion.
+     *
+     * @throws IllegalArgumentException if one is wrong
+     */
+    InversionSettings settings() {
+        return new InversionSettings(iterations, damp, noise, seed, type, model);
+    }
 
     /** An inversion on the ranks of a backend. */
     interface Inversion {

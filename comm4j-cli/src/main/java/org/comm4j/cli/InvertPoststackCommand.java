@@ -74,18 +74,7 @@ final class InvertPoststackCommand implements Callable<Integer> {
     public Integer call() {
         CommandSpec command = Objects.requireNonNull(spec);
         PoststackSettings settings = BenchOptions.understood(
-                command,
-                () -> new PoststackSettings(
-                        shape(command),
-                        dt,
-                        frequency,
-                        options.iterations,
-                        options.damp,
-                        laplacian,
-                        options.noise,
-                        options.seed,
-                        options.type,
-                        options.model));
+                command, () -> new PoststackSettings(shape(command), dt, frequency, laplacian, options.settings()));
         String title = "Post-stack inversion of " + settings.size() + " samples";
         return options.run(
                 command,

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import org.comm4j.apps.Axis;
 import org.comm4j.apps.ColourMap;
-import org.comm4j.apps.EarthModel;
+import org.comm4j.apps.InversionSettings;
 import org.comm4j.apps.Outcome;
 import org.comm4j.apps.Section;
+import org.comm4j.apps.Synthetic;
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
-import org.comm4j.array.Npy;
 import org.comm4j.array.StackedArray;
 import org.comm4j.array.Vector;
 import org.comm4j.core.HostArray;
@@ -23,10 +23,8 @@ import org.comm4j.operator.Restriction;
 import org.comm4j.operator.Smoothing;
 import org.comm4j.operator.VStack;
 import org.comm4j.operator.seismic.PoststackLinearModelling;
-import org.comm4j.operator.seismic.Wavelets;
 import org.comm4j.operator.solver.Cgls;
 import org.comm4j.operator.solver.Solver;
-import org.comm4j.operator.solver.SolverResult;
 
 /**
  * An inversion of post-stack seismic data for impedance: the data are made from a known model, the iterations begin
@@ -38,6 +36,7 @@ public final class Poststack {
 
     private final Backend backend;
     private final PoststackSettings settings;
+    private final InversionSettings common;
     private final Layout volume;
     private final LinearOperator modelling;
     private final DistributedArray truth;
@@ -48,49 +47,15 @@ public final class Poststack {
     public Poststack(Backend backend, PoststackSettings settings) {
         this.backend = backend;
         this.settings = settings;
+        common = settings.common();
         volume = backend.scattered(0, settings.shape());
-        // Ricker's wavelet ends where it is a ten-thousandth; the half is that of zero-offset reflections.
-        int half = (int) Math.ceil(1.2 / (settings.frequency() * settings.dt()));
-        double[] wavelet = Wavelets.ricker(settings.dt(), half, settings.frequency());
-        for (int i = 0; i < wavelet.length; i++) {
-            wavelet[i] /= 2;
-        }
-        modelling = PoststackLinearModelling.of(backend, volume, wavelet, settings.type());
-        truth = logarithm();
+        // The half is that of zero-offset reflections.
+        double[] wavelet = Synthetic.wavelet(settings.dt(), settings.frequency(), 0.5);
+        modelling = PoststackLinearModelling.of(backend, volume, wavelet, common.type());
+        truth = Synthetic.logarithm(backend, volume, common);
         background = smoothed();
         data = modelling.times(truth);
-        if (settings.noise() > 0) {
-            double deviation = settings.noise() * data.norm() / Math.sqrt(volume.size());
-            // Uniform numbers in [0, 1) have a mean of a half and a variance of a twelfth.
-            try (DistributedArray noise = backend.random(volume, settings.type(), settings.seed());
-                    DistributedArray half1 = backend.full(volume, settings.type(), 0.5)) {
-                data.axpy(Math.sqrt(12) * deviation, noise.axpy(-1, half1));
-            }
-        }
-    }
-
-    private DistributedArray logarithm() {
-        DistributedArray impedance = backend.zeros(volume, settings.type());
-        try (DistributedArray given = settings.model() == null
-                ? EarthModel.of(settings.seed()).sample(backend, volume, settings.type())
-                : Npy.read(backend, volume, settings.model())) {
-            impedance.assign(given);
-        }
-        HostArray part = impedance.part().toHost();
-        String problem = "";
-        for (long i = 0; i < part.count(); i++) {
-            if (!(part.getDouble(i) > 0) || Double.isInfinite(part.getDouble(i))) {
-                problem = "the impedance " + part.getDouble(i) + " of element " + i
-                        + " of its part is not a positive number";
-                break;
-            }
-        }
-        String words = backend.firstProblem(problem);
-        if (!words.isEmpty()) {
-            throw new IllegalArgumentException("--model " + settings.model() + ": " + words);
-        }
-        map(impedance, Math::log);
-        return impedance;
+        Synthetic.addNoise(data, common);
     }
 
     /** The model's running mean; beyond the volume there is nothing, so that sums are divided by that of ones. */
@@ -99,22 +64,14 @@ public final class Poststack {
         for (int axis = 0; axis < lengths.length; axis++) {
             lengths[axis] = (int) (SMOOTH * volume.length(axis)) | 1;
         }
-        LinearOperator mean = Smoothing.of(backend, volume, settings.type(), lengths);
+        LinearOperator mean = Smoothing.of(backend, volume, common.type(), lengths);
         DistributedArray result = (DistributedArray) mean.times(truth);
-        try (DistributedArray ones = backend.full(volume, settings.type(), 1);
+        try (DistributedArray ones = backend.full(volume, common.type(), 1);
                 DistributedArray weights = (DistributedArray) mean.times(ones)) {
-            map(weights, weight -> 1 / weight);
+            Synthetic.map(weights, weight -> 1 / weight);
             result.multiply(weights);
         }
         return result;
-    }
-
-    private static void map(DistributedArray array, DoubleUnaryOperator function) {
-        HostArray part = array.part().toHost();
-        for (long i = 0; i < part.count(); i++) {
-            part.setDouble(i, function.applyAsDouble(part.getDouble(i)));
-        }
-        array.part().copyFrom(part);
     }
 
     /**
@@ -124,31 +81,19 @@ public final class Poststack {
      * @param drawn whether sections for a picture are wanted
      */
     public Outcome run(boolean progress, boolean drawn) {
-        Solver solver = solver();
-        if (progress) {
-            solver.progress();
-        }
-        backend.communicator().barrier();
-        long begin = System.nanoTime();
-        try (DistributedArray model = (DistributedArray) solver.solve();
-                Vector modelled = modelling.times(model)) {
-            backend.compute().synchronize();
-            double seconds = (System.nanoTime() - begin) * 1e-9;
-            SolverResult result = solver.result();
-            double norm = data.norm();
-            double[] costs = result.costs();
-            for (int i = 0; i < costs.length; i++) {
-                costs[i] /= norm;
-            }
-            return new Outcome(
-                    result.message(),
-                    result.iterations(),
-                    seconds,
-                    modelled.axpy(-1, data).norm() / norm,
-                    error(background),
-                    error(model),
-                    costs,
-                    drawn ? sections(model) : List.of());
+        return Outcome.of(
+                solver(),
+                progress,
+                data.norm(),
+                error(background),
+                this::misfit,
+                this::error,
+                model -> drawn ? sections((DistributedArray) model) : List.of());
+    }
+
+    private double misfit(Vector model) {
+        try (Vector modelled = modelling.times(model)) {
+            return modelled.axpy(-1, data).norm() / data.norm();
         }
     }
 
@@ -162,11 +107,11 @@ public final class Poststack {
                 axes[axis] = axis;
             }
             LinearOperator laplacian =
-                    Laplacian.of(backend, volume, axes).dtype(settings.type()).build();
+                    Laplacian.of(backend, volume, axes).dtype(common.type()).build();
             solver = Cgls.of(
                     VStack.of(modelling, laplacian.times(settings.laplacian())), StackedArray.of(data, data.like()));
         }
-        return solver.start(background).damp(settings.damp()).iterations(settings.iterations());
+        return solver.start(background).damp(common.damp()).iterations(common.iterations());
     }
 
     /** The root of the mean square of the logarithm's error: for small ones the relative error of the impedance. */
@@ -182,7 +127,7 @@ public final class Poststack {
         int columns = (int) volume.length(-2);
         Axis across = new Axis("trace", 0, columns);
         Axis down = new Axis("two-way time, s", 0, volume.length(-1) * settings.dt());
-        String quantity = settings.model() == null ? "impedance, 10⁶ kg/(m² s)" : "impedance";
+        String quantity = common.model() == null ? "impedance, 10⁶ kg/(m² s)" : "impedance";
         return List.of(
                 Section.impedance("Model", quantity, columns, impedance, across, down, limits),
                 Section.amplitudes(
@@ -198,15 +143,11 @@ public final class Poststack {
         if (volume.ndim() == 2) {
             values = array.toHost();
         } else {
-            LinearOperator middle = Restriction.of(backend, volume, settings.type(), 0, volume.length(0) / 2);
+            LinearOperator middle = Restriction.of(backend, volume, common.type(), 0, volume.length(0) / 2);
             try (DistributedArray slice = (DistributedArray) middle.times(array)) {
                 values = slice.toHost();
             }
         }
-        double[] mapped = new double[(int) values.count()];
-        for (int i = 0; i < mapped.length; i++) {
-            mapped[i] = function.applyAsDouble(values.getDouble(i));
-        }
-        return mapped;
+        return Synthetic.numbers(values, function);
     }
 }
