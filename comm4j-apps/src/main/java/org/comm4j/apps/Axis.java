@@ -21,7 +21,8 @@ public record Axis(String label, double first, double last) {
         double step = step(wanted);
         if (step > 0) {
             for (double i = Math.ceil(first / step - 1e-9); i * step <= last + 1e-9 * step; i++) {
-                ticks.add(i * step);
+                // Text of -0 has a sign; the sum has not.
+                ticks.add(i * step + 0.0);
             }
         }
         return ticks;

@@ -24,6 +24,9 @@ public record InversionSettings(
         long seed,
         DataType type,
         @Nullable Path model) {
+    /** The lowest frequency of the wavelet, in periods a sample. */
+    private static final double SLOWEST = 1e-3;
+
     /** Checks the options. */
     public InversionSettings {
         if (iterations < 1) {
@@ -50,12 +53,14 @@ public record InversionSettings(
         }
     }
 
-    /** Checks the sampling interval and the wavelet's frequency, which is below half the sampling rate. */
+    /** Checks the sampling interval and the frequency of the wavelet. */
     public static void sampling(double dt, double frequency) {
         positive("--dt", dt);
-        if (!(frequency > 0) || frequency >= 0.5 / dt) {
-            throw new IllegalArgumentException("--frequency " + frequency + ": more than 0 and less than " + 0.5 / dt
-                    + " Hz, half the sampling rate");
+        double most = 0.5 / dt;
+        double least = SLOWEST / dt;
+        if (!(frequency >= least) || frequency >= most) {
+            throw new IllegalArgumentException("--frequency " + frequency + ": at least " + least + " and less than "
+                    + most + " Hz with this --dt");
         }
     }
 }

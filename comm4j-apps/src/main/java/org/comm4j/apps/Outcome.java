@@ -3,6 +3,7 @@
 
 package org.comm4j.apps;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -36,13 +37,12 @@ public record Outcome(
     /**
      * Collective: solves, and looks at the model that was found.
      *
-     * @param progress whether rank 0 shows how far the solver is
      * @param norm of the data
      * @param startError error of the model that the iterations begin with
      */
     public static Outcome of(
             Solver solver,
-            boolean progress,
+            Watch watch,
             double norm,
             double startError,
             ToDoubleFunction<Vector> misfit,
@@ -51,18 +51,19 @@ public record Outcome(
         if (!(norm > 0)) {
             throw new IllegalArgumentException("the data are zero: the model has no reflectors in it");
         }
-        if (progress) {
+        if (watch.progress()) {
             solver.progress();
+        }
+        if (watch.every() > 0) {
+            solver.callback(
+                    watch.every(),
+                    run -> watch.frames().frame(run.number(), sections.apply(run.x()), relative(run.result(), norm)));
         }
         long begin = System.nanoTime();
         try (Vector model = solver.solve()) {
             model.backend().compute().synchronize();
             double seconds = (System.nanoTime() - begin) * 1e-9;
             SolverResult result = solver.result();
-            double[] costs = result.costs();
-            for (int i = 0; i < costs.length; i++) {
-                costs[i] /= norm;
-            }
             return new Outcome(
                     result.message(),
                     result.iterations(),
@@ -70,9 +71,13 @@ public record Outcome(
                     misfit.applyAsDouble(model),
                     startError,
                     error.applyAsDouble(model),
-                    costs,
-                    sections.apply(model));
+                    relative(result, norm),
+                    watch.drawn() ? sections.apply(model) : List.of());
         }
+    }
+
+    private static double[] relative(SolverResult result, double norm) {
+        return Arrays.stream(result.costs()).map(cost -> cost / norm).toArray();
     }
 
     /** Returns the lines that programs print. */

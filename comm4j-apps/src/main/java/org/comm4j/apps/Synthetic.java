@@ -95,7 +95,7 @@ public final class Synthetic {
 
     /** Returns numbers as a section takes them. */
     public static double[] numbers(HostArray values, DoubleUnaryOperator function) {
-        double[] numbers = new double[(int) values.count()];
+        double[] numbers = new double[Math.toIntExact(values.count())];
         for (int i = 0; i < numbers.length; i++) {
             numbers[i] = function.applyAsDouble(values.getDouble(i));
         }

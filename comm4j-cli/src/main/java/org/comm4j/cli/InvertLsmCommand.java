@@ -129,11 +129,7 @@ final class InvertLsmCommand implements Callable<Integer> {
                         options.settings()));
         String title = "Least-squares migration of %d shots with %d receivers to %d x %d points"
                 .formatted(sources, receivers, shape[0], shape[1]);
-        return options.run(
-                command,
-                sources,
-                title,
-                (backend, progress, drawn) -> new Migration(backend, settings).run(progress, drawn));
+        return options.run(command, sources, title, (backend, watch) -> new Migration(backend, settings).run(watch));
     }
 
     private int[] shape(CommandSpec command) {

@@ -8,9 +8,14 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.comm4j.apps.InversionSettings;
 import org.comm4j.apps.Outcome;
 import org.comm4j.apps.Picture;
+import org.comm4j.apps.Section;
+import org.comm4j.apps.Watch;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Npy;
 import org.comm4j.core.Communicator;
@@ -72,7 +77,7 @@ final class InvertOptions {
             paramLabel = "TYPE",
             defaultValue = "FLOAT32",
             description = "FLOAT32 or FLOAT64; default: ${DEFAULT-VALUE}.")
-    private DataType type = DataType.FLOAT32;
+    private String type = "FLOAT32";
 
     @Option(
             names = "--model",
@@ -84,13 +89,23 @@ final class InvertOptions {
     @Option(names = "--png", paramLabel = "FILE", description = "Draw model, data, inversion and convergence.")
     private @Nullable Path png;
 
+    @Option(
+            names = "--every",
+            paramLabel = "N",
+            description = "Draw every N-th iteration, too, to files like FILE with its number; the time counts.")
+    private @Nullable Integer every;
+
     /**
      * Returns the options of the inversion.
      *
      * @throws IllegalArgumentException if one is wrong
      */
     InversionSettings settings() {
-        return new InversionSettings(iterations, damp, noise, seed, type, model);
+        DataType elements = Stream.of(DataType.FLOAT32, DataType.FLOAT64)
+                .filter(each -> each.name().equals(type))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("--type " + type + ": FLOAT32 or FLOAT64"));
+        return new InversionSettings(iterations, damp, noise, seed, elements, model);
     }
 
     /** An inversion on the ranks of a backend. */
@@ -98,10 +113,9 @@ final class InvertOptions {
         /**
          * Collective: inverts.
          *
-         * @param progress whether rank 0 shows how far it is
-         * @param drawn whether a picture is wanted
+         * @param watch what is to be seen of it
          */
-        Outcome run(Backend backend, boolean progress, boolean drawn);
+        Outcome run(Backend backend, Watch watch);
     }
 
     /**
@@ -128,6 +142,10 @@ final class InvertOptions {
                 BenchOptions.understood(command, () -> engine == null ? Engine.selected() : Engine.named(engine));
         Ranks.ready(chosen);
         OutputFile.checkPicture(command, "--png", png);
+        if (every != null && (every < 1 || png == null)) {
+            throw new ParameterException(
+                    command.commandLine(), "--every " + every + ": at least 1, and --png names the files");
+        }
         if (ranks != null && ranks < 1) {
             throw new ParameterException(command.commandLine(), "-n " + ranks + ": at least 1 rank is needed");
         }
@@ -150,28 +168,40 @@ final class InvertOptions {
                     out.println(head);
                     out.flush();
                 }
-                Outcome outcome = inversion.run(backend, Ranks.isTerminal(), png != null);
+                Outcome outcome = inversion.run(backend, watch(first, head));
                 if (first) {
                     outcome.lines().forEach(out::println);
                     out.flush();
-                    draw(head, outcome);
+                    if (png != null) {
+                        String caption = head + ": " + outcome.lines().getLast();
+                        draw(png, caption, outcome.sections(), outcome.costs());
+                    }
                 }
                 return 0;
             }
         });
     }
 
-    private void draw(String title, Outcome outcome) {
-        if (png != null) {
-            try {
-                Picture.write(
-                        png,
-                        title + ": " + List.copyOf(outcome.lines()).getLast(),
-                        outcome.sections(),
-                        outcome.costs());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e.getMessage(), e);
+    private Watch watch(boolean first, String title) {
+        return new Watch(Ranks.isTerminal(), png != null, every == null ? 0 : every, (iteration, sections, costs) -> {
+            if (png != null && first) {
+                draw(frame(png, iteration), title + ": after " + iteration + " iterations", sections, costs);
             }
+        });
+    }
+
+    /** The name of a picture with the number of its iteration: a.png becomes a-0010.png. */
+    private static Path frame(Path png, int iteration) {
+        String name = Objects.toString(png.getFileName());
+        int end = name.toLowerCase(Locale.ROOT).endsWith(".png") ? name.length() - 4 : name.length();
+        return png.resolveSibling(String.format(Locale.ROOT, "%s-%04d.png", name.substring(0, end), iteration));
+    }
+
+    private static void draw(Path file, String title, List<Section> sections, double... costs) {
+        try {
+            Picture.write(file, title, sections, costs);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
         }
     }
 }

@@ -12,6 +12,7 @@ import org.comm4j.apps.InversionSettings;
 import org.comm4j.apps.Outcome;
 import org.comm4j.apps.Section;
 import org.comm4j.apps.Synthetic;
+import org.comm4j.apps.Watch;
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
@@ -108,20 +109,11 @@ public final class Migration {
 
     /**
      * Collective: inverts the shots.
-     *
-     * @param progress whether rank 0 shows how far the solver is
-     * @param drawn whether sections for a picture are wanted
      */
-    public Outcome run(boolean progress, boolean drawn) {
+    public Outcome run(Watch watch) {
         Solver solver = Cgls.of(demigration, data).damp(common.damp()).iterations(common.iterations());
         return Outcome.of(
-                solver,
-                progress,
-                data.norm(),
-                1,
-                this::misfit,
-                this::error,
-                image -> drawn ? sections((DistributedArray) image) : List.of());
+                solver, watch, data.norm(), 1, this::misfit, this::error, image -> sections((DistributedArray) image));
     }
 
     private double misfit(Vector image) {

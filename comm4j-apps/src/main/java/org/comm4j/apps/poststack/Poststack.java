@@ -11,6 +11,7 @@ import org.comm4j.apps.InversionSettings;
 import org.comm4j.apps.Outcome;
 import org.comm4j.apps.Section;
 import org.comm4j.apps.Synthetic;
+import org.comm4j.apps.Watch;
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
@@ -76,19 +77,16 @@ public final class Poststack {
 
     /**
      * Collective: inverts the data.
-     *
-     * @param progress whether rank 0 shows how far the solver is
-     * @param drawn whether sections for a picture are wanted
      */
-    public Outcome run(boolean progress, boolean drawn) {
+    public Outcome run(Watch watch) {
         return Outcome.of(
                 solver(),
-                progress,
+                watch,
                 data.norm(),
                 error(background),
                 this::misfit,
                 this::error,
-                model -> drawn ? sections((DistributedArray) model) : List.of());
+                model -> sections((DistributedArray) model));
     }
 
     private double misfit(Vector model) {
