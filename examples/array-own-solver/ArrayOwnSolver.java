@@ -37,7 +37,8 @@ public final class ArrayOwnSolver {
             int iterations = minimise(a, data, x, 1e-8, 500);
 
             // At the smallest value the gradient Aᴴ (A x - data) is zero.
-            double gradient = a.H().times(a.times(x).minus(data)).norm() / a.H().times(data).norm();
+            double gradient = a.H().times(a.times(x).minus(data)).norm()
+                    / a.H().times(data).norm();
             double before = laplacian.times(image).norm();
             double after = laplacian.times(x).norm();
             if (comm.rank() == 0) {
