@@ -16,7 +16,7 @@ import org.comm4j.operator.Laplacian;
 import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.VStack;
 
-/** Smooths a noisy image by a solver of its own: steps along the gradient, as long as Barzilai and Borwein make them. */
+/** Smooths a noisy image by a solver of its own: steps along the gradient, of Barzilai and Borwein's lengths. */
 public final class ArrayOwnSolver {
     private ArrayOwnSolver() {}
 

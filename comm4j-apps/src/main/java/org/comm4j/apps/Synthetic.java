@@ -19,7 +19,7 @@ public final class Synthetic {
     /**
      * Collective: returns the logarithm of an impedance, that of the settings' file or of the synthetic earth.
      *
-     * @throws IllegalArgumentException on every rank, if the file cannot be read or has impedances that are not positive
+     * @throws IllegalArgumentException on every rank, if the file cannot be read or an impedance is not positive
      */
     public static DistributedArray logarithm(Backend backend, Layout layout, InversionSettings settings) {
         DistributedArray impedance = backend.zeros(layout, settings.type());
