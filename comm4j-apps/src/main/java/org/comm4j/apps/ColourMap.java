@@ -3,20 +3,24 @@
 
 package org.comm4j.apps;
 
-/** The colours of numbers: each map is a list of colours at equal distances, with straight lines between them. */
-public enum ColourMap {
+/** The colours of numbers: a list of colours at equal distances, with straight lines between them. */
+public final class ColourMap {
     /** From dark blue by green to yellow, as bright as the number is large: for impedance. */
-    SEQUENTIAL(0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725),
+    public static final ColourMap SEQUENTIAL =
+            new ColourMap(0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725);
+
     /** From blue by white to red: for amplitudes, with 0 in the middle. */
-    DIVERGING(0x053061, 0x2166ac, 0x4393c3, 0x92c5de, 0xf7f7f7, 0xf4a582, 0xd6604d, 0xb2182b, 0x67001f),
+    public static final ColourMap DIVERGING =
+            new ColourMap(0x053061, 0x2166ac, 0x4393c3, 0x92c5de, 0xf7f7f7, 0xf4a582, 0xd6604d, 0xb2182b, 0x67001f);
+
     /** From black by grey to white: for images of reflectors, with 0 in the middle. */
-    GREY(0x000000, 0xffffff);
+    public static final ColourMap GREY = new ColourMap(0x000000, 0xffffff);
 
     private static final int NOT_A_NUMBER = 0xff00ff;
 
     private final int[] colours;
 
-    ColourMap(int... colours) {
+    private ColourMap(int... colours) {
         this.colours = colours;
     }
 

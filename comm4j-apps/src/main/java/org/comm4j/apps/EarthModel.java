@@ -119,7 +119,8 @@ public final class EarthModel {
                 long trace = (global + i) / depth;
                 double z = ((global + i) % depth + 0.5) / depth;
                 double x = (trace % width + 0.5) / width;
-                double y = (trace / width + 0.5) / rows;
+                long row = trace / width;
+                double y = (row + 0.5) / rows;
                 part.setDouble(local + i, impedance(y, x, z));
             }
         });

@@ -71,7 +71,7 @@ public final class Synthetic {
             return;
         }
         long size = data.layout().size();
-        double deviation = settings.noise() * data.norm() / Math.sqrt(size);
+        double deviation = settings.noise() * data.norm() / Math.sqrt((double) size);
         // Uniform numbers in [0, 1) have a mean of a half and a variance of a twelfth.
         try (DistributedArray noise = data.backend().random(data.layout(), data.type(), settings.seed());
                 DistributedArray mean = data.backend().full(data.layout(), data.type(), 0.5)) {

@@ -156,7 +156,7 @@ final class InvertOptions {
                 Ranks.checkGpus(command, here, false);
             }
         };
-        int usual = (int) Math.clamp(parts, 1, Math.max(1, places));
+        int usual = Math.clamp(parts, 1, Math.max(1, places));
         return Ranks.run(command, "-n", ranks, usual, checked, check, world -> {
             try (Communicator comm = chosen.communicator(world);
                     Backend backend = Backend.of(comm)) {

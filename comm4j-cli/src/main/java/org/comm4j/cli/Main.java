@@ -78,7 +78,7 @@ public final class Main implements Runnable {
         whole.setUsageHelpWidth(width(System.getenv("COLUMNS")));
         withoutVersions(whole);
         // What comes behind a program's name is the program's.
-        whole.getSubcommands().get("run").setStopAtPositional(true);
+        Objects.requireNonNull(whole.getSubcommands().get("run")).setStopAtPositional(true);
         return whole.setOut(out)
                 .setErr(err)
                 // "bench --engine nvshmem" names an engine, though "bench nvshmem" is a command, too.

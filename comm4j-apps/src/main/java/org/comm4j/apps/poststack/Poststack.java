@@ -115,7 +115,7 @@ public final class Poststack {
     /** The root of the mean square of the logarithm's error: for small ones the relative error of the impedance. */
     private double error(Vector model) {
         try (Vector difference = model.minus(truth)) {
-            return difference.norm() / Math.sqrt(volume.size());
+            return difference.norm() / Math.sqrt((double) volume.size());
         }
     }
 

@@ -51,8 +51,8 @@ public final class Kirchhoff extends LinearOperator {
         private final double[][] axes;
         private double[][] sources = {};
         private double[][] receivers = {};
-        private double[] @Nullable [] sourceTimes;
-        private double[] @Nullable [] receiverTimes;
+        private double @Nullable [][] sourceTimes;
+        private double @Nullable [][] receiverTimes;
         private double velocity;
         private int nt;
         private double dt;
@@ -241,7 +241,7 @@ public final class Kirchhoff extends LinearOperator {
             return Convolve1D.of(backend, data, type, -1, wavelet, center).times(spikes);
         }
 
-        private double[][] times(String what, double[][] places, double[] @Nullable [] tables) {
+        private double[][] times(String what, double[][] places, double @Nullable [][] tables) {
             if (tables != null) {
                 if (tables.length != places.length) {
                     throw new IllegalArgumentException(
