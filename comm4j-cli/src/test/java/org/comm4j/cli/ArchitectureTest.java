@@ -102,6 +102,7 @@ class ArchitectureTest {
                             ours("nvshmem"),
                             ours("kernel"),
                             ours("device"),
+                            ours("math"),
                             ours("array"),
                             ours("bench"),
                             ours("apps"),
