@@ -144,6 +144,34 @@ public final class CpuCompute implements Compute {
     }
 
     @Override
+    public void map(ElementFunction f, Buffer y, Buffer... x) {
+        HostArray to = vector("map", y);
+        Operands.map(f, y, x);
+        HostArray[] in = new HostArray[x.length];
+        for (int i = 0; i < x.length; i++) {
+            in[i] = vector("map", x[i]);
+        }
+        long n = to.count();
+        switch (f) {
+            case ElementFunction.Of1 one -> {
+                for (long i = 0; i < n; i++) {
+                    to.setDouble(i, one.of(in[0].getDouble(i)));
+                }
+            }
+            case ElementFunction.Of2 two -> {
+                for (long i = 0; i < n; i++) {
+                    to.setDouble(i, two.of(in[0].getDouble(i), in[1].getDouble(i)));
+                }
+            }
+            case ElementFunction.Of3 three -> {
+                for (long i = 0; i < n; i++) {
+                    to.setDouble(i, three.of(in[0].getDouble(i), in[1].getDouble(i), in[2].getDouble(i)));
+                }
+            }
+        }
+    }
+
+    @Override
     public void conjugate(Buffer x, Buffer y) {
         HostArray from = vector("conjugate", x);
         HostArray to = vector("conjugate", y);

@@ -206,6 +206,23 @@ public final class GpuCompute implements Compute {
     }
 
     @Override
+    public void map(ElementFunction f, Buffer y, Buffer... x) {
+        vector("map", y);
+        Operands.map(f, y, x);
+        boolean aligned = aligned(y) && aligned(x);
+        Object[] arguments = new Object[x.length + 2];
+        arguments[0] = y.count();
+        for (int i = 0; i < x.length; i++) {
+            vector("map", x[i]);
+            arguments[i + 1] = x[i];
+        }
+        arguments[x.length + 1] = y;
+        if (y.count() > 0) {
+            runner.run("Map.map" + x.length, packs(y), new Object[] {Operands.wide(y), aligned, f}, arguments);
+        }
+    }
+
+    @Override
     public void conjugate(Buffer x, Buffer y) {
         vector("conjugate", x);
         vector("conjugate", y);
