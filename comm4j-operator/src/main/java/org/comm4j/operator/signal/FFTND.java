@@ -7,11 +7,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.comm4j.array.Backend;
+import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Partition;
 import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.math.Compute;
+import org.comm4j.operator.Diagonal;
 import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.Pad;
 import org.comm4j.operator.Redistribute;
@@ -263,7 +265,7 @@ public final class FFTND extends LinearOperator {
         private Layout transforms(List<LinearOperator> steps, Layout from, DataType type) {
             Layout at = from;
             if (isDivided(at) && at.ndim() == 1) {
-                return add(steps, new LineTransform(backend, at, type));
+                return line(steps, at, type);
             }
             DataType now = type;
             List<Integer> left = new ArrayList<>(Arrays.stream(axes).boxed().toList().reversed());
@@ -286,6 +288,23 @@ public final class FFTND extends LinearOperator {
                 left.remove((Integer) next);
             }
             return at;
+        }
+
+        /** Adds the transform of a divided line; a real one is transformed as a complex one, and half of it is kept. */
+        private Layout line(List<LinearOperator> steps, Layout at, DataType type) {
+            DataType complex = AxisTransform.complex(type);
+            if (type.isComplex()) {
+                return add(steps, new LineTransform(backend, at, type));
+            }
+            add(steps, new ToComplex(backend, at, type));
+            add(steps, new LineTransform(backend, at, complex));
+            long n = at.length(0);
+            Layout half = add(steps, Restriction.of(backend, at, complex, 0, first(n / 2 + 1)));
+            double[] weights = new double[Math.toIntExact(n / 2 + 1)];
+            Arrays.setAll(weights, k -> k == 0 || 2L * k == n ? 1 : Math.sqrt(2));
+            DistributedArray diagonal = backend.zeros(half, complex);
+            diagonal.assign(backend.of(half, weights));
+            return add(steps, Diagonal.of(diagonal));
         }
 
         /** Returns the axis to divide next: one that need not come together again, and of these the longest. */
