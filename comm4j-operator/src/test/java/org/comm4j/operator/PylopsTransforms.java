@@ -7,12 +7,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.comm4j.array.DistributedArray;
+import org.comm4j.array.Layout;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.operator.signal.FFT;
 import org.comm4j.operator.signal.FFT2D;
 import org.comm4j.operator.signal.FFTND;
 import org.comm4j.operator.signal.FourierNorm;
+import org.comm4j.operator.signal.Fredholm1;
+import org.comm4j.operator.signal.MDC;
 
 /** Fourier transforms beside PyLops'. */
 final class PylopsTransforms {
@@ -95,6 +98,48 @@ final class PylopsTransforms {
             }
         }
         inverse(pylops, type);
+        kernels(pylops, type);
+    }
+
+    private static void kernels(Pylops pylops, DataType type) {
+        long[] none = {};
+        pylops.input("G", 4, 3, 2);
+        for (int nz : new int[] {1, 5}) {
+            for (String conj : new String[] {"", ".conj()"}) {
+                pylops.operator(
+                        "Fredholm1(G, nz=%d, dtype=dtype)%s".formatted(nz, conj),
+                        type,
+                        new long[] {4, 3, 2},
+                        (b, layout) -> {
+                            boolean fits = !layout.isDivided() || layout.isDivided(0);
+                            Layout slices = fits ? layout : b.scattered(0, 4, 3, 2);
+                            LinearOperator fredholm = Fredholm1.of(Pylops.input(b, "G", slices, type), nz);
+                            return conj.isEmpty() ? fredholm : fredholm.conj();
+                        });
+            }
+        }
+        if (type.isComplex()) {
+            return;
+        }
+        for (boolean twoSided : new boolean[] {true, false}) {
+            for (int nt : new int[] {7, 9}) {
+                for (int nv : new int[] {1, 3}) {
+                    for (boolean conj : new boolean[] {true, false}) {
+                        String options = "nt=%d, nv=%d, dt=0.5, dr=2, twosided=%s, conj=%s"
+                                .formatted(nt, nv, twoSided ? "True" : "False", conj ? "True" : "False");
+                        pylops.operator("MDC(G128, " + options + ")", type, none, (b, layout) -> {
+                            var kernel =
+                                    Pylops.input(b, "G", b.scattered(0, 4, 3, 2), DataType.COMPLEX128);
+                            var builder = MDC.of(kernel, nt, nv).dt(0.5).dr(2);
+                            if (twoSided) {
+                                builder.twoSided().model(b.replicated(nt, 2, nv));
+                            }
+                            return (conj ? builder.conj() : builder).build();
+                        });
+                    }
+                }
+            }
+        }
     }
 
     private static FFTND.Builder options(FFTND.Builder builder, DataType type) {
