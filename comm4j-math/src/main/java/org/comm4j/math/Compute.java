@@ -147,6 +147,17 @@ public interface Compute extends AutoCloseable {
     }
 
     /**
+     * Plans discrete Fourier transforms along the middle of three axes.
+     *
+     * @param type of the elements before the transform, real or complex
+     * @param outer number of slices before the axis
+     * @param length of the axis, at least 1
+     * @param inner number of contiguous elements behind it
+     * @throws IllegalArgumentException if a size is out of range
+     */
+    Fft fft(DataType type, long outer, int length, long inner);
+
+    /**
      * Fills {@code y} with random numbers, uniform in [0, 1), from a counter: element i is the number {@code start + i}
      * of the seed, whatever the split, the device and the number of ranks. Both parts of complex elements are random.
      */

@@ -238,6 +238,12 @@ public final class GpuCompute implements Compute {
     }
 
     @Override
+    public Fft fft(DataType type, long outer, int length, long inner) {
+        Operands.transform(type, outer, length, inner);
+        return queue.fft(type, outer, length, inner);
+    }
+
+    @Override
     public void random(long seed, long start, Buffer y) {
         vector("random", y);
         if (y.count() > 0) {
