@@ -4,16 +4,17 @@
 package org.comm4j.array;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
-import org.comm4j.math.Coefficient;
+import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.KernelMethod;
 import org.comm4j.math.Compute;
 import org.comm4j.math.Scalar;
 import org.comm4j.math.Scalars;
+import org.comm4j.math.Sweep;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,11 @@ public final class Dots {
         return new Dots(x.backend()).andUnconjugated(x, y);
     }
 
+    /** Returns the description of a sum that an {@link Updates} computes before each reduction. */
+    public static Dots given(Backend backend) {
+        return new Dots(backend).andGiven();
+    }
+
     /** Adds the sum of conj(x) y. */
     public Dots and(Vector x, Vector y) {
         return add(x, y, true);
@@ -56,7 +62,15 @@ public final class Dots {
         return add(x, y, false);
     }
 
+    /** Adds a sum that an {@link Updates} computes before each reduction. */
+    public Dots andGiven() {
+        checkOpen();
+        count++;
+        return this;
+    }
+
     private Dots add(Vector x, Vector y, boolean conjugate) {
+        checkOpen();
         x.check("dot", y);
         if (x.backend() != backend) {
             throw new IllegalArgumentException("dot: " + x + " belongs to another backend than the dots before it");
@@ -67,8 +81,21 @@ public final class Dots {
             scattered |= a.layout().partition() == Partition.SCATTERED;
         }
         count++;
-        sums = null;
         return this;
+    }
+
+    private void checkOpen() {
+        if (sums != null) {
+            throw new IllegalStateException("dot products are described before they are reduced");
+        }
+    }
+
+    /** Returns the place of an array's contribution to a sum. */
+    Scalar place(int dot, DistributedArray array) {
+        check(dot);
+        boolean split = array.layout().partition() == Partition.SCATTERED;
+        scattered |= split;
+        return sums().all.get(split ? dot : count + dot);
     }
 
     /**
@@ -76,28 +103,8 @@ public final class Dots {
      * arrays and one allReduce. The results are equal on every rank.
      */
     public Dots reduce() {
-        Compute compute = backend.compute();
-        Sums all = sums;
-        if (all == null) {
-            all = Sums.of(compute, count);
-            sums = all;
-        }
-        Arrays.fill(all.begun, false);
-        for (int i = 0; i < terms.size(); i++) {
-            Term t = terms.get(i);
-            boolean split = t.x.layout().partition() == Partition.SCATTERED;
-            int place = split ? t.dot : count + t.dot;
-            Scalar sum = all.begun[place] ? all.term : all.places[place];
-            if (t.conjugate) {
-                compute.vdot(t.x.part(), t.y.part(), sum);
-            } else {
-                compute.dot(t.x.part(), t.y.part(), sum);
-            }
-            if (all.begun[place]) {
-                compute.axpby(Coefficient.ONE, all.termBuffer, Coefficient.ONE, all.buffers[place]);
-            }
-            all.begun[place] = true;
-        }
+        Sums all = sums();
+        all.sweep.run();
         if (scattered && backend.size() > 1) {
             backend.operations().allReduce(all.scattered, all.scattered, ReduceOp.SUM);
         }
@@ -115,11 +122,26 @@ public final class Dots {
         return sum(dot, 1);
     }
 
+    /**
+     * Returns the memory of the results, for calculations that {@link Compute#prepare(KernelMethod.Of3, Buffer, Buffer,
+     * Buffer) follow} the reduction: {@link #real(F64Ptr, int, int)} reads it.
+     */
+    public Buffer numbers() {
+        return sums().both;
+    }
+
+    /**
+     * Returns the real part of a dot product in the memory of {@link #numbers}, in a calculation.
+     *
+     * @param count of the dot products
+     */
+    public static double real(F64Ptr numbers, int count, int dot) {
+        return numbers.get(2L * dot) + numbers.get(2L * (count + dot));
+    }
+
     /** Adds what the ranks have summed and what each has whole. */
     private double sum(int dot, int part) {
-        if (dot < 0 || dot >= count) {
-            throw new IndexOutOfBoundsException("there are " + count + " dot products, none at " + dot);
-        }
+        check(dot);
         Sums all = sums;
         if (all == null) {
             throw new IllegalStateException("the dot products have not been reduced");
@@ -132,40 +154,47 @@ public final class Dots {
         return all.host.getDouble(2L * dot + part) + all.host.getDouble(2L * (count + dot) + part);
     }
 
-    /**
-     * The memory of the sums, with every part of it that is used at each reduction.
-     *
-     * @param both the sums of scattered arrays, then those that every rank has whole
-     * @param begun which of them have a term already
-     * @param term a number that is being computed
-     */
-    private record Sums(
-            Buffer both,
-            Buffer scattered,
-            Scalar[] places,
-            Buffer[] buffers,
-            boolean[] begun,
-            Scalar term,
-            Buffer termBuffer,
-            HostArray host) {
-        static Sums of(Compute compute, int count) {
-            Scalars all = compute.scalars(2 * count + 1);
-            Scalar[] places = new Scalar[2 * count];
-            Buffer[] buffers = new Buffer[2 * count];
-            for (int i = 0; i < places.length; i++) {
-                places[i] = all.get(i);
-                buffers[i] = places[i].buffer();
-            }
-            Scalar term = all.get(2 * count);
-            return new Sums(
-                    all.buffer().slice(0, 4L * count),
-                    all.buffer().slice(0, 2L * count),
-                    places,
-                    buffers,
-                    new boolean[2 * count],
-                    term,
-                    term.buffer(),
-                    HostArray.allocate(DataType.FLOAT64, 4L * count));
+    private void check(int dot) {
+        if (dot < 0 || dot >= count) {
+            throw new IndexOutOfBoundsException("there are " + count + " dot products, none at " + dot);
         }
     }
+
+    private Sums sums() {
+        Sums all = sums;
+        if (all == null) {
+            all = prepare();
+            sums = all;
+        }
+        return all;
+    }
+
+    private Sums prepare() {
+        Compute compute = backend.compute();
+        Scalars all = compute.scalars(2 * count);
+        boolean[] begun = new boolean[2 * count];
+        Sweep sweep = new Sweep();
+        for (Term t : terms) {
+            int place = t.x.layout().partition() == Partition.SCATTERED ? t.dot : count + t.dot;
+            if (t.conjugate) {
+                sweep.vdot(t.x.part(), t.y.part(), all.get(place), begun[place]);
+            } else {
+                sweep.dot(t.x.part(), t.y.part(), all.get(place), begun[place]);
+            }
+            begun[place] = true;
+        }
+        return new Sums(
+                all,
+                all.buffer(),
+                all.buffer().slice(0, 2L * count),
+                compute.prepare(sweep),
+                HostArray.allocate(DataType.FLOAT64, 4L * count));
+    }
+
+    /**
+     * The memory of the sums, and what computes them.
+     *
+     * @param both the sums of scattered arrays, then those that every rank has whole
+     */
+    private record Sums(Scalars all, Buffer both, Buffer scattered, Runnable sweep, HostArray host) {}
 }

@@ -8,6 +8,8 @@ import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.KernelMethod;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +54,10 @@ public interface Compute extends AutoCloseable {
      */
     void copy(Buffer x, Buffer y);
 
-    /** Computes y = a x + b y (BLAS {@code axpby}). An operand whose factor is 0 is not read. */
+    /**
+     * Computes y = a x + b y (BLAS {@code axpby}). An operand whose factor is 0 is not read; a = 0 with b = 1 leaves y
+     * as it is.
+     */
     void axpby(Coefficient a, Buffer x, Coefficient b, Buffer y);
 
     /** Computes z = x y, element by element. */
@@ -80,6 +85,28 @@ public interface Compute extends AutoCloseable {
 
     /** Computes the smallest modulus, the −∞-norm; ∞ for no elements, NaN where one is. */
     void smallestModulus(Buffer x, Scalar result);
+
+    /**
+     * Returns what computes a sweep. A run allocates nothing, and its results are in the order of what is computed.
+     *
+     * @throws IllegalArgumentException if this does not reach a buffer of the sweep
+     */
+    Runnable prepare(Sweep sweep);
+
+    /**
+     * Returns what runs a calculation with numbers that stay where the vectors are: on a GPU a kernel with one thread,
+     * on a processor the method itself. A run allocates nothing.
+     *
+     * @param calculation a method marked {@code @Kernel}; the same object for the same method, which is compiled once
+     * @param a memory of {@link Scalars}, or part of it; {@code b} and {@code c} likewise
+     */
+    Runnable prepare(KernelMethod.Of3<F64Ptr, F64Ptr, F64Ptr> calculation, Buffer a, Buffer b, Buffer c);
+
+    /** Returns copies of numbers for the host, which does not wait for them when they are taken. */
+    Snapshot snapshot(Buffer numbers);
+
+    /** Returns whether calls return before what they start is done. */
+    boolean isAsynchronous();
 
     /**
      * Computes y = the stencil of x, in one pass over memory.

@@ -3,12 +3,16 @@
 
 package org.comm4j.math;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.foreign.Arena;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
+import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.KernelMethod;
 import org.jspecify.annotations.Nullable;
 
 /** The processor of one rank: operations on {@link HostArray}s, by the thread that calls. */
@@ -101,6 +105,9 @@ public final class CpuCompute implements Compute {
         }
         boolean wide = Compute.real(to.type()) == DataType.FLOAT64;
         long n = Operands.parts(to);
+        if (ar == 0 && br == 1) {
+            return;
+        }
         if (ar == 0 && br == 0) {
             to.fill(0);
         } else if (ar == 0 && wide) {
@@ -250,6 +257,93 @@ public final class CpuCompute implements Compute {
     }
 
     @Override
+    public Runnable prepare(Sweep sweep) {
+        Sweep.Term[] terms = sweep.terms().toArray(Sweep.Term[]::new);
+        for (Sweep.Term term : terms) {
+            HostArray _ = vector("sweep", term.x());
+            HostArray _ = vector("sweep", term.y());
+        }
+        return () -> {
+            for (Sweep.Term term : terms) {
+                run(term);
+            }
+        };
+    }
+
+    private void run(Sweep.Term term) {
+        Scalar result = term.result();
+        double re = 0;
+        double im = 0;
+        if (result != null && term.add()) {
+            re = result.real();
+            im = result.imaginary();
+        }
+        switch (term.kind()) {
+            case DOT -> dot(term.x(), term.y(), requireNonNull(result));
+            case VDOT, NORM -> vdot(term.x(), term.y(), requireNonNull(result));
+            case UPDATE -> axpby(term.a(), term.x(), term.b(), term.y());
+            case SQUARES -> requireNonNull(result).set(updateWithSquares(term));
+            case NONE -> {}
+        }
+        if (result != null && term.add()) {
+            result.set(re + result.real(), im + result.imaginary());
+        }
+    }
+
+    private double updateWithSquares(Sweep.Term term) {
+        HostArray x = (HostArray) term.x();
+        HostArray y = (HostArray) term.y();
+        double ar = term.a().real();
+        double br = term.b().real();
+        boolean wide = Compute.real(y.type()) == DataType.FLOAT64;
+        long n = Operands.parts(y);
+        boolean loop = ar != 0 && br == 1 && term.a().imaginary() == 0 && term.b().imaginary() == 0;
+        if (!loop) {
+            axpby(term.a(), x, term.b(), y);
+        }
+        if (wide) {
+            return loop
+                    ? VectorLoops.axpySquares64(ar, x.segment(), y.segment(), n)
+                    : VectorLoops.dot64(y.segment(), y.segment(), n);
+        }
+        return loop
+                ? VectorLoops.axpySquares32((float) ar, x.segment(), y.segment(), n)
+                : VectorLoops.dot32(y.segment(), y.segment(), n);
+    }
+
+    @Override
+    public Runnable prepare(KernelMethod.Of3<F64Ptr, F64Ptr, F64Ptr> calculation, Buffer a, Buffer b, Buffer c) {
+        F64Ptr first = F64Ptr.of(a);
+        F64Ptr second = F64Ptr.of(b);
+        F64Ptr third = F64Ptr.of(c);
+        return () -> calculation.run(first, second, third);
+    }
+
+    @Override
+    public Snapshot snapshot(Buffer numbers) {
+        HostArray copy = HostArray.allocate(numbers.type(), numbers.count());
+        return new Snapshot() {
+            @Override
+            public void take() {
+                copy.copyFrom((HostArray) numbers);
+            }
+
+            @Override
+            public HostArray await() {
+                return copy;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public boolean isAsynchronous() {
+        return false;
+    }
+
+    @Override
     public void stencil(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer y) {
         HostArray from = vector("stencil", x);
         HostArray to = vector("stencil", y);
@@ -347,7 +441,7 @@ public final class CpuCompute implements Compute {
     }
 
     private static double imaginary(String operation, Coefficient value, DataType type) {
-        return Operands.imaginary(operation, new Coefficient.Constant(value.real(), value.imaginary()), type);
+        return Operands.imaginary(operation, value.real(), value.imaginary(), type);
     }
 
     /** Elements of any type as complex numbers, for operations that are rare. */

@@ -17,6 +17,8 @@ import org.comm4j.core.HostArray;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.KernelMethod;
+import org.comm4j.kernel.Ptr;
 import org.comm4j.math.Numbers.Factor;
 import org.comm4j.math.ReductionKernels.Kind;
 import org.comm4j.math.StencilKernels.Axis;
@@ -66,7 +68,7 @@ public final class GpuCompute implements Compute {
         this.queue = queue;
         runner = new KernelRunner(queue);
         blas = queue.blas(runner);
-        partial = queue.allocate(DataType.FLOAT64, 2L * ReductionKernels.MOST_BLOCKS);
+        partial = queue.allocate(DataType.FLOAT64, 2L * ReductionKernels.MOST_BLOCKS * SweepKernels.MOST_TERMS);
         arrived = queue.allocate(DataType.INT32, 1);
         nowhere = F64Ptr.of(partial.buffer());
     }
@@ -126,8 +128,9 @@ public final class GpuCompute implements Compute {
 
     private Factor factor(String operation, Coefficient value, Buffer elements) {
         if (value instanceof Coefficient.Constant constant) {
-            return new Factor(
-                    nowhere, false, constant.real(), Operands.imaginary(operation, constant, elements.type()));
+            double re = constant.real();
+            double im = Operands.imaginary(operation, re, constant.imaginary(), elements.type());
+            return new Factor(nowhere, false, re, im);
         }
         Buffer memory = ((Scalar) value).buffer();
         return new Factor(F64Ptr.of(memory), true, 0, 0);
@@ -282,6 +285,72 @@ public final class GpuCompute implements Compute {
                 partial.buffer(),
                 arrived.buffer(),
                 result.buffer());
+    }
+
+    @Override
+    public Runnable prepare(Sweep sweep) {
+        List<Runnable> launches = new ArrayList<>();
+        for (List<Sweep.Term> group : sweep.groups(SweepKernels.MOST_TERMS)) {
+            for (Sweep.Term term : group) {
+                vector("sweep", term.x());
+                vector("sweep", term.y());
+            }
+            if (group.stream().anyMatch(term -> term.kind().sums() || term.y().count() > 0)) {
+                launches.add(prepare(group));
+            }
+        }
+        Runnable[] all = launches.toArray(Runnable[]::new);
+        return () -> {
+            for (Runnable launch : all) {
+                launch.run();
+            }
+        };
+    }
+
+    private Runnable prepare(List<Sweep.Term> group) {
+        Sweep.Kind[] kinds = new Sweep.Kind[SweepKernels.MOST_TERMS];
+        SweepKernels.Term[] terms = new SweepKernels.Term[SweepKernels.MOST_TERMS];
+        boolean aligned = true;
+        int blocks = 1;
+        for (int i = 0; i < terms.length; i++) {
+            boolean used = i < group.size();
+            Sweep.Term term = used ? group.get(i) : group.getFirst();
+            kinds[i] = used ? term.kind() : Sweep.Kind.NONE;
+            Scalar result = term.result();
+            terms[i] = new SweepKernels.Term(
+                    Operands.parts(term.y()),
+                    ReductionKernels.blocks(packs(term.y())),
+                    Ptr.of(term.x()),
+                    Ptr.of(term.y()),
+                    factor("sweep", term.a(), term.y()),
+                    factor("sweep", term.b(), term.y()),
+                    result == null ? nowhere : F64Ptr.of(result.buffer()),
+                    term.add());
+            aligned &= aligned(term.x(), term.y());
+            blocks = Math.max(blocks, terms[i].blocks());
+        }
+        Buffer y = group.getFirst().y();
+        Object[] constants = {
+            kinds[0], kinds[1], kinds[2], Operands.wide(y), y.type().isComplex(), aligned
+        };
+        LaunchConfig config = LaunchConfig.grid(blocks).block(ReductionKernels.THREADS);
+        return runner.prepare(
+                "Sweep.run", config, constants, terms[0], terms[1], terms[2], partial.buffer(), arrived.buffer());
+    }
+
+    @Override
+    public Runnable prepare(KernelMethod.Of3<F64Ptr, F64Ptr, F64Ptr> calculation, Buffer a, Buffer b, Buffer c) {
+        return runner.prepare(calculation, a, b, c);
+    }
+
+    @Override
+    public Snapshot snapshot(Buffer numbers) {
+        return queue.snapshot(numbers);
+    }
+
+    @Override
+    public boolean isAsynchronous() {
+        return true;
     }
 
     // Stencils and sparse matrices

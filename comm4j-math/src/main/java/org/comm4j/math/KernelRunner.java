@@ -8,6 +8,7 @@ import static java.util.Objects.requireNonNull;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.KernelMethod;
 
 /** The kernels of this module on one queue, each compiled for its constants when it is first needed. */
 final class KernelRunner implements AutoCloseable {
@@ -23,6 +25,7 @@ final class KernelRunner implements AutoCloseable {
     private static final Map<String, Method> METHODS = Stream.of(
                     VectorKernels.class,
                     ReductionKernels.class,
+                    SweepKernels.class,
                     StencilKernels.class,
                     AxisKernels.class,
                     MatrixKernels.class)
@@ -36,6 +39,7 @@ final class KernelRunner implements AutoCloseable {
 
     private final KernelQueue queue;
     private final Map<Variant, CompiledKernel> compiled = new HashMap<>();
+    private final Map<KernelMethod, CompiledKernel> references = new IdentityHashMap<>();
 
     KernelRunner(KernelQueue queue) {
         this.queue = queue;
@@ -55,6 +59,17 @@ final class KernelRunner implements AutoCloseable {
         queue.launch(compiled(kernel, constants), config, arguments);
     }
 
+    /** Returns the launch of a kernel, ready to be made often. */
+    Runnable prepare(String kernel, LaunchConfig config, Object[] constants, Object... arguments) {
+        return queue.prepare(compiled(kernel, constants), config, arguments);
+    }
+
+    /** Returns the launch of a kernel of another module with one thread, ready to be made often. */
+    Runnable prepare(KernelMethod kernel, Object... arguments) {
+        CompiledKernel code = references.computeIfAbsent(kernel, queue.compiler()::compileReference);
+        return queue.prepare(code, LaunchConfig.grid(1).block(1), arguments);
+    }
+
     private CompiledKernel compiled(String kernel, Object... constants) {
         return compiled.computeIfAbsent(
                 new Variant(kernel, Arrays.asList(constants)),
@@ -65,5 +80,7 @@ final class KernelRunner implements AutoCloseable {
     public void close() {
         compiled.values().forEach(CompiledKernel::close);
         compiled.clear();
+        references.values().forEach(CompiledKernel::close);
+        references.clear();
     }
 }

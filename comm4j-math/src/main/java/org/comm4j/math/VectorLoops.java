@@ -61,6 +61,64 @@ final class VectorLoops {
         }
     }
 
+    /** y += a x; returns the sum of the squares of y. */
+    static double axpySquares64(double a, MemorySegment x, MemorySegment y, long n) {
+        double s0 = 0;
+        double s1 = 0;
+        double s2 = 0;
+        double s3 = 0;
+        long i = 0;
+        for (; i + 3 < n; i += 4) {
+            double y0 = y.getAtIndex(JAVA_DOUBLE, i) + a * x.getAtIndex(JAVA_DOUBLE, i);
+            double y1 = y.getAtIndex(JAVA_DOUBLE, i + 1) + a * x.getAtIndex(JAVA_DOUBLE, i + 1);
+            double y2 = y.getAtIndex(JAVA_DOUBLE, i + 2) + a * x.getAtIndex(JAVA_DOUBLE, i + 2);
+            double y3 = y.getAtIndex(JAVA_DOUBLE, i + 3) + a * x.getAtIndex(JAVA_DOUBLE, i + 3);
+            y.setAtIndex(JAVA_DOUBLE, i, y0);
+            y.setAtIndex(JAVA_DOUBLE, i + 1, y1);
+            y.setAtIndex(JAVA_DOUBLE, i + 2, y2);
+            y.setAtIndex(JAVA_DOUBLE, i + 3, y3);
+            s0 += y0 * y0;
+            s1 += y1 * y1;
+            s2 += y2 * y2;
+            s3 += y3 * y3;
+        }
+        for (; i < n; i++) {
+            double last = y.getAtIndex(JAVA_DOUBLE, i) + a * x.getAtIndex(JAVA_DOUBLE, i);
+            y.setAtIndex(JAVA_DOUBLE, i, last);
+            s0 += last * last;
+        }
+        return s0 + s1 + (s2 + s3);
+    }
+
+    /** y += a x; returns the sum of the squares of y. */
+    static double axpySquares32(float a, MemorySegment x, MemorySegment y, long n) {
+        double s0 = 0;
+        double s1 = 0;
+        double s2 = 0;
+        double s3 = 0;
+        long i = 0;
+        for (; i + 3 < n; i += 4) {
+            float y0 = y.getAtIndex(JAVA_FLOAT, i) + a * x.getAtIndex(JAVA_FLOAT, i);
+            float y1 = y.getAtIndex(JAVA_FLOAT, i + 1) + a * x.getAtIndex(JAVA_FLOAT, i + 1);
+            float y2 = y.getAtIndex(JAVA_FLOAT, i + 2) + a * x.getAtIndex(JAVA_FLOAT, i + 2);
+            float y3 = y.getAtIndex(JAVA_FLOAT, i + 3) + a * x.getAtIndex(JAVA_FLOAT, i + 3);
+            y.setAtIndex(JAVA_FLOAT, i, y0);
+            y.setAtIndex(JAVA_FLOAT, i + 1, y1);
+            y.setAtIndex(JAVA_FLOAT, i + 2, y2);
+            y.setAtIndex(JAVA_FLOAT, i + 3, y3);
+            s0 += (double) y0 * y0;
+            s1 += (double) y1 * y1;
+            s2 += (double) y2 * y2;
+            s3 += (double) y3 * y3;
+        }
+        for (; i < n; i++) {
+            float last = y.getAtIndex(JAVA_FLOAT, i) + a * x.getAtIndex(JAVA_FLOAT, i);
+            y.setAtIndex(JAVA_FLOAT, i, last);
+            s0 += (double) last * last;
+        }
+        return s0 + s1 + (s2 + s3);
+    }
+
     // Sums; n counts real numbers.
 
     static double dot64(MemorySegment x, MemorySegment y, long n) {
