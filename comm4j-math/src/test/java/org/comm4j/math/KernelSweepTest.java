@@ -10,9 +10,9 @@ class KernelSweepTest extends SweepContract {
         return new GpuCompute(new ExecutorQueue());
     }
 
-    /** Few and short ones: the executor looks at every access. */
+    /** Few ones, as the executor looks at every access; the longest takes several blocks in double precision. */
     @Override
     long[] lengths() {
-        return new long[] {0, 3, 65, 4999};
+        return new long[] {0, 3, 2101};
     }
 }

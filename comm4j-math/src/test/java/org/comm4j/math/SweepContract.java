@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.comm4j.core.Buffer;
@@ -21,7 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Sweeps against the single operations, calculations with numbers, and copies of them for the host. */
+/**
+ * What an iteration of a solver computes: sweeps and products of several matrices against the single operations,
+ * calculations with numbers, and copies of them for the host.
+ */
 abstract class SweepContract {
     private static final KernelMethod.Of3<F64Ptr, F64Ptr, F64Ptr> QUOTIENT = SweepContract::quotient;
 
@@ -170,6 +174,50 @@ abstract class SweepContract {
             quotient.run();
             snapshot.take();
             assertThat(snapshot.await().getDouble(4)).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("types")
+    void severalMatricesAreThoseOneByOne(DataType type) {
+        double tolerance = Compute.real(type) == DataType.FLOAT64 ? 1e-13 : 1e-5;
+        long m = 5;
+        long k = 7;
+        Buffer[] all = new Buffer[4];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = random(type, m * k, i);
+        }
+        List<List<Buffer>> orders = List.of(
+                List.of(all[0], all[1]),
+                List.of(all[1], all[0]),
+                List.of(all[0], all[1], all[2], all[3]),
+                List.of(all[3], all[0], all[0], all[2]));
+        for (List<Buffer> matrices : orders) {
+            for (Transpose transpose : Transpose.values()) {
+                long from = transpose == Transpose.NONE ? k : m;
+                long to = transpose == Transpose.NONE ? m : k;
+                Buffer x = random(type, matrices.size() * from, 8);
+                Buffer y = random(type, matrices.size() * to, 9);
+                Buffer expected = random(type, matrices.size() * to, 10);
+                Blas blas = compute.blas();
+                blas.gemv(transpose, to, from, matrices, x, y);
+                for (int i = 0; i < matrices.size(); i++) {
+                    blas.gemm(
+                            transpose,
+                            to,
+                            1,
+                            from,
+                            1,
+                            matrices.get(i),
+                            x.slice(i * from, from),
+                            0,
+                            expected.slice(i * to, to));
+                }
+                compute.axpby(Coefficient.MINUS_ONE, expected, Coefficient.ONE, y);
+                Scalar difference = compute.scalars(1).get(0);
+                compute.largestModulus(y, difference);
+                assertThat(difference.real()).as("%s of %s", transpose, type).isLessThan(tolerance);
+            }
         }
     }
 
