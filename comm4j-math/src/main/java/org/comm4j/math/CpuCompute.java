@@ -6,6 +6,8 @@ package org.comm4j.math;
 import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.Arena;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
@@ -17,7 +19,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The processor of one rank: operations on {@link HostArray}s, by the thread that calls. */
 public final class CpuCompute implements Compute {
+    private static final int MOST_STENCILS = 256;
+
     private final Blas blas;
+
+    /** Loops of the stencils that were used. */
+    private final Map<Stencil, StencilLoops> stencils = new IdentityHashMap<>();
 
     /** Makes the compute of the thread that calls it. */
     public CpuCompute() {
@@ -135,18 +142,23 @@ public final class CpuCompute implements Compute {
 
     @Override
     public void multiply(Buffer x, Buffer y, Buffer z) {
-        Elements a = Elements.of(vector("multiply", x));
-        Elements b = Elements.of(vector("multiply", y));
+        HostArray a = vector("multiply", x);
+        HostArray b = vector("multiply", y);
         HostArray to = vector("multiply", z);
-        Operands.same("multiply", vector("multiply", x), to);
-        Operands.same("multiply", vector("multiply", y), to);
-        Elements out = Elements.of(to);
-        for (long i = 0; i < to.count(); i++) {
-            double ar = a.real(i);
-            double ai = a.imaginary(i);
-            double br = b.real(i);
-            double bi = b.imaginary(i);
-            out.set(i, ar * br - ai * bi, ar * bi + ai * br);
+        Operands.same("multiply", a, to);
+        Operands.same("multiply", b, to);
+        switch (to.type()) {
+            case FLOAT64 -> VectorLoops.multiply64(a.segment(), b.segment(), to.segment(), to.count());
+            case FLOAT32 -> VectorLoops.multiply32(a.segment(), b.segment(), to.segment(), to.count());
+            default -> {
+                for (long i = 0; i < to.count(); i++) {
+                    double ar = a.getReal(i);
+                    double ai = a.getImaginary(i);
+                    double br = b.getReal(i);
+                    double bi = b.getImaginary(i);
+                    to.setComplex(i, ar * br - ai * bi, ar * bi + ai * br);
+                }
+            }
         }
     }
 
@@ -352,8 +364,20 @@ public final class CpuCompute implements Compute {
         if (from.count() > 0) {
             HostArray front = before == null ? null : vector("stencil", before);
             HostArray back = after == null ? null : vector("stencil", after);
-            new StencilLoops(stencil, from, front, back, to).run();
+            loops(stencil).run(from, front, back, to);
         }
+    }
+
+    private StencilLoops loops(Stencil stencil) {
+        StencilLoops known = stencils.get(stencil);
+        if (known == null) {
+            if (stencils.size() >= MOST_STENCILS) {
+                stencils.clear();
+            }
+            known = new StencilLoops(stencil);
+            stencils.put(stencil, known);
+        }
+        return known;
     }
 
     @Override
@@ -361,7 +385,7 @@ public final class CpuCompute implements Compute {
         HostArray from = vector("multiply", x);
         HostArray to = vector("multiply", y);
         Operands.slices(matrix, outer, inner, from, to);
-        new AxisLoops(matrix, outer, inner, from, to).run();
+        AxisLoops.multiply(matrix, outer, inner, from, to);
     }
 
     @Override
@@ -369,7 +393,7 @@ public final class CpuCompute implements Compute {
         HostArray from = vector("transpose", x);
         HostArray to = vector("transpose", y);
         shaped("transpose", from, to, outer * rows * columns * inner);
-        new LineLoops(from, to).transpose(outer, rows, columns, inner);
+        LineLoops.transpose(from, to, outer, rows, columns, inner);
     }
 
     @Override
@@ -377,7 +401,7 @@ public final class CpuCompute implements Compute {
         HostArray from = vector("cumulate", x);
         HostArray to = vector("cumulate", y);
         shaped("cumulate", from, to, outer * length * inner);
-        new LineLoops(from, to).cumulate(backward, outer, length, inner);
+        LineLoops.cumulate(from, to, backward, outer, length, inner);
     }
 
     private static void shaped(String operation, HostArray from, HostArray to, long count) {

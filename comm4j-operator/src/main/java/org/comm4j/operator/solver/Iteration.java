@@ -182,8 +182,13 @@ public final class Iteration implements AutoCloseable {
         }
     }
 
+    /** Returns whether the iterations to come are recorded. */
+    boolean isRecorded() {
+        return recording != null;
+    }
+
     /** Starts iterations, without waiting for them. */
-    private void put(int count) {
+    void put(int count) {
         for (int i = 0; i < count; i++) {
             if (recording == null && !refused && number > first) {
                 record();
