@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
+import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.kernel.F64Ptr;
@@ -22,12 +23,22 @@ import org.jspecify.annotations.Nullable;
  * without allocation: {@code Dots.of(q, q).and(p, p)}, then {@code reduce()} and {@code real(0)}.
  */
 public final class Dots {
-    private record Term(DistributedArray x, DistributedArray y, boolean conjugate, int dot) {}
+    /**
+     * One array's part of a dot product.
+     *
+     * @param level number of the ranks that add it up among {@link #levels}; −1 for none
+     */
+    private record Term(DistributedArray x, DistributedArray y, boolean conjugate, int dot, int level) {}
+
+    /** Numbers before the sums: how many levels there are, and dot products. */
+    private static final int HEADER = 2;
 
     private final Backend backend;
     private final List<Term> terms = new ArrayList<>();
+    /** Operations of the ranks that add up. */
+    private final List<GroupedOperations> levels = new ArrayList<>();
+
     private int count;
-    private boolean scattered;
     private @Nullable Sums sums;
 
     /** Whether the host has not yet fetched what was reduced last. */
@@ -77,11 +88,22 @@ public final class Dots {
         }
         for (int i = 0; i < x.arrays().size(); i++) {
             DistributedArray a = x.arrays().get(i);
-            terms.add(new Term(a, y.arrays().get(i), conjugate, count));
-            scattered |= a.layout().partition() == Partition.SCATTERED;
+            terms.add(new Term(a, y.arrays().get(i), conjugate, count, level(a.layout())));
         }
         count++;
         return this;
+    }
+
+    private int level(Layout layout) {
+        if (layout.partition() != Partition.SCATTERED) {
+            return -1;
+        }
+        GroupedOperations operations = backend.operations();
+        if (!levels.contains(operations)) {
+            checkOpen();
+            levels.add(operations);
+        }
+        return levels.indexOf(operations);
     }
 
     private void checkOpen() {
@@ -90,12 +112,15 @@ public final class Dots {
         }
     }
 
+    /** Says that an array contributes to a sum, before its {@link #place} is asked for. */
+    void expect(int dot, DistributedArray array) {
+        check(dot);
+        int _ = level(array.layout());
+    }
+
     /** Returns the place of an array's contribution to a sum. */
     Scalar place(int dot, DistributedArray array) {
-        check(dot);
-        boolean split = array.layout().partition() == Partition.SCATTERED;
-        scattered |= split;
-        return sums().all.get(split ? dot : count + dot);
+        return sums().place(level(array.layout()), count, dot);
     }
 
     /**
@@ -105,8 +130,8 @@ public final class Dots {
     public Dots reduce() {
         Sums all = sums();
         all.sweep.run();
-        if (scattered && backend.size() > 1) {
-            backend.operations().allReduce(all.scattered, all.scattered, ReduceOp.SUM);
+        for (int i = 0; i < levels.size() && backend.size() > 1; i++) {
+            levels.get(i).allReduce(all.levels[i], all.levels[i], ReduceOp.SUM);
         }
         fresh = true;
         return this;
@@ -124,19 +149,21 @@ public final class Dots {
 
     /**
      * Returns the memory of the results, for calculations that {@link Compute#prepare(KernelMethod.Of3, Buffer, Buffer,
-     * Buffer) follow} the reduction: {@link #real(F64Ptr, int, int)} reads it.
+     * Buffer) follow} the reduction: {@link #real(F64Ptr, int)} reads it.
      */
     public Buffer numbers() {
-        return sums().both;
+        return sums().all.buffer();
     }
 
-    /**
-     * Returns the real part of a dot product in the memory of {@link #numbers}, in a calculation.
-     *
-     * @param count of the dot products
-     */
-    public static double real(F64Ptr numbers, int count, int dot) {
-        return numbers.get(2L * dot) + numbers.get(2L * (count + dot));
+    /** Returns the real part of a dot product in the memory of {@link #numbers}, in a calculation. */
+    public static double real(F64Ptr numbers, int dot) {
+        int levels = (int) numbers.get(0);
+        int count = (int) numbers.get(1);
+        double sum = 0;
+        for (int level = 0; level <= levels; level++) {
+            sum += numbers.get(HEADER + 2L * (level * count + dot));
+        }
+        return sum;
     }
 
     /** Adds what the ranks have summed and what each has whole. */
@@ -148,10 +175,14 @@ public final class Dots {
         }
         if (fresh) {
             backend.compute().synchronize();
-            all.both.copyTo(all.host);
+            all.all.buffer().copyTo(all.host);
             fresh = false;
         }
-        return all.host.getDouble(2L * dot + part) + all.host.getDouble(2L * (count + dot) + part);
+        double sum = 0;
+        for (int level = 0; level <= levels.size(); level++) {
+            sum += all.host.getDouble(HEADER + 2L * (level * count + dot) + part);
+        }
+        return sum;
     }
 
     private void check(int dot) {
@@ -171,30 +202,38 @@ public final class Dots {
 
     private Sums prepare() {
         Compute compute = backend.compute();
-        Scalars all = compute.scalars(2 * count);
-        boolean[] begun = new boolean[2 * count];
+        int total = (levels.size() + 1) * count;
+        Scalars all = compute.scalars(HEADER / 2 + total);
+        all.get(0).set(levels.size(), count);
+        Buffer[] parts = new Buffer[levels.size()];
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = all.buffer().slice(HEADER + 2L * (i + 1) * count, 2L * count);
+        }
+        boolean[] begun = new boolean[total];
         Sweep sweep = new Sweep();
         for (Term t : terms) {
-            int place = t.x.layout().partition() == Partition.SCATTERED ? t.dot : count + t.dot;
+            int place = (t.level + 1) * count + t.dot;
+            Scalar sum = all.get(HEADER / 2 + place);
             if (t.conjugate) {
-                sweep.vdot(t.x.part(), t.y.part(), all.get(place), begun[place]);
+                sweep.vdot(t.x.part(), t.y.part(), sum, begun[place]);
             } else {
-                sweep.dot(t.x.part(), t.y.part(), all.get(place), begun[place]);
+                sweep.dot(t.x.part(), t.y.part(), sum, begun[place]);
             }
             begun[place] = true;
         }
-        return new Sums(
-                all,
-                all.buffer(),
-                all.buffer().slice(0, 2L * count),
-                compute.prepare(sweep),
-                HostArray.allocate(DataType.FLOAT64, 4L * count));
+        HostArray host = HostArray.allocate(DataType.FLOAT64, all.buffer().count());
+        return new Sums(all, parts, compute.prepare(sweep), host);
     }
 
     /**
      * The memory of the sums, and what computes them.
      *
-     * @param both the sums of scattered arrays, then those that every rank has whole
+     * @param all the header, then the sums that every rank has whole, then those of divided arrays, level by level
+     * @param levels the memory of each level's sums
      */
-    private record Sums(Scalars all, Buffer both, Buffer scattered, Runnable sweep, HostArray host) {}
+    private record Sums(Scalars all, Buffer[] levels, Runnable sweep, HostArray host) {
+        Scalar place(int level, int count, int dot) {
+            return all.get(HEADER / 2 + (level + 1) * count + dot);
+        }
+    }
 }

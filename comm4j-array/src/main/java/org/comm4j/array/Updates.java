@@ -65,8 +65,10 @@ public final class Updates {
      */
     public Updates squares(Dots dots, int dot) {
         checkOpen();
-        updates.getLast().squares = dots;
-        updates.getLast().dot = dot;
+        Update last = updates.getLast();
+        last.squares = dots;
+        last.dot = dot;
+        last.y.arrays().forEach(array -> dots.expect(dot, array));
         return this;
     }
 

@@ -73,7 +73,7 @@ class AllocationTest {
                         bytes[0] = between - before;
                         bytes[1] = THREADS.getCurrentThreadAllocatedBytes() - between;
                     }
-                    if (backend.rank() == 0 && bytes[0]+bytes[1] > 0) System.out.println(ranks+" "+type+" "+name+" "+bytes[0]+" "+bytes[1]);
+                    assertThat(bytes).as("%s of %s on %d ranks", name, type, ranks).containsExactly(0, 0);
                 });
             }
         });

@@ -49,7 +49,7 @@ public final class Cg {
             Direction.step(state, 0);
             return;
         }
-        double length = Dots.real(curvature, 1, 0);
+        double length = Dots.real(curvature, 0);
         if (length <= 0) {
             state.set(State.OWN_REASON, StopRule.INDEFINITE);
             state.set(State.REASON, StopRule.INDEFINITE);
@@ -67,7 +67,7 @@ public final class Cg {
             Direction.keep(state);
             return;
         }
-        double square = Dots.real(residual, Direction.dots(state, 1), 0);
+        double square = Dots.real(residual, 0);
         Direction.turn(state, Direction.product(state, residual, 1, square));
         double norm = Math.sqrt(square);
         State.made(state, square, norm, norm);

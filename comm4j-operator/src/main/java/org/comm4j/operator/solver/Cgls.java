@@ -60,8 +60,8 @@ public final class Cgls {
         double damp2 = state.get(DAMP2);
         // Without damping |p|² is not computed.
         double square = damp2 == 0
-                ? Dots.real(lengths, 1, 0)
-                : Dots.real(lengths, 2, 0) + damp2 * Dots.real(lengths, 2, 1);
+                ? Dots.real(lengths, 0)
+                : Dots.real(lengths, 0) + damp2 * Dots.real(lengths, 1);
         Direction.step(state, state.get(Direction.PRODUCT) / square);
     }
 
@@ -72,10 +72,9 @@ public final class Cgls {
             Direction.keep(state);
             return;
         }
-        int count = Direction.dots(state, NORMS);
-        double gradient = Dots.real(norms, count, GRADIENT);
-        double residual = Dots.real(norms, count, RESIDUAL);
-        double model = Dots.real(norms, count, MODEL);
+        double gradient = Dots.real(norms, GRADIENT);
+        double residual = Dots.real(norms, RESIDUAL);
+        double model = Dots.real(norms, MODEL);
         Direction.turn(state, Direction.product(state, norms, NORMS, gradient));
         double objective = Math.sqrt(residual + state.get(DAMP2) * model);
         State.made(state, gradient, Math.sqrt(residual), objective);

@@ -96,12 +96,7 @@ final class Direction implements AutoCloseable {
 
     /** Returns the product that {@link #withProduct} has added behind {@code count} others; {@code square} without. */
     static double product(F64Ptr state, F64Ptr dots, int count, double square) {
-        return state.get(PRECONDITIONED) == 0 ? square : Dots.real(dots, count + 1, count);
-    }
-
-    /** Returns the number of dot products where {@code count} are without a preconditioner. */
-    static int dots(F64Ptr state, int count) {
-        return state.get(PRECONDITIONED) == 0 ? count : count + 1;
+        return state.get(PRECONDITIONED) == 0 ? square : Dots.real(dots, count);
     }
 
     /** Sets the length of the step along p. */

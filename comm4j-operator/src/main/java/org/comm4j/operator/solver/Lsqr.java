@@ -124,7 +124,7 @@ public final class Lsqr {
     /** Calculates what makes u a unit vector, and the next v from Aᴴ u. */
     @Kernel
     static void scale(F64Ptr state, F64Ptr uu, F64Ptr vw) {
-        double beta = State.isStopped(state) ? 0 : Math.sqrt(Dots.real(uu, 1, 0));
+        double beta = State.isStopped(state) ? 0 : Math.sqrt(Dots.real(uu, 0));
         if (!State.isStopped(state)) {
             state.set(BETA, beta);
         }
@@ -151,10 +151,10 @@ public final class Lsqr {
         }
         double beta = state.get(BETA);
         double alfa = state.get(ALFA);
-        double ww = Dots.real(vw, 2, 1);
+        double ww = Dots.real(vw, 1);
         factor(state, V_SCALE, 1);
         if (beta > 0) {
-            alfa = Math.sqrt(Dots.real(vw, 2, 0));
+            alfa = Math.sqrt(Dots.real(vw, 0));
             state.set(ALFA, alfa);
             factor(state, V_SCALE, alfa > 0 ? 1 / alfa : 1);
         }
