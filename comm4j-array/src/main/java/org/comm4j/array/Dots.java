@@ -94,16 +94,20 @@ public final class Dots {
         return this;
     }
 
+    @SuppressWarnings("ReferenceEquality") // these very operations
     private int level(Layout layout) {
         if (layout.partition() != Partition.SCATTERED) {
             return -1;
         }
         GroupedOperations operations = backend.operations();
-        if (!levels.contains(operations)) {
-            checkOpen();
-            levels.add(operations);
+        for (int i = 0; i < levels.size(); i++) {
+            if (levels.get(i) == operations) {
+                return i;
+            }
         }
-        return levels.indexOf(operations);
+        checkOpen();
+        levels.add(operations);
+        return levels.size() - 1;
     }
 
     private void checkOpen() {
