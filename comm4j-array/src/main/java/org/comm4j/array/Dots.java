@@ -35,7 +35,7 @@ public final class Dots {
 
     private final Backend backend;
     private final List<Term> terms = new ArrayList<>();
-    /** Operations of the ranks that add up. */
+    /** Operations of the ranks that add up: all ranks, those of a group, or both for a stack with such members. */
     private final List<GroupedOperations> levels = new ArrayList<>();
 
     private int count;
@@ -96,10 +96,10 @@ public final class Dots {
 
     @SuppressWarnings("ReferenceEquality") // these very operations
     private int level(Layout layout) {
-        if (layout.partition() != Partition.SCATTERED) {
+        if (!layout.isDivided()) {
             return -1;
         }
-        GroupedOperations operations = backend.operations();
+        GroupedOperations operations = backend.operations(layout);
         for (int i = 0; i < levels.size(); i++) {
             if (levels.get(i) == operations) {
                 return i;

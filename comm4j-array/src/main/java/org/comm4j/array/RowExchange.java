@@ -12,7 +12,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.math.AxisMatrix;
 
 /**
- * Any rows of a scattered array, along the divided axis, on the ranks that need them: one allToAllV. It is planned once
+ * Any rows of an array, along a divided axis, on the ranks that need them: one allToAllV. It is planned once
  * and used for any number of arrays of a type.
  */
 public final class RowExchange {
@@ -24,6 +24,7 @@ public final class RowExchange {
 
     private final Backend backend;
     private final Layout layout;
+    private final int axis;
     private final long outer;
     private final long inner;
     private final long[] sendCounts;
@@ -37,18 +38,20 @@ public final class RowExchange {
     /**
      * Plans the exchange; does not communicate.
      *
-     * @param layout a scattered one
+     * @param layout of the arrays
+     * @param axis a divided one
      * @param needed returns the rows that a rank needs, in ascending order; all ranks know them of all
      */
-    public RowExchange(Backend backend, Layout layout, DataType type, IntFunction<long[]> needed) {
+    public RowExchange(Backend backend, Layout layout, int axis, DataType type, IntFunction<long[]> needed) {
         this.backend = backend;
         this.layout = layout;
-        int axis = layout.axis();
+        this.axis = axis;
+        long[] shape = layout.localShape(backend.rank());
         long before = 1;
         long behind = 1;
         for (int a = 0; a < layout.ndim(); a++) {
-            before *= a < axis ? layout.length(a) : 1;
-            behind *= a > axis ? layout.length(a) : 1;
+            before *= a < axis ? shape[a] : 1;
+            behind *= a > axis ? shape[a] : 1;
         }
         outer = before;
         inner = behind;
@@ -59,9 +62,10 @@ public final class RowExchange {
         long[][] send = new long[ranks][];
         long sent = 0;
         for (int r = 0; r < ranks; r++) {
-            send[r] = owned(needed.apply(r), mine);
+            boolean inLine = layout.areInLine(r, mine, axis);
+            send[r] = inLine ? owned(needed.apply(r), mine) : new long[0];
             sendCounts[r] = outer * send[r].length * inner;
-            receiveCounts[r] = outer * owned(needed.apply(mine), r).length * inner;
+            receiveCounts[r] = inLine ? outer * owned(needed.apply(mine), r).length * inner : 0;
             sent += sendCounts[r];
         }
         outgoing = backend.compute().buffer(type, sent);
@@ -75,13 +79,15 @@ public final class RowExchange {
     }
 
     private void planSends(long[]... send) {
-        long length = layout.localShape(backend.rank())[layout.axis()];
+        long length = layout.localShape(backend.rank())[axis];
         long at = 0;
         for (int r = 0; r < send.length; r++) {
             if (sendCounts[r] > 0) {
                 AxisMatrix.Builder selection = AxisMatrix.of(length);
                 for (long row : send[r]) {
-                    selection.element(row - layout.start(backend.rank()), 1).endRow();
+                    selection
+                            .element(row - layout.start(backend.rank(), axis), 1)
+                            .endRow();
                 }
                 strips.add(new Strip(selection.build(), outgoing.slice(at, sendCounts[r])));
             }
@@ -106,8 +112,8 @@ public final class RowExchange {
     }
 
     private long[] owned(long[] needed, int rank) {
-        long start = layout.start(rank);
-        long end = start + layout.localShape(rank)[layout.axis()];
+        long start = layout.start(rank, axis);
+        long end = start + layout.localShape(rank)[axis];
         return Arrays.stream(needed).filter(row -> row >= start && row < end).toArray();
     }
 

@@ -23,7 +23,10 @@ public final class Updates {
         final Vector x;
         final Coefficient b;
         final Vector y;
-        @Nullable Dots squares;
+
+        @Nullable
+        Dots squares;
+
         int dot;
 
         Update(Coefficient a, Vector x, Coefficient b, Vector y) {

@@ -63,6 +63,13 @@ public interface Compute extends AutoCloseable {
     /** Computes z = x y, element by element. */
     void multiply(Buffer x, Buffer y, Buffer z);
 
+    /**
+     * Computes y = f(x…), element by element, for real vectors.
+     *
+     * @param x as many as the function has arguments
+     */
+    void map(ElementFunction f, Buffer y, Buffer... x);
+
     /** Computes y = the complex conjugate of x. */
     void conjugate(Buffer x, Buffer y);
 

@@ -117,15 +117,16 @@ final class CudaBlas implements Blas, AutoCloseable {
     /** Matrices that are equally far apart take one kernel: two always are, if the second one comes later in memory. */
     @Override
     public void gemv(Transpose transpose, long m, long k, List<Buffer> matrices, Buffer x, Buffer y) {
-        boolean plain = m > 0 && k > 0 && (transpose != Transpose.CONJUGATE || !x.type().isComplex());
+        boolean plain =
+                m > 0 && k > 0 && (transpose != Transpose.CONJUGATE || !x.type().isComplex());
         if (!plain || !isBatched()) {
             Blas.super.gemv(transpose, m, k, matrices, x, y);
             return;
         }
         int count = matrices.size();
         if (x.count() != count * k || y.count() != count * m) {
-            throw new IllegalArgumentException("gemv: " + x + " and " + y + " are not " + count + " vectors of " + k
-                    + " and " + m + " elements");
+            throw new IllegalArgumentException(
+                    "gemv: " + x + " and " + y + " are not " + count + " vectors of " + k + " and " + m + " elements");
         }
         for (Buffer matrix : matrices) {
             Operands.matrices(1, m, 1, k, matrix, x.slice(0, k), y.slice(0, m));
@@ -144,7 +145,9 @@ final class CudaBlas implements Blas, AutoCloseable {
             int first = 0;
             while (first < count) {
                 int next = first + 1;
-                long stride = next < count ? matrices.get(next).address() - matrices.get(first).address() : 0;
+                long stride = next < count
+                        ? matrices.get(next).address() - matrices.get(first).address()
+                        : 0;
                 while (stride > 0
                         && next < count
                         && matrices.get(next).address() - matrices.get(next - 1).address() == stride) {

@@ -39,7 +39,7 @@ public final class GpuCompute implements Compute {
     private static final int MOST_GRID = 65_535;
 
     /** What a matrix has on the device. */
-    private record Sparse(Memory starts, Memory columns, Memory values) implements AutoCloseable {
+    record Sparse(Memory starts, Memory columns, Memory values) implements AutoCloseable {
         @Override
         public void close() {
             starts.close();
@@ -47,6 +47,8 @@ public final class GpuCompute implements Compute {
             values.close();
         }
     }
+
+    private record Totals(DataType type, long count) {}
 
     private record StencilKey(Stencil stencil, boolean complex) {}
 
@@ -136,7 +138,7 @@ public final class GpuCompute implements Compute {
         return new Factor(F64Ptr.of(memory), true, 0, 0);
     }
 
-    private static boolean aligned(Buffer... vectors) {
+    static boolean aligned(Buffer... vectors) {
         for (Buffer vector : vectors) {
             if (vector.address() % Numbers.PACK != 0) {
                 return false;
@@ -205,6 +207,23 @@ public final class GpuCompute implements Compute {
         if (z.count() > 0) {
             Object[] constants = {Operands.wide(z), z.type().isComplex(), aligned(x, y, z)};
             runner.run("Vector.multiply", packs(z), constants, Operands.parts(z), x, y, z);
+        }
+    }
+
+    @Override
+    public void map(ElementFunction f, Buffer y, Buffer... x) {
+        vector("map", y);
+        Operands.map(f, y, x);
+        boolean aligned = aligned(y) && aligned(x);
+        Object[] arguments = new Object[x.length + 2];
+        arguments[0] = y.count();
+        for (int i = 0; i < x.length; i++) {
+            vector("map", x[i]);
+            arguments[i + 1] = x[i];
+        }
+        arguments[x.length + 1] = y;
+        if (y.count() > 0) {
+            runner.run("Map.map" + x.length, packs(y), new Object[] {Operands.wide(y), aligned, f}, arguments);
         }
     }
 
@@ -439,20 +458,31 @@ public final class GpuCompute implements Compute {
             return;
         }
         Sparse sparse = table(matrix, () -> sparse(matrix));
-        long run = y.type().isComplex() ? 2 * inner : inner;
-        runner.run(
-                "Axis.multiply",
-                Operands.parts(y),
-                new Object[] {Operands.wide(y)},
-                Operands.parts(y),
-                (long) matrix.rowCount(),
-                matrix.columnCount(),
-                run,
-                sparse.starts.buffer(),
-                sparse.columns.buffer(),
-                sparse.values.buffer(),
-                x,
-                y);
+        AxisLaunches.multiply(runner, sparse, matrix, outer, inner, x, y);
+    }
+
+    @Override
+    public void transpose(long outer, long rows, long columns, long inner, Buffer x, Buffer y) {
+        vector("transpose", x);
+        vector("transpose", y);
+        Operands.shaped("transpose", x, y, outer * rows * columns * inner);
+        if (y.count() > 0) {
+            AxisLaunches.transpose(runner, outer, rows, columns, inner, x, y);
+        }
+    }
+
+    @Override
+    public void cumulate(boolean backward, long outer, long length, long inner, Buffer x, Buffer y) {
+        vector("cumulate", x);
+        vector("cumulate", y);
+        Operands.shaped("cumulate", x, y, outer * length * inner);
+        if (y.count() > 0) {
+            AxisLaunches.cumulate(runner, this::totals, backward, outer, length, inner, x, y);
+        }
+    }
+
+    private Buffer totals(DataType type, long count) {
+        return table(new Totals(type, count), () -> queue.allocate(type, count)).buffer();
     }
 
     private Sparse sparse(AxisMatrix matrix) {

@@ -81,10 +81,68 @@ final class LineTerms {
                 }
             }
             case 1 -> sum64(factor64(first + 0), from[first + 0], at[first + 0], y, to, n);
-            case 2 -> sum64(factor64(first + 0), from[first + 0], at[first + 0], factor64(first + 1), from[first + 1], at[first + 1], y, to, n);
-            case 3 -> sum64(factor64(first + 0), from[first + 0], at[first + 0], factor64(first + 1), from[first + 1], at[first + 1], factor64(first + 2), from[first + 2], at[first + 2], y, to, n);
-            case 4 -> sum64(factor64(first + 0), from[first + 0], at[first + 0], factor64(first + 1), from[first + 1], at[first + 1], factor64(first + 2), from[first + 2], at[first + 2], factor64(first + 3), from[first + 3], at[first + 3], y, to, n);
-            case 5 -> sum64(factor64(first + 0), from[first + 0], at[first + 0], factor64(first + 1), from[first + 1], at[first + 1], factor64(first + 2), from[first + 2], at[first + 2], factor64(first + 3), from[first + 3], at[first + 3], factor64(first + 4), from[first + 4], at[first + 4], y, to, n);
+            case 2 ->
+                sum64(
+                        factor64(first + 0),
+                        from[first + 0],
+                        at[first + 0],
+                        factor64(first + 1),
+                        from[first + 1],
+                        at[first + 1],
+                        y,
+                        to,
+                        n);
+            case 3 ->
+                sum64(
+                        factor64(first + 0),
+                        from[first + 0],
+                        at[first + 0],
+                        factor64(first + 1),
+                        from[first + 1],
+                        at[first + 1],
+                        factor64(first + 2),
+                        from[first + 2],
+                        at[first + 2],
+                        y,
+                        to,
+                        n);
+            case 4 ->
+                sum64(
+                        factor64(first + 0),
+                        from[first + 0],
+                        at[first + 0],
+                        factor64(first + 1),
+                        from[first + 1],
+                        at[first + 1],
+                        factor64(first + 2),
+                        from[first + 2],
+                        at[first + 2],
+                        factor64(first + 3),
+                        from[first + 3],
+                        at[first + 3],
+                        y,
+                        to,
+                        n);
+            case 5 ->
+                sum64(
+                        factor64(first + 0),
+                        from[first + 0],
+                        at[first + 0],
+                        factor64(first + 1),
+                        from[first + 1],
+                        at[first + 1],
+                        factor64(first + 2),
+                        from[first + 2],
+                        at[first + 2],
+                        factor64(first + 3),
+                        from[first + 3],
+                        at[first + 3],
+                        factor64(first + 4),
+                        from[first + 4],
+                        at[first + 4],
+                        y,
+                        to,
+                        n);
             default -> throw new AssertionError(terms + " terms");
         }
     }
@@ -99,27 +157,102 @@ final class LineTerms {
         }
     }
 
-    private static void sum64(double a, MemorySegment xa, long pa, double b, MemorySegment xb, long pb, MemorySegment y, long to, long n) {
+    private static void sum64(
+            double a,
+            MemorySegment xa,
+            long pa,
+            double b,
+            MemorySegment xb,
+            long pb,
+            MemorySegment y,
+            long to,
+            long n) {
         for (long i = 0; i < n; i++) {
-            y.setAtIndex(JAVA_DOUBLE, to + i, a * xa.getAtIndex(JAVA_DOUBLE, pa + i) + b * xb.getAtIndex(JAVA_DOUBLE, pb + i));
+            y.setAtIndex(
+                    JAVA_DOUBLE,
+                    to + i,
+                    a * xa.getAtIndex(JAVA_DOUBLE, pa + i) + b * xb.getAtIndex(JAVA_DOUBLE, pb + i));
         }
     }
 
-    private static void sum64(double a, MemorySegment xa, long pa, double b, MemorySegment xb, long pb, double c, MemorySegment xc, long pc, MemorySegment y, long to, long n) {
+    private static void sum64(
+            double a,
+            MemorySegment xa,
+            long pa,
+            double b,
+            MemorySegment xb,
+            long pb,
+            double c,
+            MemorySegment xc,
+            long pc,
+            MemorySegment y,
+            long to,
+            long n) {
         for (long i = 0; i < n; i++) {
-            y.setAtIndex(JAVA_DOUBLE, to + i, a * xa.getAtIndex(JAVA_DOUBLE, pa + i) + b * xb.getAtIndex(JAVA_DOUBLE, pb + i) + c * xc.getAtIndex(JAVA_DOUBLE, pc + i));
+            y.setAtIndex(
+                    JAVA_DOUBLE,
+                    to + i,
+                    a * xa.getAtIndex(JAVA_DOUBLE, pa + i)
+                            + b * xb.getAtIndex(JAVA_DOUBLE, pb + i)
+                            + c * xc.getAtIndex(JAVA_DOUBLE, pc + i));
         }
     }
 
-    private static void sum64(double a, MemorySegment xa, long pa, double b, MemorySegment xb, long pb, double c, MemorySegment xc, long pc, double d, MemorySegment xd, long pd, MemorySegment y, long to, long n) {
+    private static void sum64(
+            double a,
+            MemorySegment xa,
+            long pa,
+            double b,
+            MemorySegment xb,
+            long pb,
+            double c,
+            MemorySegment xc,
+            long pc,
+            double d,
+            MemorySegment xd,
+            long pd,
+            MemorySegment y,
+            long to,
+            long n) {
         for (long i = 0; i < n; i++) {
-            y.setAtIndex(JAVA_DOUBLE, to + i, a * xa.getAtIndex(JAVA_DOUBLE, pa + i) + b * xb.getAtIndex(JAVA_DOUBLE, pb + i) + c * xc.getAtIndex(JAVA_DOUBLE, pc + i) + d * xd.getAtIndex(JAVA_DOUBLE, pd + i));
+            y.setAtIndex(
+                    JAVA_DOUBLE,
+                    to + i,
+                    a * xa.getAtIndex(JAVA_DOUBLE, pa + i)
+                            + b * xb.getAtIndex(JAVA_DOUBLE, pb + i)
+                            + c * xc.getAtIndex(JAVA_DOUBLE, pc + i)
+                            + d * xd.getAtIndex(JAVA_DOUBLE, pd + i));
         }
     }
 
-    private static void sum64(double a, MemorySegment xa, long pa, double b, MemorySegment xb, long pb, double c, MemorySegment xc, long pc, double d, MemorySegment xd, long pd, double e, MemorySegment xe, long pe, MemorySegment y, long to, long n) {
+    private static void sum64(
+            double a,
+            MemorySegment xa,
+            long pa,
+            double b,
+            MemorySegment xb,
+            long pb,
+            double c,
+            MemorySegment xc,
+            long pc,
+            double d,
+            MemorySegment xd,
+            long pd,
+            double e,
+            MemorySegment xe,
+            long pe,
+            MemorySegment y,
+            long to,
+            long n) {
         for (long i = 0; i < n; i++) {
-            y.setAtIndex(JAVA_DOUBLE, to + i, a * xa.getAtIndex(JAVA_DOUBLE, pa + i) + b * xb.getAtIndex(JAVA_DOUBLE, pb + i) + c * xc.getAtIndex(JAVA_DOUBLE, pc + i) + d * xd.getAtIndex(JAVA_DOUBLE, pd + i) + e * xe.getAtIndex(JAVA_DOUBLE, pe + i));
+            y.setAtIndex(
+                    JAVA_DOUBLE,
+                    to + i,
+                    a * xa.getAtIndex(JAVA_DOUBLE, pa + i)
+                            + b * xb.getAtIndex(JAVA_DOUBLE, pb + i)
+                            + c * xc.getAtIndex(JAVA_DOUBLE, pc + i)
+                            + d * xd.getAtIndex(JAVA_DOUBLE, pd + i)
+                            + e * xe.getAtIndex(JAVA_DOUBLE, pe + i));
         }
     }
 
@@ -131,10 +264,68 @@ final class LineTerms {
                 }
             }
             case 1 -> sum32(factor32(first + 0), from[first + 0], at[first + 0], y, to, n);
-            case 2 -> sum32(factor32(first + 0), from[first + 0], at[first + 0], factor32(first + 1), from[first + 1], at[first + 1], y, to, n);
-            case 3 -> sum32(factor32(first + 0), from[first + 0], at[first + 0], factor32(first + 1), from[first + 1], at[first + 1], factor32(first + 2), from[first + 2], at[first + 2], y, to, n);
-            case 4 -> sum32(factor32(first + 0), from[first + 0], at[first + 0], factor32(first + 1), from[first + 1], at[first + 1], factor32(first + 2), from[first + 2], at[first + 2], factor32(first + 3), from[first + 3], at[first + 3], y, to, n);
-            case 5 -> sum32(factor32(first + 0), from[first + 0], at[first + 0], factor32(first + 1), from[first + 1], at[first + 1], factor32(first + 2), from[first + 2], at[first + 2], factor32(first + 3), from[first + 3], at[first + 3], factor32(first + 4), from[first + 4], at[first + 4], y, to, n);
+            case 2 ->
+                sum32(
+                        factor32(first + 0),
+                        from[first + 0],
+                        at[first + 0],
+                        factor32(first + 1),
+                        from[first + 1],
+                        at[first + 1],
+                        y,
+                        to,
+                        n);
+            case 3 ->
+                sum32(
+                        factor32(first + 0),
+                        from[first + 0],
+                        at[first + 0],
+                        factor32(first + 1),
+                        from[first + 1],
+                        at[first + 1],
+                        factor32(first + 2),
+                        from[first + 2],
+                        at[first + 2],
+                        y,
+                        to,
+                        n);
+            case 4 ->
+                sum32(
+                        factor32(first + 0),
+                        from[first + 0],
+                        at[first + 0],
+                        factor32(first + 1),
+                        from[first + 1],
+                        at[first + 1],
+                        factor32(first + 2),
+                        from[first + 2],
+                        at[first + 2],
+                        factor32(first + 3),
+                        from[first + 3],
+                        at[first + 3],
+                        y,
+                        to,
+                        n);
+            case 5 ->
+                sum32(
+                        factor32(first + 0),
+                        from[first + 0],
+                        at[first + 0],
+                        factor32(first + 1),
+                        from[first + 1],
+                        at[first + 1],
+                        factor32(first + 2),
+                        from[first + 2],
+                        at[first + 2],
+                        factor32(first + 3),
+                        from[first + 3],
+                        at[first + 3],
+                        factor32(first + 4),
+                        from[first + 4],
+                        at[first + 4],
+                        y,
+                        to,
+                        n);
             default -> throw new AssertionError(terms + " terms");
         }
     }
@@ -149,27 +340,92 @@ final class LineTerms {
         }
     }
 
-    private static void sum32(float a, MemorySegment xa, long pa, float b, MemorySegment xb, long pb, MemorySegment y, long to, long n) {
+    private static void sum32(
+            float a, MemorySegment xa, long pa, float b, MemorySegment xb, long pb, MemorySegment y, long to, long n) {
         for (long i = 0; i < n; i++) {
-            y.setAtIndex(JAVA_FLOAT, to + i, a * xa.getAtIndex(JAVA_FLOAT, pa + i) + b * xb.getAtIndex(JAVA_FLOAT, pb + i));
+            y.setAtIndex(
+                    JAVA_FLOAT, to + i, a * xa.getAtIndex(JAVA_FLOAT, pa + i) + b * xb.getAtIndex(JAVA_FLOAT, pb + i));
         }
     }
 
-    private static void sum32(float a, MemorySegment xa, long pa, float b, MemorySegment xb, long pb, float c, MemorySegment xc, long pc, MemorySegment y, long to, long n) {
+    private static void sum32(
+            float a,
+            MemorySegment xa,
+            long pa,
+            float b,
+            MemorySegment xb,
+            long pb,
+            float c,
+            MemorySegment xc,
+            long pc,
+            MemorySegment y,
+            long to,
+            long n) {
         for (long i = 0; i < n; i++) {
-            y.setAtIndex(JAVA_FLOAT, to + i, a * xa.getAtIndex(JAVA_FLOAT, pa + i) + b * xb.getAtIndex(JAVA_FLOAT, pb + i) + c * xc.getAtIndex(JAVA_FLOAT, pc + i));
+            y.setAtIndex(
+                    JAVA_FLOAT,
+                    to + i,
+                    a * xa.getAtIndex(JAVA_FLOAT, pa + i)
+                            + b * xb.getAtIndex(JAVA_FLOAT, pb + i)
+                            + c * xc.getAtIndex(JAVA_FLOAT, pc + i));
         }
     }
 
-    private static void sum32(float a, MemorySegment xa, long pa, float b, MemorySegment xb, long pb, float c, MemorySegment xc, long pc, float d, MemorySegment xd, long pd, MemorySegment y, long to, long n) {
+    private static void sum32(
+            float a,
+            MemorySegment xa,
+            long pa,
+            float b,
+            MemorySegment xb,
+            long pb,
+            float c,
+            MemorySegment xc,
+            long pc,
+            float d,
+            MemorySegment xd,
+            long pd,
+            MemorySegment y,
+            long to,
+            long n) {
         for (long i = 0; i < n; i++) {
-            y.setAtIndex(JAVA_FLOAT, to + i, a * xa.getAtIndex(JAVA_FLOAT, pa + i) + b * xb.getAtIndex(JAVA_FLOAT, pb + i) + c * xc.getAtIndex(JAVA_FLOAT, pc + i) + d * xd.getAtIndex(JAVA_FLOAT, pd + i));
+            y.setAtIndex(
+                    JAVA_FLOAT,
+                    to + i,
+                    a * xa.getAtIndex(JAVA_FLOAT, pa + i)
+                            + b * xb.getAtIndex(JAVA_FLOAT, pb + i)
+                            + c * xc.getAtIndex(JAVA_FLOAT, pc + i)
+                            + d * xd.getAtIndex(JAVA_FLOAT, pd + i));
         }
     }
 
-    private static void sum32(float a, MemorySegment xa, long pa, float b, MemorySegment xb, long pb, float c, MemorySegment xc, long pc, float d, MemorySegment xd, long pd, float e, MemorySegment xe, long pe, MemorySegment y, long to, long n) {
+    private static void sum32(
+            float a,
+            MemorySegment xa,
+            long pa,
+            float b,
+            MemorySegment xb,
+            long pb,
+            float c,
+            MemorySegment xc,
+            long pc,
+            float d,
+            MemorySegment xd,
+            long pd,
+            float e,
+            MemorySegment xe,
+            long pe,
+            MemorySegment y,
+            long to,
+            long n) {
         for (long i = 0; i < n; i++) {
-            y.setAtIndex(JAVA_FLOAT, to + i, a * xa.getAtIndex(JAVA_FLOAT, pa + i) + b * xb.getAtIndex(JAVA_FLOAT, pb + i) + c * xc.getAtIndex(JAVA_FLOAT, pc + i) + d * xd.getAtIndex(JAVA_FLOAT, pd + i) + e * xe.getAtIndex(JAVA_FLOAT, pe + i));
+            y.setAtIndex(
+                    JAVA_FLOAT,
+                    to + i,
+                    a * xa.getAtIndex(JAVA_FLOAT, pa + i)
+                            + b * xb.getAtIndex(JAVA_FLOAT, pb + i)
+                            + c * xc.getAtIndex(JAVA_FLOAT, pc + i)
+                            + d * xd.getAtIndex(JAVA_FLOAT, pd + i)
+                            + e * xe.getAtIndex(JAVA_FLOAT, pe + i));
         }
     }
 }

@@ -48,6 +48,32 @@ final class Operands {
         }
     }
 
+    /** Checks the vectors of a function of the user's. */
+    static void map(ElementFunction f, Buffer y, Buffer... x) {
+        if (x.length != f.count()) {
+            throw new IllegalArgumentException(
+                    "map: a function of " + f.count() + " numbers, given " + x.length + " vectors");
+        }
+        if (y.type().isComplex()) {
+            throw new IllegalArgumentException("map: " + y + " is complex; a function of numbers takes real vectors");
+        }
+        for (Buffer each : x) {
+            same("map", each, y);
+        }
+    }
+
+    /** Checks vectors of as many elements as a shape has, in different memory. */
+    static void shaped(String operation, Buffer x, Buffer y, long count) {
+        same(operation, x, y);
+        if (y.count() != count) {
+            throw new IllegalArgumentException(
+                    operation + ": " + y + " has not the " + count + " elements of the shape");
+        }
+        if (count > 0) {
+            apart(operation, x, y);
+        }
+    }
+
     /** Checks that complex numbers are not copied to real ones. */
     static void convertible(Buffer x, Buffer y) {
         if (x.type().isComplex() && !y.type().isComplex()) {

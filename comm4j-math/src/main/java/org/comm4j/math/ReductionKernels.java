@@ -92,8 +92,7 @@ final class ReductionKernels {
     }
 
     /** Returns what a pack contributes. */
-    static Part of(
-            @Constant Kind kind, @Constant boolean wide, @Constant boolean complex, Pack x, Pack y, double p) {
+    static Part of(@Constant Kind kind, @Constant boolean wide, @Constant boolean complex, Pack x, Pack y, double p) {
         if (kind == Kind.DOT || kind == Kind.VDOT) {
             if (!complex) {
                 double first = x.x() * y.x() + x.y() * y.y();

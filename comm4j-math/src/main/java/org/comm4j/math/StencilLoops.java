@@ -128,10 +128,7 @@ final class StencilLoops {
                 long ghostRow = source < 0 ? source + width : source - shape[axis];
                 long outer = element / (strides[axis] * shape[axis]);
                 long inner = element % strides[axis];
-                add(
-                        row[width + k],
-                        source < 0 ? before : after,
-                        (outer * width + ghostRow) * strides[axis] + inner);
+                add(row[width + k], source < 0 ? before : after, (outer * width + ghostRow) * strides[axis] + inner);
             } else {
                 add(row[width + k], x, element + k * strides[axis]);
             }

@@ -45,7 +45,14 @@ public final class Sweep {
      * @param result where a sum goes
      * @param add whether it is added to what is there
      */
-    record Term(Kind kind, Coefficient a, Buffer x, Coefficient b, Buffer y, @Nullable Scalar result, boolean add) {
+    record Term(
+            Kind kind,
+            Coefficient a,
+            Buffer x,
+            Coefficient b,
+            Buffer y,
+            @Nullable Scalar result,
+            boolean add) {
         /** Returns whether one of the two changes what the other one reads or changes. */
         boolean dependsOn(Term other) {
             return kind.updates() && (overlap(y, other.x) || overlap(y, other.y))

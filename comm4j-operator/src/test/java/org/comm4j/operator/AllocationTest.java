@@ -54,7 +54,9 @@ class AllocationTest {
         all.put("sum", laplacian.plus(Identity.of(backend, volume, type)));
         all.put("scaled", laplacian.times(0.3));
         all.put("product", laplacian.times(laplacian));
-        all.put("column", VStack.of(laplacian, Identity.of(backend, volume, type).times(0.1)));
+        all.put(
+                "column",
+                VStack.of(laplacian, Identity.of(backend, volume, type).times(0.1)));
         return all;
     }
 
@@ -80,7 +82,9 @@ class AllocationTest {
                         bytes[0] = Math.min(bytes[0], between - before);
                         bytes[1] = Math.min(bytes[1], THREADS.getCurrentThreadAllocatedBytes() - between);
                     }
-                    assertThat(bytes).as("%s of %s on %d ranks", name, type, ranks).containsExactly(0, 0);
+                    assertThat(bytes)
+                            .as("%s of %s on %d ranks", name, type, ranks)
+                            .containsExactly(0, 0);
                 });
             }
         });

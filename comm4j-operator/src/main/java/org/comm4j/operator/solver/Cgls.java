@@ -59,9 +59,7 @@ public final class Cgls {
         }
         double damp2 = state.get(DAMP2);
         // Without damping |p|² is not computed.
-        double square = damp2 == 0
-                ? Dots.real(lengths, 0)
-                : Dots.real(lengths, 0) + damp2 * Dots.real(lengths, 1);
+        double square = damp2 == 0 ? Dots.real(lengths, 0) : Dots.real(lengths, 0) + damp2 * Dots.real(lengths, 1);
         Direction.step(state, state.get(Direction.PRODUCT) / square);
     }
 

@@ -55,13 +55,7 @@ record Checkpoint(double[] numbers, double[] costs) {
 
     void write(Path file, Solver options, Vector x, Algorithm algorithm) {
         Backend backend = options.operator().backend();
-        String text = String.join(
-                "\n",
-                "comm4j checkpoint",
-                problem(options),
-                hex(numbers),
-                hex(costs),
-                "");
+        String text = String.join("\n", "comm4j checkpoint", problem(options), hex(numbers), hex(costs), "");
         byte[] header = text.getBytes(UTF_8);
         Path part = file.resolveSibling(file.getFileName() + ".part");
         String failure = "";

@@ -262,9 +262,11 @@ public final class Lsqr {
             au = x.like();
             uu = Dots.given(x.backend());
             vw = Dots.given(x.backend()).and(w, w);
-            nextU = Updates.of(state.factor(U_FRESH), av, state.factor(U_KEEP), u).squares(uu, 0);
+            nextU = Updates.of(state.factor(U_FRESH), av, state.factor(U_KEEP), u)
+                    .squares(uu, 0);
             unitU = Updates.of(Coefficient.ZERO, u, state.factor(U_SCALE), u);
-            nextV = Updates.of(state.factor(V_FRESH), au, state.factor(V_KEEP), v).squares(vw, 0);
+            nextV = Updates.of(state.factor(V_FRESH), au, state.factor(V_KEEP), v)
+                    .squares(vw, 0);
             advance = Updates.of(Coefficient.ZERO, v, state.factor(V_SCALE), v)
                     .and(state.factor(X_STEP), w, Coefficient.ONE, x)
                     .and(state.factor(W_FRESH), v, state.factor(W_KEEP), w);

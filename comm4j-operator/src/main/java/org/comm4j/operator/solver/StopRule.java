@@ -113,8 +113,7 @@ final class StopRule {
                 new End(
                         StopReason.DIVERGED,
                         ": pᴴ A p is " + detail + " for a direction p, so that the operator is not positive definite");
-            case SMALL_RESIDUAL ->
-                new End(StopReason.CONVERGED, ": y − A x is as small as atol and btol ask for");
+            case SMALL_RESIDUAL -> new End(StopReason.CONVERGED, ": y − A x is as small as atol and btol ask for");
             case SMALL_GRADIENT -> new End(StopReason.CONVERGED, ": the gradient is as small as atol asks for");
             case CONDITION ->
                 new End(

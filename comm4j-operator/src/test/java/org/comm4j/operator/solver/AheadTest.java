@@ -51,7 +51,10 @@ class AheadTest {
                 () -> Cg.of(Diagonal.of(signs), ones),
                 () -> Cgls.of(a, y).tolerance(1e-3),
                 () -> Cgls.of(a, y).damp(0.2).start(truth),
-                () -> Cgls.of(a, y).damp(0.2).preconditioner(identity.times(0.5)).stopBelow(1e-6),
+                () -> Cgls.of(a, y)
+                        .damp(0.2)
+                        .preconditioner(identity.times(0.5))
+                        .stopBelow(1e-6),
                 () -> Cgls.of(stack, stack.times(truth)),
                 () -> Lsqr.of(a, a.times(truth)),
                 () -> Lsqr.of(a, y).damp(0.2).tolerance(1e-4));
@@ -74,7 +77,9 @@ class AheadTest {
 
     private static void assertSame(String name, Solver actual, Vector x, Solver expected, Vector y) {
         assertThat(actual.result().costs()).as(name).isEqualTo(expected.result().costs());
-        assertThat(actual.result().message()).as(name).isEqualTo(expected.result().message());
+        assertThat(actual.result().message())
+                .as(name)
+                .isEqualTo(expected.result().message());
         assertThat(actual.result().dampedNorm())
                 .as(name)
                 .isEqualTo(expected.result().dampedNorm());
@@ -98,7 +103,11 @@ class AheadTest {
                             Vector x = actual.solve();
                             assertSame(
                                     "solver %d of %s, %d at a time, %s"
-                                            .formatted(i, type, ahead, expected.result().message()),
+                                            .formatted(
+                                                    i,
+                                                    type,
+                                                    ahead,
+                                                    expected.result().message()),
                                     actual,
                                     x,
                                     expected,

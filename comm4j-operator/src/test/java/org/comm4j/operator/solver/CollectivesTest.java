@@ -36,7 +36,9 @@ class CollectivesTest {
         static Counting of(Communicator inner) {
             Map<String, Integer> calls = new TreeMap<>();
             var proxy = (Communicator) Proxy.newProxyInstance(
-                    Communicator.class.getClassLoader(), new Class<?>[] {Communicator.class}, (_, method, arguments) -> {
+                    Communicator.class.getClassLoader(),
+                    new Class<?>[] {Communicator.class},
+                    (_, method, arguments) -> {
                         if (!FACTS.contains(method.getName())) {
                             calls.merge(method.getName(), 1, Integer::sum);
                         }
@@ -85,9 +87,14 @@ class CollectivesTest {
     @ValueSource(ints = {1, 2, 3})
     void anIterationMakesTwoReductions(int ranks) {
         Map<String, Integer> expected = ranks == 1 ? Map.of() : Map.of("allReduce", 2);
-        assertThat(ofAnIteration(ranks, b -> Cg.of(blocks(b).H().times(blocks(b)), data(blocks(b).H().times(blocks(b))))))
+        assertThat(ofAnIteration(
+                        ranks,
+                        b -> Cg.of(
+                                blocks(b).H().times(blocks(b)),
+                                data(blocks(b).H().times(blocks(b))))))
                 .isEqualTo(expected);
-        assertThat(ofAnIteration(ranks, b -> Cgls.of(blocks(b), data(blocks(b))))).isEqualTo(expected);
+        assertThat(ofAnIteration(ranks, b -> Cgls.of(blocks(b), data(blocks(b)))))
+                .isEqualTo(expected);
         assertThat(ofAnIteration(ranks, b -> Cgls.of(blocks(b), data(blocks(b))).damp(0.1)))
                 .isEqualTo(expected);
         assertThat(ofAnIteration(
@@ -115,8 +122,7 @@ class CollectivesTest {
         // The adjoint of a stack over the ranks sums the model.
         Function<Backend, Solver> stack = backend -> {
             LinearOperator a = VStack.of(
-                    backend,
-                    MatrixMult.of(backend.random(backend.local(7, 5), DataType.FLOAT64, backend.rank())));
+                    backend, MatrixMult.of(backend.random(backend.local(7, 5), DataType.FLOAT64, backend.rank())));
             return Cgls.of(a, data(a));
         };
         assertThat(ofAnIteration(ranks, stack)).isEqualTo(Map.of("allReduce", 3));

@@ -80,7 +80,10 @@ class GpuAheadTest extends AheadTest {
                     a.domain(),
                     a.range(),
                     DataType.FLOAT64,
-                    (x, y) -> y.arrays().getFirst().part().copyFrom(a.times(x).arrays().getFirst().toHost()),
+                    (x, y) -> y.arrays()
+                            .getFirst()
+                            .part()
+                            .copyFrom(a.times(x).arrays().getFirst().toHost()),
                     (y, x) -> a.rmatvec(y, x));
             Vector y = backend.random(a.range(), DataType.FLOAT64, 3);
             Solver expected = Cgls.of(a, y).iterations(8);
