@@ -11,7 +11,7 @@ import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.KernelMethod;
+import org.comm4j.math.Calculation;
 import org.comm4j.math.Compute;
 import org.comm4j.math.Scalar;
 import org.comm4j.math.Scalars;
@@ -141,6 +141,26 @@ public final class Dots {
         return this;
     }
 
+    /**
+     * Returns what reduces as {@link #reduce} does, and then calculates with numbers that stay where the vectors are.
+     * Where no rank communicates, a GPU does both in one kernel.
+     *
+     * @param a memory of numbers, {@link #numbers} of this among them; {@code b} and {@code c} likewise
+     */
+    public Runnable reducing(Calculation calculation, Buffer a, Buffer b, Buffer c) {
+        boolean alone = levels.isEmpty() || backend.size() == 1;
+        Sums all = sums();
+        Runnable both = backend.compute().prepare(alone ? all.terms : new Sweep(), calculation, a, b, c);
+        return () -> {
+            if (alone) {
+                fresh = true;
+            } else {
+                reduce();
+            }
+            both.run();
+        };
+    }
+
     /** Returns the real part of a dot product that was reduced, in the order of their description. */
     public double real(int dot) {
         return sum(dot, 0);
@@ -151,10 +171,7 @@ public final class Dots {
         return sum(dot, 1);
     }
 
-    /**
-     * Returns the memory of the results, for calculations that {@link Compute#prepare(KernelMethod.Of3, Buffer, Buffer,
-     * Buffer) follow} the reduction: {@link #real(F64Ptr, int)} reads it.
-     */
+    /** Returns the memory of the results, for calculations: {@link #real(F64Ptr, int)} reads it. */
     public Buffer numbers() {
         return sums().all.buffer();
     }
@@ -226,7 +243,7 @@ public final class Dots {
             begun[place] = true;
         }
         HostArray host = HostArray.allocate(DataType.FLOAT64, all.buffer().count());
-        return new Sums(all, parts, compute.prepare(sweep), host);
+        return new Sums(all, parts, sweep, compute.prepare(sweep), host);
     }
 
     /**
@@ -235,7 +252,7 @@ public final class Dots {
      * @param all the header, then the sums that every rank has whole, then those of divided arrays, level by level
      * @param levels the memory of each level's sums
      */
-    private record Sums(Scalars all, Buffer[] levels, Runnable sweep, HostArray host) {
+    private record Sums(Scalars all, Buffer[] levels, Sweep terms, Runnable sweep, HostArray host) {
         Scalar place(int level, int count, int dot) {
             return all.get(HEADER / 2 + (level + 1) * count + dot);
         }

@@ -8,8 +8,6 @@ import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.cuda.DeviceArray;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.KernelMethod;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,13 +99,13 @@ public interface Compute extends AutoCloseable {
     Runnable prepare(Sweep sweep);
 
     /**
-     * Returns what runs a calculation with numbers that stay where the vectors are: on a GPU a kernel with one thread,
-     * on a processor the method itself. A run allocates nothing.
+     * Returns what computes a sweep and then a calculation, which a GPU does in the sweep's last kernel. A run
+     * allocates nothing.
      *
-     * @param calculation a method marked {@code @Kernel}; the same object for the same method, which is compiled once
+     * @param calculation the same object for the same method, which is compiled once for a kind of sweep
      * @param a memory of {@link Scalars}, or part of it; {@code b} and {@code c} likewise
      */
-    Runnable prepare(KernelMethod.Of3<F64Ptr, F64Ptr, F64Ptr> calculation, Buffer a, Buffer b, Buffer c);
+    Runnable prepare(Sweep sweep, Calculation calculation, Buffer a, Buffer b, Buffer c);
 
     /** Returns copies of numbers for the host, which does not wait for them when they are taken. */
     Snapshot snapshot(Buffer numbers);

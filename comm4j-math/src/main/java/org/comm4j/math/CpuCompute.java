@@ -14,7 +14,6 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
 import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.KernelMethod;
 import org.jspecify.annotations.Nullable;
 
 /** The processor of one rank: operations on {@link HostArray}s, by the thread that calls. */
@@ -353,11 +352,15 @@ public final class CpuCompute implements Compute {
     }
 
     @Override
-    public Runnable prepare(KernelMethod.Of3<F64Ptr, F64Ptr, F64Ptr> calculation, Buffer a, Buffer b, Buffer c) {
+    public Runnable prepare(Sweep sweep, Calculation calculation, Buffer a, Buffer b, Buffer c) {
+        Runnable terms = prepare(sweep);
         F64Ptr first = F64Ptr.of(a);
         F64Ptr second = F64Ptr.of(b);
         F64Ptr third = F64Ptr.of(c);
-        return () -> calculation.run(first, second, third);
+        return () -> {
+            terms.run();
+            calculation.run(first, second, third);
+        };
     }
 
     @Override

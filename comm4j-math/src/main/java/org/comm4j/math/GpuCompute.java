@@ -17,7 +17,6 @@ import org.comm4j.core.HostArray;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.KernelMethod;
 import org.comm4j.kernel.Ptr;
 import org.comm4j.math.Numbers.Factor;
 import org.comm4j.math.ReductionKernels.Kind;
@@ -34,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 public final class GpuCompute implements Compute {
     /** Matrices and stencils whose coefficients stay on the device, those used last. */
     private static final int MOST_TABLES = 256;
+
+    private static final Calculation NOTHING = (_, _, _) -> {};
 
     private static final int STENCIL_THREADS = 256;
     private static final int MOST_GRID = 65_535;
@@ -308,15 +309,33 @@ public final class GpuCompute implements Compute {
 
     @Override
     public Runnable prepare(Sweep sweep) {
+        return prepare(sweep, NOTHING, partial.buffer(), partial.buffer(), partial.buffer());
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // this very calculation
+    public Runnable prepare(Sweep sweep, Calculation calculation, Buffer a, Buffer b, Buffer c) {
         List<Runnable> launches = new ArrayList<>();
-        for (List<Sweep.Term> group : sweep.groups(SweepKernels.MOST_TERMS)) {
+        List<List<Sweep.Term>> groups = sweep.groups(SweepKernels.MOST_TERMS);
+        boolean together = false;
+        for (List<Sweep.Term> group : groups) {
+            boolean sums = false;
+            boolean empty = true;
             for (Sweep.Term term : group) {
                 vector("sweep", term.x());
                 vector("sweep", term.y());
+                sums |= term.kind().sums();
+                empty &= term.y().count() == 0;
             }
-            if (group.stream().anyMatch(term -> term.kind().sums() || term.y().count() > 0)) {
-                launches.add(prepare(group));
+            // The block that ends last knows the sums; updates alone have no such block.
+            together = sums && group == groups.getLast();
+            if (sums || !empty) {
+                launches.add(prepare(group, together ? calculation : NOTHING, a, b, c));
             }
+        }
+        if (!together && calculation != NOTHING) {
+            LaunchConfig one = LaunchConfig.grid(1).block(1);
+            launches.add(runner.prepare("Sweep.calculate", one, new Object[] {calculation}, a, b, c));
         }
         Runnable[] all = launches.toArray(Runnable[]::new);
         return () -> {
@@ -326,7 +345,7 @@ public final class GpuCompute implements Compute {
         };
     }
 
-    private Runnable prepare(List<Sweep.Term> group) {
+    private Runnable prepare(List<Sweep.Term> group, Calculation calculation, Buffer a, Buffer b, Buffer c) {
         Sweep.Kind[] kinds = new Sweep.Kind[SweepKernels.MOST_TERMS];
         SweepKernels.Term[] terms = new SweepKernels.Term[SweepKernels.MOST_TERMS];
         boolean aligned = true;
@@ -350,16 +369,21 @@ public final class GpuCompute implements Compute {
         }
         Buffer y = group.getFirst().y();
         Object[] constants = {
-            kinds[0], kinds[1], kinds[2], Operands.wide(y), y.type().isComplex(), aligned
+            kinds[0], kinds[1], kinds[2], Operands.wide(y), y.type().isComplex(), aligned, calculation
         };
         LaunchConfig config = LaunchConfig.grid(blocks).block(ReductionKernels.THREADS);
         return runner.prepare(
-                "Sweep.run", config, constants, terms[0], terms[1], terms[2], partial.buffer(), arrived.buffer());
-    }
-
-    @Override
-    public Runnable prepare(KernelMethod.Of3<F64Ptr, F64Ptr, F64Ptr> calculation, Buffer a, Buffer b, Buffer c) {
-        return runner.prepare(calculation, a, b, c);
+                "Sweep.run",
+                config,
+                constants,
+                terms[0],
+                terms[1],
+                terms[2],
+                partial.buffer(),
+                arrived.buffer(),
+                a,
+                b,
+                c);
     }
 
     @Override

@@ -8,7 +8,6 @@ import static java.util.Objects.requireNonNull;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -16,7 +15,6 @@ import java.util.stream.Stream;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.KernelMethod;
 
 /** The kernels of this module on one queue, each compiled for its constants when it is first needed. */
 final class KernelRunner implements AutoCloseable {
@@ -41,7 +39,6 @@ final class KernelRunner implements AutoCloseable {
 
     private final KernelQueue queue;
     private final Map<Variant, CompiledKernel> compiled = new HashMap<>();
-    private final Map<KernelMethod, CompiledKernel> references = new IdentityHashMap<>();
 
     KernelRunner(KernelQueue queue) {
         this.queue = queue;
@@ -66,12 +63,6 @@ final class KernelRunner implements AutoCloseable {
         return queue.prepare(compiled(kernel, constants), config, arguments);
     }
 
-    /** Returns the launch of a kernel of another module with one thread, ready to be made often. */
-    Runnable prepare(KernelMethod kernel, Object... arguments) {
-        CompiledKernel code = references.computeIfAbsent(kernel, queue.compiler()::compileReference);
-        return queue.prepare(code, LaunchConfig.grid(1).block(1), arguments);
-    }
-
     private CompiledKernel compiled(String kernel, Object... constants) {
         return compiled.computeIfAbsent(
                 new Variant(kernel, Arrays.asList(constants)),
@@ -82,7 +73,5 @@ final class KernelRunner implements AutoCloseable {
     public void close() {
         compiled.values().forEach(CompiledKernel::close);
         compiled.clear();
-        references.values().forEach(CompiledKernel::close);
-        references.clear();
     }
 }

@@ -40,7 +40,7 @@ final class SweepKernels {
     private SweepKernels() {}
 
     /**
-     * Computes the terms.
+     * Computes the terms, and in the end the calculation.
      *
      * @param partial room for two numbers of each block for each term
      * @param arrived how many blocks have ended: 0 at first, and in the end
@@ -53,11 +53,15 @@ final class SweepKernels {
             @Constant boolean wide,
             @Constant boolean complex,
             @Constant boolean aligned,
+            @Constant Calculation calculation,
             Term term0,
             Term term1,
             Term term2,
             F64Ptr partial,
-            I32Ptr arrived) {
+            I32Ptr arrived,
+            F64Ptr a,
+            F64Ptr b,
+            F64Ptr c) {
         int[] last = Shared.i32(1);
         Part sum0 = ofThread(kind0, wide, complex, aligned, term0);
         Part sum1 = ofThread(kind1, wide, complex, aligned, term1);
@@ -73,6 +77,9 @@ final class SweepKernels {
             write(kind0, term0, block0);
             write(kind1, term1, block1);
             write(kind2, term2, block2);
+            if (ThreadIdx.x() == 0) {
+                calculation.run(a, b, c);
+            }
             return;
         }
         if (ThreadIdx.x() == 0) {
@@ -90,6 +97,15 @@ final class SweepKernels {
         finish(kind0, term0, partial, 0);
         finish(kind1, term1, partial, 1);
         finish(kind2, term2, partial, 2);
+        if (ThreadIdx.x() == 0) {
+            calculation.run(a, b, c);
+        }
+    }
+
+    /** Runs a calculation alone, with one thread. */
+    @Kernel
+    static void calculate(@Constant Calculation calculation, F64Ptr a, F64Ptr b, F64Ptr c) {
+        calculation.run(a, b, c);
     }
 
     /** Updates what belongs to this thread, and returns its part of the sum. */

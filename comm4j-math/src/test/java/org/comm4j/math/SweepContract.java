@@ -15,8 +15,6 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.KernelMethod;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * calculations with numbers, and copies of them for the host.
  */
 abstract class SweepContract {
-    private static final KernelMethod.Of3<F64Ptr, F64Ptr, F64Ptr> QUOTIENT = SweepContract::quotient;
+    private static final Calculation QUOTIENT = SweepContract::quotient;
 
     private final Compute compute = make();
 
@@ -146,8 +144,7 @@ abstract class SweepContract {
         assertThat(sum.real()).isNaN();
     }
 
-    @Kernel
-    static void quotient(F64Ptr a, F64Ptr b, F64Ptr c) {
+    private static void quotient(F64Ptr a, F64Ptr b, F64Ptr c) {
         double value = b.get(0);
         if (value == 0 || !Double.isFinite(value)) {
             c.set(0, 0);
@@ -163,7 +160,7 @@ abstract class SweepContract {
         for (int i = 0; i < 3; i++) {
             places[i] = numbers.get(i).buffer();
         }
-        Runnable quotient = compute.prepare(QUOTIENT, places[0], places[1], places[2]);
+        Runnable quotient = compute.prepare(new Sweep(), QUOTIENT, places[0], places[1], places[2]);
         try (Snapshot snapshot = compute.snapshot(numbers.buffer())) {
             numbers.get(0).set(-18);
             numbers.get(1).set(2);
@@ -174,6 +171,37 @@ abstract class SweepContract {
             quotient.run();
             snapshot.take();
             assertThat(snapshot.await().getDouble(4)).isZero();
+        }
+    }
+
+    /** A calculation that follows a sweep sees its sums, also those of many blocks, and comes after its updates. */
+    @Test
+    void calculationsFollowSweeps() {
+        for (long n : lengths()) {
+            Buffer x = random(DataType.FLOAT64, n, 1);
+            Buffer y = random(DataType.FLOAT64, n, 2);
+            Scalars numbers = compute.scalars(3);
+            Buffer[] places = new Buffer[3];
+            for (int i = 0; i < 3; i++) {
+                places[i] = numbers.get(i).buffer();
+            }
+            Sweep sums = new Sweep()
+                    .vdot(x, x, numbers.get(0), false)
+                    .update(Coefficient.of(2), x, Coefficient.ONE, y, numbers.get(1), false);
+            Runnable both = compute.prepare(sums, QUOTIENT, places[0], places[1], places[2]);
+            for (int i = 0; i < 2; i++) {
+                both.run();
+                double expected = n == 0
+                        ? 0
+                        : Math.sqrt(Math.abs(
+                                numbers.get(0).real() / numbers.get(1).real()));
+                assertThat(numbers.get(2).real()).isEqualTo(expected, within(1e-15 * (1 + expected)));
+            }
+            numbers.get(0).set(8);
+            numbers.get(1).set(2);
+            Sweep update = new Sweep().update(Coefficient.ONE, x, Coefficient.ONE, y);
+            compute.prepare(update, QUOTIENT, places[0], places[1], places[2]).run();
+            assertThat(numbers.get(2).real()).isEqualTo(2);
         }
     }
 

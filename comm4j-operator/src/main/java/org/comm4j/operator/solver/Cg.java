@@ -8,10 +8,8 @@ import org.comm4j.array.Dots;
 import org.comm4j.array.Updates;
 import org.comm4j.array.Vector;
 import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.KernelMethod;
+import org.comm4j.math.Calculation;
 import org.comm4j.math.Coefficient;
-import org.comm4j.math.Compute;
 import org.comm4j.operator.LinearOperator;
 
 /**
@@ -22,8 +20,8 @@ import org.comm4j.operator.LinearOperator;
  * same reduced numbers, so that all stop at the same iteration. The algorithm is that of Hestenes and Stiefel (1952).
  */
 public final class Cg {
-    private static final KernelMethod.Of3<F64Ptr, F64Ptr, F64Ptr> STEP = Cg::step;
-    private static final KernelMethod.Of3<F64Ptr, F64Ptr, F64Ptr> TURN = Cg::turn;
+    static final Calculation STEP = Cg::step;
+    static final Calculation TURN = Cg::turn;
 
     private Cg() {}
 
@@ -43,8 +41,7 @@ public final class Cg {
     // Calculations
 
     /** Calculates the length of the step. */
-    @Kernel
-    static void step(F64Ptr state, F64Ptr curvature, F64Ptr residual) {
+    private static void step(F64Ptr state, F64Ptr curvature, F64Ptr residual) {
         if (State.isStopped(state)) {
             Direction.step(state, 0);
             return;
@@ -61,8 +58,7 @@ public final class Cg {
     }
 
     /** Calculates the next direction, and ends the iteration. */
-    @Kernel
-    static void turn(F64Ptr state, F64Ptr curvature, F64Ptr residual) {
+    private static void turn(F64Ptr state, F64Ptr curvature, F64Ptr residual) {
         if (State.isStopped(state)) {
             Direction.keep(state);
             return;
@@ -101,9 +97,8 @@ public final class Cg {
             advance = Updates.of(direction.step(), direction.p(), Coefficient.ONE, x)
                     .and(direction.back(), q, Coefficient.ONE, direction.r())
                     .squares(residual, 0);
-            Compute compute = a.backend().compute();
-            step = compute.prepare(STEP, state.buffer(), curvature.numbers(), residual.numbers());
-            turn = compute.prepare(TURN, state.buffer(), curvature.numbers(), residual.numbers());
+            step = curvature.reducing(STEP, state.buffer(), curvature.numbers(), residual.numbers());
+            turn = residual.reducing(TURN, state.buffer(), curvature.numbers(), residual.numbers());
         }
 
         @Override
@@ -141,11 +136,9 @@ public final class Cg {
         @Override
         public void iterate() {
             apply(direction.p());
-            curvature.reduce();
             step.run();
             advance.run();
             direction.precondition();
-            residual.reduce();
             turn.run();
             direction.turn();
         }

@@ -8,10 +8,8 @@ import org.comm4j.array.Dots;
 import org.comm4j.array.Updates;
 import org.comm4j.array.Vector;
 import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.KernelMethod;
+import org.comm4j.math.Calculation;
 import org.comm4j.math.Coefficient;
-import org.comm4j.math.Compute;
 import org.comm4j.operator.LinearOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Methods for Least Squares Problems, 7.4), with damp² also in the first gradient.
  */
 public final class Cgls {
-    private static final KernelMethod.Of3<F64Ptr, F64Ptr, F64Ptr> STEP = Cgls::step;
-    private static final KernelMethod.Of3<F64Ptr, F64Ptr, F64Ptr> TURN = Cgls::turn;
+    static final Calculation STEP = Cgls::step;
+    static final Calculation TURN = Cgls::turn;
 
     /** The square of the damping factor in the state. */
     private static final int DAMP2 = Direction.OWN;
@@ -51,8 +49,7 @@ public final class Cgls {
     // Calculations
 
     /** Calculates the length of the step. */
-    @Kernel
-    static void step(F64Ptr state, F64Ptr lengths, F64Ptr norms) {
+    private static void step(F64Ptr state, F64Ptr lengths, F64Ptr norms) {
         if (State.isStopped(state)) {
             Direction.step(state, 0);
             return;
@@ -64,8 +61,7 @@ public final class Cgls {
     }
 
     /** Calculates the next direction, and ends the iteration. */
-    @Kernel
-    static void turn(F64Ptr state, F64Ptr lengths, F64Ptr norms) {
+    private static void turn(F64Ptr state, F64Ptr lengths, F64Ptr norms) {
         if (State.isStopped(state)) {
             Direction.keep(state);
             return;
@@ -118,9 +114,8 @@ public final class Cgls {
             damping = damped
                     ? Updates.of(Coefficient.of(-damp2), x, Coefficient.ONE, r).squares(norms, GRADIENT)
                     : null;
-            Compute compute = a.backend().compute();
-            step = compute.prepare(STEP, state.buffer(), lengths.numbers(), norms.numbers());
-            turn = compute.prepare(TURN, state.buffer(), lengths.numbers(), norms.numbers());
+            step = lengths.reducing(STEP, state.buffer(), lengths.numbers(), norms.numbers());
+            turn = norms.reducing(TURN, state.buffer(), lengths.numbers(), norms.numbers());
         }
 
         @Override
@@ -162,11 +157,9 @@ public final class Cgls {
         @Override
         public void iterate() {
             a.matvec(direction.p(), q);
-            lengths.reduce();
             step.run();
             advance.run();
             descend();
-            norms.reduce();
             turn.run();
             direction.turn();
         }

@@ -8,10 +8,8 @@ import org.comm4j.array.Dots;
 import org.comm4j.array.Updates;
 import org.comm4j.array.Vector;
 import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.KernelMethod;
+import org.comm4j.math.Calculation;
 import org.comm4j.math.Coefficient;
-import org.comm4j.math.Compute;
 import org.comm4j.operator.LinearOperator;
 
 /**
@@ -25,8 +23,8 @@ import org.comm4j.operator.LinearOperator;
  */
 public final class Lsqr {
     private static final String NAME = "Lsqr";
-    private static final KernelMethod.Of3<F64Ptr, F64Ptr, F64Ptr> SCALE = Lsqr::scale;
-    private static final KernelMethod.Of3<F64Ptr, F64Ptr, F64Ptr> ROTATE = Lsqr::rotate;
+    static final Calculation SCALE = Lsqr::scale;
+    static final Calculation ROTATE = Lsqr::rotate;
 
     // Numbers of the state, with the names of Paige and Saunders
 
@@ -122,8 +120,7 @@ public final class Lsqr {
     }
 
     /** Calculates what makes u a unit vector, and the next v from Aᴴ u. */
-    @Kernel
-    static void scale(F64Ptr state, F64Ptr uu, F64Ptr vw) {
+    private static void scale(F64Ptr state, F64Ptr uu, F64Ptr vw) {
         double beta = State.isStopped(state) ? 0 : Math.sqrt(Dots.real(uu, 0));
         if (!State.isStopped(state)) {
             state.set(BETA, beta);
@@ -138,8 +135,7 @@ public final class Lsqr {
     }
 
     /** Calculates the rotations and what they make of x and w, estimates norms, and ends the iteration. */
-    @Kernel
-    static void rotate(F64Ptr state, F64Ptr uu, F64Ptr vw) {
+    private static void rotate(F64Ptr state, F64Ptr uu, F64Ptr vw) {
         if (State.isStopped(state)) {
             factor(state, U_FRESH, 0);
             factor(state, U_KEEP, 1);
@@ -270,9 +266,8 @@ public final class Lsqr {
             advance = Updates.of(Coefficient.ZERO, v, state.factor(V_SCALE), v)
                     .and(state.factor(X_STEP), w, Coefficient.ONE, x)
                     .and(state.factor(W_FRESH), v, state.factor(W_KEEP), w);
-            Compute compute = a.backend().compute();
-            scale = compute.prepare(SCALE, state.buffer(), uu.numbers(), vw.numbers());
-            rotate = compute.prepare(ROTATE, state.buffer(), uu.numbers(), vw.numbers());
+            scale = uu.reducing(SCALE, state.buffer(), uu.numbers(), vw.numbers());
+            rotate = vw.reducing(ROTATE, state.buffer(), uu.numbers(), vw.numbers());
         }
 
         @Override
@@ -327,12 +322,10 @@ public final class Lsqr {
         public void iterate() {
             a.matvec(v, av);
             nextU.run();
-            uu.reduce();
             scale.run();
             unitU.run();
             a.rmatvec(u, au);
             nextV.run();
-            vw.reduce();
             rotate.run();
             advance.run();
         }
