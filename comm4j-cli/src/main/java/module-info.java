@@ -9,6 +9,7 @@ module org.comm4j.cli {
     requires info.picocli;
     requires java.management;
     requires jdk.management;
+    requires org.comm4j.apps;
     requires org.comm4j.bench;
     requires org.comm4j.core;
     requires org.comm4j.cuda;

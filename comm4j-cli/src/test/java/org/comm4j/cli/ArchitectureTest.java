@@ -91,6 +91,7 @@ class ArchitectureTest {
                             ours("operator"),
                             "org.knowm.xchart..",
                             "javax.imageio..")),
+            Map.entry("apps", List.of("javax.imageio..", ours("core"), ours("math"), ours("array"), ours("operator"))),
             Map.entry(
                     "cli",
                     List.of(
@@ -104,8 +105,10 @@ class ArchitectureTest {
                             ours("nvshmem"),
                             ours("kernel"),
                             ours("device"),
+                            ours("math"),
                             ours("array"),
                             ours("bench"),
+                            ours("apps"),
                             "picocli.."))));
 
     private static final JavaClasses ALL = new ClassFileImporter()
@@ -231,7 +234,7 @@ class ArchitectureTest {
     void noDesktopOutsideOfToolsAndNoIncubator() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(ours("bench"), ours("cli"))
+                .resideOutsideOfPackages(ours("bench"), ours("apps"), ours("cli"))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.awt..", "javax.swing..", "javax.imageio..", "java.beans..")

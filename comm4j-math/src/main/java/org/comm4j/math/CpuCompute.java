@@ -3,17 +3,27 @@
 
 package org.comm4j.math;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.foreign.Arena;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
+import org.comm4j.kernel.F64Ptr;
 import org.jspecify.annotations.Nullable;
 
 /** The processor of one rank: operations on {@link HostArray}s, by the thread that calls. */
 public final class CpuCompute implements Compute {
+    private static final int MOST_STENCILS = 256;
+
     private final Blas blas;
+
+    /** Loops of the stencils that were used. */
+    private final Map<Stencil, StencilLoops> stencils = new IdentityHashMap<>();
 
     /** Makes the compute of the thread that calls it. */
     public CpuCompute() {
@@ -101,6 +111,9 @@ public final class CpuCompute implements Compute {
         }
         boolean wide = Compute.real(to.type()) == DataType.FLOAT64;
         long n = Operands.parts(to);
+        if (ar == 0 && br == 1) {
+            return;
+        }
         if (ar == 0 && br == 0) {
             to.fill(0);
         } else if (ar == 0 && wide) {
@@ -128,18 +141,51 @@ public final class CpuCompute implements Compute {
 
     @Override
     public void multiply(Buffer x, Buffer y, Buffer z) {
-        Elements a = Elements.of(vector("multiply", x));
-        Elements b = Elements.of(vector("multiply", y));
+        HostArray a = vector("multiply", x);
+        HostArray b = vector("multiply", y);
         HostArray to = vector("multiply", z);
-        Operands.same("multiply", vector("multiply", x), to);
-        Operands.same("multiply", vector("multiply", y), to);
-        Elements out = Elements.of(to);
-        for (long i = 0; i < to.count(); i++) {
-            double ar = a.real(i);
-            double ai = a.imaginary(i);
-            double br = b.real(i);
-            double bi = b.imaginary(i);
-            out.set(i, ar * br - ai * bi, ar * bi + ai * br);
+        Operands.same("multiply", a, to);
+        Operands.same("multiply", b, to);
+        switch (to.type()) {
+            case FLOAT64 -> VectorLoops.multiply64(a.segment(), b.segment(), to.segment(), to.count());
+            case FLOAT32 -> VectorLoops.multiply32(a.segment(), b.segment(), to.segment(), to.count());
+            default -> {
+                for (long i = 0; i < to.count(); i++) {
+                    double ar = a.getReal(i);
+                    double ai = a.getImaginary(i);
+                    double br = b.getReal(i);
+                    double bi = b.getImaginary(i);
+                    to.setComplex(i, ar * br - ai * bi, ar * bi + ai * br);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void map(ElementFunction f, Buffer y, Buffer... x) {
+        HostArray to = vector("map", y);
+        Operands.map(f, y, x);
+        HostArray[] in = new HostArray[x.length];
+        for (int i = 0; i < x.length; i++) {
+            in[i] = vector("map", x[i]);
+        }
+        long n = to.count();
+        switch (f) {
+            case ElementFunction.Of1 one -> {
+                for (long i = 0; i < n; i++) {
+                    to.setDouble(i, one.of(in[0].getDouble(i)));
+                }
+            }
+            case ElementFunction.Of2 two -> {
+                for (long i = 0; i < n; i++) {
+                    to.setDouble(i, two.of(in[0].getDouble(i), in[1].getDouble(i)));
+                }
+            }
+            case ElementFunction.Of3 three -> {
+                for (long i = 0; i < n; i++) {
+                    to.setDouble(i, three.of(in[0].getDouble(i), in[1].getDouble(i), in[2].getDouble(i)));
+                }
+            }
         }
     }
 
@@ -250,6 +296,98 @@ public final class CpuCompute implements Compute {
     }
 
     @Override
+    public Runnable prepare(Sweep sweep) {
+        Sweep.Term[] terms = sweep.terms().toArray(Sweep.Term[]::new);
+        for (Sweep.Term term : terms) {
+            HostArray _ = vector("sweep", term.x());
+            HostArray _ = vector("sweep", term.y());
+        }
+        return () -> {
+            for (Sweep.Term term : terms) {
+                run(term);
+            }
+        };
+    }
+
+    private void run(Sweep.Term term) {
+        Scalar result = term.result();
+        double re = 0;
+        double im = 0;
+        if (result != null && term.add()) {
+            re = result.real();
+            im = result.imaginary();
+        }
+        switch (term.kind()) {
+            case DOT -> dot(term.x(), term.y(), requireNonNull(result));
+            case VDOT, NORM -> vdot(term.x(), term.y(), requireNonNull(result));
+            case UPDATE -> axpby(term.a(), term.x(), term.b(), term.y());
+            case SQUARES -> requireNonNull(result).set(updateWithSquares(term));
+            case NONE -> {}
+        }
+        if (result != null && term.add()) {
+            result.set(re + result.real(), im + result.imaginary());
+        }
+    }
+
+    private double updateWithSquares(Sweep.Term term) {
+        HostArray x = (HostArray) term.x();
+        HostArray y = (HostArray) term.y();
+        double ar = term.a().real();
+        double br = term.b().real();
+        boolean wide = Compute.real(y.type()) == DataType.FLOAT64;
+        long n = Operands.parts(y);
+        boolean loop =
+                ar != 0 && br == 1 && term.a().imaginary() == 0 && term.b().imaginary() == 0;
+        if (!loop) {
+            axpby(term.a(), x, term.b(), y);
+        }
+        if (wide) {
+            return loop
+                    ? VectorLoops.axpySquares64(ar, x.segment(), y.segment(), n)
+                    : VectorLoops.dot64(y.segment(), y.segment(), n);
+        }
+        return loop
+                ? VectorLoops.axpySquares32((float) ar, x.segment(), y.segment(), n)
+                : VectorLoops.dot32(y.segment(), y.segment(), n);
+    }
+
+    @Override
+    public Runnable prepare(Sweep sweep, Calculation calculation, Buffer a, Buffer b, Buffer c) {
+        Runnable terms = prepare(sweep);
+        F64Ptr first = F64Ptr.of(a);
+        F64Ptr second = F64Ptr.of(b);
+        F64Ptr third = F64Ptr.of(c);
+        return () -> {
+            terms.run();
+            calculation.run(first, second, third);
+        };
+    }
+
+    @Override
+    public Snapshot snapshot(Buffer numbers) {
+        HostArray copy = HostArray.allocate(numbers.type(), numbers.count());
+        return new Snapshot() {
+            @Override
+            public void take() {
+                copy.copyFrom((HostArray) numbers);
+            }
+
+            @Override
+            public HostArray await() {
+                return copy;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public boolean isAsynchronous() {
+        return false;
+    }
+
+    @Override
     public void stencil(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer y) {
         HostArray from = vector("stencil", x);
         HostArray to = vector("stencil", y);
@@ -258,8 +396,20 @@ public final class CpuCompute implements Compute {
         if (from.count() > 0) {
             HostArray front = before == null ? null : vector("stencil", before);
             HostArray back = after == null ? null : vector("stencil", after);
-            new StencilLoops(stencil, from, front, back, to).run();
+            loops(stencil).run(from, front, back, to);
         }
+    }
+
+    private StencilLoops loops(Stencil stencil) {
+        StencilLoops known = stencils.get(stencil);
+        if (known == null) {
+            if (stencils.size() >= MOST_STENCILS) {
+                stencils.clear();
+            }
+            known = new StencilLoops(stencil);
+            stencils.put(stencil, known);
+        }
+        return known;
     }
 
     @Override
@@ -267,34 +417,29 @@ public final class CpuCompute implements Compute {
         HostArray from = vector("multiply", x);
         HostArray to = vector("multiply", y);
         Operands.slices(matrix, outer, inner, from, to);
-        new AxisLoops(matrix, outer, inner, from, to).run();
+        AxisLoops.multiply(matrix, outer, inner, from, to);
     }
 
     @Override
     public void transpose(long outer, long rows, long columns, long inner, Buffer x, Buffer y) {
         HostArray from = vector("transpose", x);
         HostArray to = vector("transpose", y);
-        shaped("transpose", from, to, outer * rows * columns * inner);
-        new LineLoops(from, to).transpose(outer, rows, columns, inner);
+        Operands.shaped("transpose", from, to, outer * rows * columns * inner);
+        LineLoops.transpose(from, to, outer, rows, columns, inner);
     }
 
     @Override
     public void cumulate(boolean backward, long outer, long length, long inner, Buffer x, Buffer y) {
         HostArray from = vector("cumulate", x);
         HostArray to = vector("cumulate", y);
-        shaped("cumulate", from, to, outer * length * inner);
-        new LineLoops(from, to).cumulate(backward, outer, length, inner);
+        Operands.shaped("cumulate", from, to, outer * length * inner);
+        LineLoops.cumulate(from, to, backward, outer, length, inner);
     }
 
-    private static void shaped(String operation, HostArray from, HostArray to, long count) {
-        Operands.same(operation, from, to);
-        if (to.count() != count) {
-            throw new IllegalArgumentException(
-                    operation + ": " + to + " has not the " + count + " elements of the shape");
-        }
-        if (from.address() == to.address() && count > 0) {
-            throw new IllegalArgumentException(operation + ": " + from + " and " + to + " are the same memory");
-        }
+    @Override
+    public Fft fft(DataType type, long outer, int length, long inner) {
+        Operands.transform(type, outer, length, inner);
+        return new JavaFft(type, outer, length, inner);
     }
 
     @Override
@@ -347,7 +492,7 @@ public final class CpuCompute implements Compute {
     }
 
     private static double imaginary(String operation, Coefficient value, DataType type) {
-        return Operands.imaginary(operation, new Coefficient.Constant(value.real(), value.imaginary()), type);
+        return Operands.imaginary(operation, value.real(), value.imaginary(), type);
     }
 
     /** Elements of any type as complex numbers, for operations that are rare. */

@@ -17,6 +17,7 @@ import org.comm4j.core.HostArray;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.Ptr;
 import org.comm4j.math.Numbers.Factor;
 import org.comm4j.math.ReductionKernels.Kind;
 import org.comm4j.math.StencilKernels.Axis;
@@ -33,11 +34,13 @@ public final class GpuCompute implements Compute {
     /** Matrices and stencils whose coefficients stay on the device, those used last. */
     private static final int MOST_TABLES = 256;
 
+    private static final Calculation NOTHING = (_, _, _) -> {};
+
     private static final int STENCIL_THREADS = 256;
     private static final int MOST_GRID = 65_535;
 
     /** What a matrix has on the device. */
-    private record Sparse(Memory starts, Memory columns, Memory values) implements AutoCloseable {
+    record Sparse(Memory starts, Memory columns, Memory values) implements AutoCloseable {
         @Override
         public void close() {
             starts.close();
@@ -45,6 +48,8 @@ public final class GpuCompute implements Compute {
             values.close();
         }
     }
+
+    private record Totals(DataType type, long count) {}
 
     private record StencilKey(Stencil stencil, boolean complex) {}
 
@@ -66,7 +71,7 @@ public final class GpuCompute implements Compute {
         this.queue = queue;
         runner = new KernelRunner(queue);
         blas = queue.blas(runner);
-        partial = queue.allocate(DataType.FLOAT64, 2L * ReductionKernels.MOST_BLOCKS);
+        partial = queue.allocate(DataType.FLOAT64, 2L * ReductionKernels.MOST_BLOCKS * SweepKernels.MOST_TERMS);
         arrived = queue.allocate(DataType.INT32, 1);
         nowhere = F64Ptr.of(partial.buffer());
     }
@@ -126,14 +131,15 @@ public final class GpuCompute implements Compute {
 
     private Factor factor(String operation, Coefficient value, Buffer elements) {
         if (value instanceof Coefficient.Constant constant) {
-            return new Factor(
-                    nowhere, false, constant.real(), Operands.imaginary(operation, constant, elements.type()));
+            double re = constant.real();
+            double im = Operands.imaginary(operation, re, constant.imaginary(), elements.type());
+            return new Factor(nowhere, false, re, im);
         }
         Buffer memory = ((Scalar) value).buffer();
         return new Factor(F64Ptr.of(memory), true, 0, 0);
     }
 
-    private static boolean aligned(Buffer... vectors) {
+    static boolean aligned(Buffer... vectors) {
         for (Buffer vector : vectors) {
             if (vector.address() % Numbers.PACK != 0) {
                 return false;
@@ -206,6 +212,23 @@ public final class GpuCompute implements Compute {
     }
 
     @Override
+    public void map(ElementFunction f, Buffer y, Buffer... x) {
+        vector("map", y);
+        Operands.map(f, y, x);
+        boolean aligned = aligned(y) && aligned(x);
+        Object[] arguments = new Object[x.length + 2];
+        arguments[0] = y.count();
+        for (int i = 0; i < x.length; i++) {
+            vector("map", x[i]);
+            arguments[i + 1] = x[i];
+        }
+        arguments[x.length + 1] = y;
+        if (y.count() > 0) {
+            runner.run("Map.map" + x.length, packs(y), new Object[] {Operands.wide(y), aligned, f}, arguments);
+        }
+    }
+
+    @Override
     public void conjugate(Buffer x, Buffer y) {
         vector("conjugate", x);
         vector("conjugate", y);
@@ -216,6 +239,12 @@ public final class GpuCompute implements Compute {
             Object[] constants = {Operands.wide(y), aligned(x, y)};
             runner.run("Vector.conjugate", packs(y), constants, Operands.parts(y), x, y);
         }
+    }
+
+    @Override
+    public Fft fft(DataType type, long outer, int length, long inner) {
+        Operands.transform(type, outer, length, inner);
+        return queue.fft(type, outer, length, inner);
     }
 
     @Override
@@ -282,6 +311,95 @@ public final class GpuCompute implements Compute {
                 partial.buffer(),
                 arrived.buffer(),
                 result.buffer());
+    }
+
+    @Override
+    public Runnable prepare(Sweep sweep) {
+        return prepare(sweep, NOTHING, partial.buffer(), partial.buffer(), partial.buffer());
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // this very calculation
+    public Runnable prepare(Sweep sweep, Calculation calculation, Buffer a, Buffer b, Buffer c) {
+        List<Runnable> launches = new ArrayList<>();
+        List<List<Sweep.Term>> groups = sweep.groups(SweepKernels.MOST_TERMS);
+        boolean together = false;
+        for (List<Sweep.Term> group : groups) {
+            boolean sums = false;
+            boolean empty = true;
+            for (Sweep.Term term : group) {
+                vector("sweep", term.x());
+                vector("sweep", term.y());
+                sums |= term.kind().sums();
+                empty &= term.y().count() == 0;
+            }
+            // The block that ends last knows the sums; updates alone have no such block.
+            together = sums && group == groups.getLast();
+            if (sums || !empty) {
+                launches.add(prepare(group, together ? calculation : NOTHING, a, b, c));
+            }
+        }
+        if (!together && calculation != NOTHING) {
+            LaunchConfig one = LaunchConfig.grid(1).block(1);
+            launches.add(runner.prepare("Sweep.calculate", one, new Object[] {calculation}, a, b, c));
+        }
+        Runnable[] all = launches.toArray(Runnable[]::new);
+        return () -> {
+            for (Runnable launch : all) {
+                launch.run();
+            }
+        };
+    }
+
+    private Runnable prepare(List<Sweep.Term> group, Calculation calculation, Buffer a, Buffer b, Buffer c) {
+        Sweep.Kind[] kinds = new Sweep.Kind[SweepKernels.MOST_TERMS];
+        SweepKernels.Term[] terms = new SweepKernels.Term[SweepKernels.MOST_TERMS];
+        boolean aligned = true;
+        int blocks = 1;
+        for (int i = 0; i < terms.length; i++) {
+            boolean used = i < group.size();
+            Sweep.Term term = used ? group.get(i) : group.getFirst();
+            kinds[i] = used ? term.kind() : Sweep.Kind.NONE;
+            Scalar result = term.result();
+            terms[i] = new SweepKernels.Term(
+                    Operands.parts(term.y()),
+                    ReductionKernels.blocks(packs(term.y())),
+                    Ptr.of(term.x()),
+                    Ptr.of(term.y()),
+                    factor("sweep", term.a(), term.y()),
+                    factor("sweep", term.b(), term.y()),
+                    result == null ? nowhere : F64Ptr.of(result.buffer()),
+                    term.add());
+            aligned &= aligned(term.x(), term.y());
+            blocks = Math.max(blocks, terms[i].blocks());
+        }
+        Buffer y = group.getFirst().y();
+        Object[] constants = {
+            kinds[0], kinds[1], kinds[2], Operands.wide(y), y.type().isComplex(), aligned, calculation
+        };
+        LaunchConfig config = LaunchConfig.grid(blocks).block(ReductionKernels.THREADS);
+        return runner.prepare(
+                "Sweep.run",
+                config,
+                constants,
+                terms[0],
+                terms[1],
+                terms[2],
+                partial.buffer(),
+                arrived.buffer(),
+                a,
+                b,
+                c);
+    }
+
+    @Override
+    public Snapshot snapshot(Buffer numbers) {
+        return queue.snapshot(numbers);
+    }
+
+    @Override
+    public boolean isAsynchronous() {
+        return true;
     }
 
     // Stencils and sparse matrices
@@ -370,20 +488,31 @@ public final class GpuCompute implements Compute {
             return;
         }
         Sparse sparse = table(matrix, () -> sparse(matrix));
-        long run = y.type().isComplex() ? 2 * inner : inner;
-        runner.run(
-                "Axis.multiply",
-                Operands.parts(y),
-                new Object[] {Operands.wide(y)},
-                Operands.parts(y),
-                (long) matrix.rowCount(),
-                matrix.columnCount(),
-                run,
-                sparse.starts.buffer(),
-                sparse.columns.buffer(),
-                sparse.values.buffer(),
-                x,
-                y);
+        AxisLaunches.multiply(runner, sparse, matrix, outer, inner, x, y);
+    }
+
+    @Override
+    public void transpose(long outer, long rows, long columns, long inner, Buffer x, Buffer y) {
+        vector("transpose", x);
+        vector("transpose", y);
+        Operands.shaped("transpose", x, y, outer * rows * columns * inner);
+        if (y.count() > 0) {
+            AxisLaunches.transpose(runner, outer, rows, columns, inner, x, y);
+        }
+    }
+
+    @Override
+    public void cumulate(boolean backward, long outer, long length, long inner, Buffer x, Buffer y) {
+        vector("cumulate", x);
+        vector("cumulate", y);
+        Operands.shaped("cumulate", x, y, outer * length * inner);
+        if (y.count() > 0) {
+            AxisLaunches.cumulate(runner, this::totals, backward, outer, length, inner, x, y);
+        }
+    }
+
+    private Buffer totals(DataType type, long count) {
+        return table(new Totals(type, count), () -> queue.allocate(type, count)).buffer();
     }
 
     private Sparse sparse(AxisMatrix matrix) {

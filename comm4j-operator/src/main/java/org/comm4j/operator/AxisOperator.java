@@ -7,7 +7,6 @@ import java.util.function.Consumer;
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
-import org.comm4j.array.Partition;
 import org.comm4j.array.RowExchange;
 import org.comm4j.array.Vector;
 import org.comm4j.core.Buffer;
@@ -78,6 +77,8 @@ class AxisOperator extends LinearOperator {
         private final AxisMatrix whole;
         private final boolean divided;
         private final AxisMatrix own;
+        private final long outer;
+        private final long inner;
         private @Nullable RowExchange exchange;
         private @Nullable DataType planned;
 
@@ -87,8 +88,19 @@ class AxisOperator extends LinearOperator {
             this.to = to;
             this.axis = axis;
             this.whole = whole;
-            divided = backend.size() > 1 && from.partition() == Partition.SCATTERED && from.axis() == axis;
-            own = divided ? whole.part(to.start(backend.rank()), rows(backend.rank()), needed(backend.rank())) : whole;
+            long[] shape = from.localShape(backend.rank());
+            long before = 1;
+            long behind = 1;
+            for (int a = 0; a < shape.length; a++) {
+                before *= a < axis ? shape[a] : 1;
+                behind *= a > axis ? shape[a] : 1;
+            }
+            outer = before;
+            inner = behind;
+            divided = backend.size() > 1 && from.isDivided(axis);
+            own = divided
+                    ? whole.part(to.start(backend.rank(), axis), rows(backend.rank()), needed(backend.rank()))
+                    : whole;
         }
 
         private long rows(int rank) {
@@ -96,17 +108,10 @@ class AxisOperator extends LinearOperator {
         }
 
         private long[] needed(int rank) {
-            return whole.columns(to.start(rank), rows(rank));
+            return whole.columns(to.start(rank, axis), rows(rank));
         }
 
         void run(DistributedArray x, DistributedArray y) {
-            long[] shape = x.layout().localShape(backend.rank());
-            long outer = 1;
-            long inner = 1;
-            for (int a = 0; a < shape.length; a++) {
-                outer *= a < axis ? shape[a] : 1;
-                inner *= a > axis ? shape[a] : 1;
-            }
             Buffer rows = divided ? rows(x) : x.part();
             backend.compute().multiply(own, outer, inner, rows, y.part());
         }
@@ -114,7 +119,7 @@ class AxisOperator extends LinearOperator {
         private Buffer rows(DistributedArray x) {
             RowExchange known = exchange;
             if (known == null || planned != x.type()) {
-                known = new RowExchange(backend, from, x.type(), this::needed);
+                known = new RowExchange(backend, from, axis, x.type(), this::needed);
                 exchange = known;
                 planned = x.type();
             }
