@@ -68,5 +68,7 @@ class MoeCodeTest {
     @Test
     void functionsAreInlinedIntoKernelsOfTheProgram() {
         assertThat(compile(FusedLayer.class, "experts").ptx()).contains("ld.acquire.sys.b32");
+        assertThat(compile(FusedLayer.class, "send").ptx()).containsPattern("st\\.global\\.v4\\.[fub]32");
+        assertThat(compile(FusedLayer.class, "sum").ptx()).contains("fma.rn.f32");
     }
 }
