@@ -453,6 +453,14 @@ public final class ExpertParallel implements ExpertExchange {
         }
     }
 
+    /** For tests: the number of the last dispatch of each slot, the same on all PEs. */
+    synchronized void epochs(int last) {
+        for (int slot = 0; slot < flying.length; slot++) {
+            machine.set(plan.firstSlot() + slot * plan.slot() + MoeSpace.EPOCH, last & 0xffff_ffffL);
+        }
+        machine.barrier();
+    }
+
     @Override
     public synchronized void check() {
         checks.reports("check", timeout, launches.placement());
