@@ -7,7 +7,6 @@ import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.Arena;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
@@ -23,7 +22,7 @@ public final class CpuCompute implements Compute {
     private final Blas blas;
 
     /** Loops of the stencils that were used. */
-    private final Map<Stencil, StencilLoops> stencils = new IdentityHashMap<>();
+    private final IdentityHashMap<Stencil, StencilLoops> stencils = new IdentityHashMap<>();
 
     /** Makes the compute of the thread that calls it. */
     public CpuCompute() {
