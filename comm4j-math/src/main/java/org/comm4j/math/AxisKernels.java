@@ -55,8 +55,7 @@ final class AxisKernels {
         return Numbers.load(wide, false, x, i, end, 0);
     }
 
-    private static void store(
-            @Constant boolean wide, @Constant boolean aligned, Ptr y, long i, long end, Pack pack) {
+    private static void store(@Constant boolean wide, @Constant boolean aligned, Ptr y, long i, long end, Pack pack) {
         if (aligned) {
             Numbers.store(wide, true, y, i, Long.MAX_VALUE, pack);
         } else {

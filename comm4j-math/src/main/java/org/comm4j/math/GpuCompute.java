@@ -19,7 +19,6 @@ import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.F64Ptr;
 import org.comm4j.math.Numbers.Factor;
 import org.comm4j.math.ReductionKernels.Kind;
-import org.comm4j.math.StencilKernels.Axis;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,9 +31,6 @@ import org.jspecify.annotations.Nullable;
 public final class GpuCompute implements Compute {
     /** Matrices and stencils whose coefficients stay on the device, those used last. */
     private static final int MOST_TABLES = 256;
-
-    private static final int STENCIL_THREADS = 256;
-    private static final int MOST_GRID = 65_535;
 
     /** What a matrix has on the device. */
     record Sparse(Memory starts, Memory columns, Memory values) implements AutoCloseable {
@@ -346,38 +342,9 @@ public final class GpuCompute implements Compute {
         }
         boolean add = false;
         for (StencilPlan.Pass pass : plan.passes()) {
-            stencil(pass, x, before == null ? x : before, after == null ? x : after, y, add);
+            StencilLaunches.run(runner, pass, x, before == null ? x : before, after == null ? x : after, y, add);
             add = true;
         }
-    }
-
-    private void stencil(StencilPlan.Pass pass, Buffer x, Buffer before, Buffer after, Buffer y, boolean add) {
-        boolean wide = Operands.wide(y);
-        int lanes = Numbers.lanes(wide);
-        boolean aligned = aligned(x, y) && pass.numbers() % lanes == 0;
-        Axis first = pass.axes().get(0);
-        Axis second = pass.axes().get(1);
-        Axis last = pass.axes().get(2);
-        int[] widths = pass.widths();
-        Object[] constants = {
-            wide, aligned, widths[0], widths[1], widths[2], pass.masks(), pass.step(), add, pass.split()
-        };
-        long packs = (pass.numbers() + lanes - 1) / lanes;
-        int bx = 1;
-        while (bx < 32 && bx < packs) {
-            bx *= 2;
-        }
-        int bz = widths[0] >= 0 && first.count() > 3 ? 4 : 1;
-        int by = 1;
-        while (bx * by * bz < STENCIL_THREADS && by < second.count()) {
-            by *= 2;
-        }
-        LaunchConfig config = LaunchConfig.grid(
-                        Math.toIntExact((packs + bx - 1) / bx),
-                        (int) Math.min(MOST_GRID, (second.count() + by - 1) / by),
-                        (int) Math.min(MOST_GRID, (first.count() + bz - 1) / bz))
-                .block(bx, by, bz);
-        runner.launch("Stencil.stencil", config, constants, first, second, last, pass.numbers(), x, before, after, y);
     }
 
     @Override

@@ -24,6 +24,7 @@ final class KernelRunner implements AutoCloseable {
                     VectorKernels.class,
                     ReductionKernels.class,
                     StencilKernels.class,
+                    PlaneKernels.class,
                     AxisKernels.class,
                     LineKernels.class,
                     MatrixKernels.class,

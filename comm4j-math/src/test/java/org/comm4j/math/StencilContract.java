@@ -159,6 +159,7 @@ abstract class StencilContract {
         check(type, new long[] {9, 32}, new int[] {2, -1}, -1, 0, 0, random);
         check(type, new long[] {3, 40}, new int[] {-1, 1}, -1, 0, 0, random);
         check(type, new long[] {9, 8, 16}, new int[] {1, 1, 1}, -1, 0, 0, random);
+        check(type, new long[] {1, 1, 4}, new int[] {1, 1, 1}, -1, 0, 0, random);
         check(type, new long[] {6, 9, 5}, new int[] {0, 4, -1}, -1, 0, 0, random);
         check(type, new long[] {4, 3, 5, 6}, new int[] {1, -1, 1, -1}, -1, 0, 0, random);
         check(type, new long[] {3, 4, 3, 8}, new int[] {1, 1, 1, 1}, -1, 0, 0, random);
@@ -174,6 +175,7 @@ abstract class StencilContract {
         for (long[] part : new long[][] {{0, 4}, {4, 9}, {13, 1}, {14, 2}, {6, 0}, {0, 16}}) {
             check(type, new long[] {16, 8}, new int[] {2, 1}, 0, part[0], part[1], random);
             check(type, new long[] {3, 16, 4}, new int[] {1, 1, 1}, 1, part[0], part[1], random);
+            check(type, new long[] {16, 3, 8}, new int[] {1, 1, 1}, 0, part[0], part[1], random);
             check(type, new long[] {4, 16}, new int[] {1, 1}, 1, part[0], part[1], random);
             check(type, new long[] {2, 3, 16, 5}, new int[] {1, 1, 3, 1}, 2, part[0], part[1], random);
         }
