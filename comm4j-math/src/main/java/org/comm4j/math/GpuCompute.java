@@ -348,6 +348,41 @@ public final class GpuCompute implements Compute {
     }
 
     @Override
+    public boolean gradient(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer... y) {
+        return fused(true, stencil, before, after, x, y);
+    }
+
+    @Override
+    public boolean divergence(Stencil stencil, @Nullable Buffer before, @Nullable Buffer after, Buffer y, Buffer... x) {
+        return fused(false, stencil, before, after, y, x);
+    }
+
+    private boolean fused(
+            boolean gradient,
+            Stencil stencil,
+            @Nullable Buffer before,
+            @Nullable Buffer after,
+            Buffer whole,
+            Buffer... components) {
+        String operation = gradient ? "gradient" : "divergence";
+        vector(operation, whole);
+        Operands.components(operation, stencil, whole, components);
+        for (Buffer component : components) {
+            vector(operation, component);
+        }
+        if (whole.count() == 0) {
+            return true;
+        }
+        boolean complex = whole.type().isComplex();
+        StencilPlan plan = table(new StencilKey(stencil, complex), () -> new StencilPlan(queue, stencil, complex));
+        // What a kernel takes and does not read.
+        Buffer none = gradient ? whole : components[0];
+        Buffer front = before == null ? none : before;
+        Buffer back = after == null ? none : after;
+        return StencilLaunches.fused(runner, gradient, plan, partial.buffer(), front, back, whole, components);
+    }
+
+    @Override
     public void multiply(AxisMatrix matrix, long outer, long inner, Buffer x, Buffer y) {
         vector("multiply", x);
         vector("multiply", y);

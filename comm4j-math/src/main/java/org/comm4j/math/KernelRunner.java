@@ -25,6 +25,7 @@ final class KernelRunner implements AutoCloseable {
                     ReductionKernels.class,
                     StencilKernels.class,
                     PlaneKernels.class,
+                    GradientKernels.class,
                     AxisKernels.class,
                     LineKernels.class,
                     MatrixKernels.class,

@@ -20,6 +20,9 @@ final class StencilLaunches {
 
     private static final long LEAST_DEPTH = 8;
 
+    /** Rows of a thread of a gradient. */
+    private static final long ROWS = 16;
+
     private StencilLaunches() {}
 
     /** Adds a pass to y, or sets y to it. */
@@ -95,5 +98,87 @@ final class StencilLaunches {
         Object[] constants = {wide, pass.step(), pass.split()};
         runner.launch(
                 "Plane.planes", config, constants, first, second, last, pass.numbers(), depth, x, before, after, y);
+    }
+
+    /**
+     * Computes a gradient or its adjoint, unless the bands are wide or the packs are no whole ones.
+     *
+     * @param nowhere any other memory
+     */
+    static boolean fused(
+            KernelRunner runner,
+            boolean gradient,
+            StencilPlan plan,
+            Buffer nowhere,
+            Buffer before,
+            Buffer after,
+            Buffer whole,
+            Buffer... components) {
+        boolean wide = Operands.wide(whole);
+        StencilPlan.Pass pass = plan.passes().size() == 1 ? plan.passes().getFirst() : null;
+        int axes = components.length;
+        if (pass == null
+                || axes < 2
+                || axes > 3
+                || pass.split() == 2
+                || pass.numbers() % Numbers.lanes(wide) != 0
+                || !GpuCompute.aligned(whole, before, after)
+                || !GpuCompute.aligned(components)) {
+            return false;
+        }
+        for (int i = 3 - axes; i < 3; i++) {
+            if (pass.widths()[i] != 1) {
+                return false;
+            }
+        }
+        Axis first = pass.axes().get(0);
+        Axis second = pass.axes().get(1);
+        Axis last = pass.axes().get(2);
+        long packs = pass.numbers() / Numbers.lanes(wide);
+        long rows = (second.count() + ROWS - 1) / ROWS;
+        if (first.count() > MOST_GRID || rows > MOST_GRID) {
+            return false;
+        }
+        int bx = 1;
+        while (bx < 32 && bx < packs) {
+            bx *= 2;
+        }
+        int bz = first.count() > 3 ? 4 : 1;
+        int by = 1;
+        while (bx * by * bz < GradientKernels.THREADS && by < rows) {
+            by *= 2;
+        }
+        LaunchConfig config = LaunchConfig.grid(
+                        Math.toIntExact((packs + bx - 1) / bx),
+                        Math.toIntExact((rows + by - 1) / by),
+                        Math.toIntExact((first.count() + bz - 1) / bz))
+                .block(bx, by, bz);
+        Object[] constants = {wide, axes == 3, pass.step(), pass.split()};
+        Buffer b = components[axes - 2];
+        Buffer c = components[axes - 1];
+        // A kernel that has no first axis does not touch its array.
+        Buffer a = axes == 3 ? components[0] : nowhere;
+        long n = pass.numbers();
+        if (gradient) {
+            runner.launch(
+                    "Gradient.gradient",
+                    config,
+                    constants,
+                    first,
+                    second,
+                    last,
+                    n,
+                    ROWS,
+                    whole,
+                    before,
+                    after,
+                    a,
+                    b,
+                    c);
+        } else {
+            runner.launch(
+                    "Gradient.sum", config, constants, first, second, last, n, ROWS, a, b, c, before, after, whole);
+        }
+        return true;
     }
 }
