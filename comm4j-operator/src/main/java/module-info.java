@@ -10,6 +10,7 @@ module org.comm4j.operator {
 
     exports org.comm4j.operator;
     exports org.comm4j.operator.seismic;
+    exports org.comm4j.operator.signal;
     exports org.comm4j.operator.solver;
 
     // Calculations of solvers that run on GPUs, too.

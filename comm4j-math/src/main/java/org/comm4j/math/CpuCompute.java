@@ -436,6 +436,12 @@ public final class CpuCompute implements Compute {
     }
 
     @Override
+    public Fft fft(DataType type, long outer, int length, long inner) {
+        Operands.transform(type, outer, length, inner);
+        return new JavaFft(type, outer, length, inner);
+    }
+
+    @Override
     public void random(long seed, long start, Buffer y) {
         HostArray to = vector("random", y);
         Elements out = Elements.of(to);

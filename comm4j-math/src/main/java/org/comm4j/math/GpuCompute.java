@@ -20,7 +20,6 @@ import org.comm4j.kernel.F64Ptr;
 import org.comm4j.kernel.Ptr;
 import org.comm4j.math.Numbers.Factor;
 import org.comm4j.math.ReductionKernels.Kind;
-import org.comm4j.math.StencilKernels.Axis;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +34,6 @@ public final class GpuCompute implements Compute {
     private static final int MOST_TABLES = 256;
 
     private static final Calculation NOTHING = (_, _, _) -> {};
-
-    private static final int STENCIL_THREADS = 256;
-    private static final int MOST_GRID = 65_535;
 
     /** What a matrix has on the device. */
     record Sparse(Memory starts, Memory columns, Memory values) implements AutoCloseable {
@@ -242,6 +238,12 @@ public final class GpuCompute implements Compute {
     }
 
     @Override
+    public Fft fft(DataType type, long outer, int length, long inner) {
+        Operands.transform(type, outer, length, inner);
+        return queue.fft(type, outer, length, inner);
+    }
+
+    @Override
     public void random(long seed, long start, Buffer y) {
         vector("random", y);
         if (y.count() > 0) {
@@ -439,38 +441,44 @@ public final class GpuCompute implements Compute {
         }
         boolean add = false;
         for (StencilPlan.Pass pass : plan.passes()) {
-            stencil(pass, x, before == null ? x : before, after == null ? x : after, y, add);
+            StencilLaunches.run(runner, pass, x, before == null ? x : before, after == null ? x : after, y, add);
             add = true;
         }
     }
 
-    private void stencil(StencilPlan.Pass pass, Buffer x, Buffer before, Buffer after, Buffer y, boolean add) {
-        boolean wide = Operands.wide(y);
-        int lanes = Numbers.lanes(wide);
-        boolean aligned = aligned(x, y) && pass.numbers() % lanes == 0;
-        Axis first = pass.axes().get(0);
-        Axis second = pass.axes().get(1);
-        Axis last = pass.axes().get(2);
-        int[] widths = pass.widths();
-        Object[] constants = {
-            wide, aligned, widths[0], widths[1], widths[2], pass.masks(), pass.step(), add, pass.split()
-        };
-        long packs = (pass.numbers() + lanes - 1) / lanes;
-        int bx = 1;
-        while (bx < 32 && bx < packs) {
-            bx *= 2;
+    @Override
+    public boolean gradient(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer... y) {
+        return fused(true, stencil, before, after, x, y);
+    }
+
+    @Override
+    public boolean divergence(Stencil stencil, @Nullable Buffer before, @Nullable Buffer after, Buffer y, Buffer... x) {
+        return fused(false, stencil, before, after, y, x);
+    }
+
+    private boolean fused(
+            boolean gradient,
+            Stencil stencil,
+            @Nullable Buffer before,
+            @Nullable Buffer after,
+            Buffer whole,
+            Buffer... components) {
+        String operation = gradient ? "gradient" : "divergence";
+        vector(operation, whole);
+        Operands.components(operation, stencil, whole, components);
+        for (Buffer component : components) {
+            vector(operation, component);
         }
-        int bz = widths[0] >= 0 && first.count() > 3 ? 4 : 1;
-        int by = 1;
-        while (bx * by * bz < STENCIL_THREADS && by < second.count()) {
-            by *= 2;
+        if (whole.count() == 0) {
+            return true;
         }
-        LaunchConfig config = LaunchConfig.grid(
-                        Math.toIntExact((packs + bx - 1) / bx),
-                        (int) Math.min(MOST_GRID, (second.count() + by - 1) / by),
-                        (int) Math.min(MOST_GRID, (first.count() + bz - 1) / bz))
-                .block(bx, by, bz);
-        runner.launch("Stencil.stencil", config, constants, first, second, last, pass.numbers(), x, before, after, y);
+        boolean complex = whole.type().isComplex();
+        StencilPlan plan = table(new StencilKey(stencil, complex), () -> new StencilPlan(queue, stencil, complex));
+        // What a kernel takes and does not read.
+        Buffer none = gradient ? whole : components[0];
+        Buffer front = before == null ? none : before;
+        Buffer back = after == null ? none : after;
+        return StencilLaunches.fused(runner, gradient, plan, partial.buffer(), front, back, whole, components);
     }
 
     @Override
