@@ -106,7 +106,7 @@ public final class RowExchange {
         long from = 0;
         long first = 0;
         for (long count : receiveCounts) {
-            long strip = inner == 0 ? 0 : count / outer / inner;
+            long strip = outer == 0 || inner == 0 ? 0 : count / outer / inner;
             for (long o = 0; o < outer; o++) {
                 backend.compute()
                         .copy(
