@@ -159,9 +159,15 @@ enum Library {
             cublasSetStream cublasSetWorkspace cublasSetPointerMode
             cublasSgemv_64 cublasDgemv_64 cublasCgemv_64 cublasZgemv_64
             cublasSger_64 cublasDger_64 cublasCgeru_64 cublasZgeru_64 cublasCgerc_64 cublasZgerc_64
+            cublasSgemvStridedBatched_64 cublasDgemvStridedBatched_64
+            cublasCgemvStridedBatched_64 cublasZgemvStridedBatched_64
             cublasSgemm_64 cublasDgemm_64 cublasCgemm_64 cublasZgemm_64
             cublasSgemmStridedBatched_64 cublasDgemmStridedBatched_64
             cublasCgemmStridedBatched_64 cublasZgemmStridedBatched_64
+            """, "-", List.of())),
+    CUFFT(new Source("cuFFT", "cufft", "c++", "#include <cufft.h>\n", """
+            cufftCreate cufftDestroy cufftGetProperty cufftMakePlanMany64 cufftSetAutoAllocation cufftSetWorkArea
+            cufftSetStream cufftExecC2C cufftExecR2C cufftExecC2R cufftExecZ2Z cufftExecD2Z cufftExecZ2D
             """, "-", List.of())),
     /**
      * The functions that the libraries have in common, declared here, as each has a header of its own. Their integers

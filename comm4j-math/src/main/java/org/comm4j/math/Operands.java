@@ -128,15 +128,53 @@ final class Operands {
         }
     }
 
+    /** Checks the shape of a Fourier transform. */
+    static void transform(DataType type, long outer, int length, long inner) {
+        Compute.check("fft", type);
+        if (outer < 0 || length < 1 || inner < 0) {
+            throw new IllegalArgumentException("fft: " + outer + " x " + length + " x " + inner
+                    + " elements; a transform has at least 1, and no size is negative");
+        }
+        Math.multiplyExact(Math.multiplyExact(outer, length), inner);
+    }
+
+    /** Checks an operand of a Fourier transform: elements of its type, or the complex numbers that it makes of them. */
+    static void transformed(
+            String direction,
+            DataType type,
+            long outer,
+            int length,
+            long inner,
+            String name,
+            Buffer buffer,
+            boolean spectrum) {
+        DataType complex = Compute.real(type) == DataType.FLOAT64 ? DataType.COMPLEX128 : DataType.COMPLEX64;
+        DataType wanted = spectrum ? complex : type;
+        long count = spectrum && !type.isComplex() ? length / 2 + 1 : length;
+        if (buffer.type() != wanted || buffer.count() != outer * count * inner) {
+            throw new IllegalArgumentException(direction + " transform of " + outer + " x " + length + " x " + inner
+                    + " " + type + ": " + name + " is " + buffer + ", not " + outer + " x " + count + " x " + inner
+                    + " " + wanted);
+        }
+    }
+
+    /** Checks that the operands of a Fourier transform are apart, or one memory of complex numbers. */
+    static void disjoint(String direction, DataType type, Buffer x, Buffer y) {
+        if (type.isComplex()) {
+            same(direction + " transform", x, y);
+        } else {
+            apart(direction + " transform", x, y);
+        }
+    }
+
     /**
      * Returns the imaginary part of a factor.
      *
      * @throws IllegalArgumentException if it is not 0 and the elements are real
      */
-    static double imaginary(String operation, Coefficient.Constant value, DataType type) {
-        double im = value.imaginary();
+    static double imaginary(String operation, double re, double im, DataType type) {
         if (im != 0 && !type.isComplex()) {
-            throw new IllegalArgumentException(operation + ": the factor " + value.real() + " + " + im
+            throw new IllegalArgumentException(operation + ": the factor " + re + " + " + im
                     + "i is complex and the elements are " + type + "; copy them to a complex array first");
         }
         return im;

@@ -3,17 +3,23 @@
 
 package org.comm4j.math;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
+import org.comm4j.core.HostArray;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Event;
 import org.comm4j.cuda.Graph;
 import org.comm4j.cuda.GraphExec;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.PinnedArray;
+import org.comm4j.cuda.PreparedLaunch;
 import org.comm4j.cuda.Stream;
 import org.comm4j.cuda.StreamOrdered;
 import org.comm4j.kernel.CompiledKernel;
@@ -23,10 +29,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A stream of a GPU. */
 final class StreamQueue implements KernelQueue {
+    /** Time for which the host looks at an event itself. */
+    private static final long PATIENCE_NANOS = 50_000_000;
+
     private final Device device;
     private final Stream stream;
     private final KernelCompiler<GpuKernel> compiler;
     private final Set<StreamOrdered> waits = new LinkedHashSet<>();
+    private final List<CudaFft> transforms = new ArrayList<>();
     private @Nullable CudaBlas blas;
 
     StreamQueue(Device device) {
@@ -68,6 +78,44 @@ final class StreamQueue implements KernelQueue {
     }
 
     @Override
+    public Runnable prepare(CompiledKernel kernel, LaunchConfig config, Object... arguments) {
+        PreparedLaunch launch = ((GpuKernel) kernel).prepare(config, arguments);
+        return () -> launch.launch(stream);
+    }
+
+    @Override
+    public Snapshot snapshot(Buffer numbers) {
+        PinnedArray host = device.allocatePinned(numbers.type(), numbers.count());
+        Event taken = device.newEvent();
+        return new Snapshot() {
+            @Override
+            public void take() {
+                ((DeviceArray) numbers).copyTo(host, stream);
+                stream.record(taken);
+            }
+
+            @Override
+            public HostArray await() {
+                long begin = System.nanoTime();
+                while (!taken.isDone()) {
+                    Thread.onSpinWait();
+                    if (System.nanoTime() - begin > PATIENCE_NANOS) {
+                        // Waits longer, but ends when a rank has died.
+                        synchronize();
+                    }
+                }
+                return host;
+            }
+
+            @Override
+            public void close() {
+                taken.close();
+                host.close();
+            }
+        };
+    }
+
+    @Override
     public void copy(Buffer from, Buffer to) {
         ((DeviceArray) to).copyFrom((DeviceArray) from, stream);
     }
@@ -79,6 +127,13 @@ final class StreamQueue implements KernelQueue {
         }
         blas = new CudaBlas(device, stream);
         return blas;
+    }
+
+    @Override
+    public Fft fft(DataType type, long outer, int length, long inner) {
+        CudaFft fft = new CudaFft(device, stream, type, outer, length, inner);
+        transforms.add(fft);
+        return fft;
     }
 
     @Override
@@ -126,6 +181,7 @@ final class StreamQueue implements KernelQueue {
         try {
             synchronize();
         } finally {
+            transforms.forEach(CudaFft::close);
             if (blas != null) {
                 blas.close();
             }

@@ -15,11 +15,17 @@ import org.comm4j.array.Layout;
 import org.comm4j.array.Partition;
 import org.comm4j.core.DataType;
 import org.comm4j.math.Coefficient;
+import org.comm4j.math.Compute;
 import org.comm4j.operator.seismic.AvoLinearModelling;
 import org.comm4j.operator.seismic.Kirchhoff;
 import org.comm4j.operator.seismic.PoststackLinearModelling;
 import org.comm4j.operator.seismic.PrestackLinearModelling;
 import org.comm4j.operator.seismic.Wavelets;
+import org.comm4j.operator.signal.FFT;
+import org.comm4j.operator.signal.FFT2D;
+import org.comm4j.operator.signal.FFTND;
+import org.comm4j.operator.signal.Fredholm1;
+import org.comm4j.operator.signal.MDC;
 import org.jspecify.annotations.Nullable;
 
 /** Every operator: how to make it for a layout, and where it is short what it does, in plain Java on whole arrays. */
@@ -59,8 +65,8 @@ final class Catalogue {
     }
 
     /** Adds an operator of the ranks' own parts. */
-    private void own(Class<?> covers, Maker maker) {
-        entries.add(new Entry(covers.getSimpleName(), covers, layout -> true, false, maker, null));
+    private void own(Class<?> covers, Predicate<Layout> takes, Maker maker) {
+        entries.add(new Entry(covers.getSimpleName(), covers, takes, false, maker, null));
     }
 
     private static boolean any(Layout layout) {
@@ -127,6 +133,7 @@ final class Catalogue {
         c.others();
         c.composed();
         c.seismic();
+        c.transforms();
         return c.entries;
     }
 
@@ -375,9 +382,9 @@ final class Catalogue {
                 (b, l, t) -> MemoizeOperator.of(Flip.of(b, l, t, 1), 2),
                 along(1, x -> made(x.length, i -> x[x.length - 1 - i])));
         add(Conj.class, "", Catalogue::any, Conj::of, (shape, x) -> x);
-        own(Regression.class, (b, l, t) -> {
+        own(Regression.class, Catalogue::any, (b, l, t) -> {
             // Points are real.
-            DistributedArray points = b.random(b.scattered(0, l.size()), org.comm4j.math.Compute.real(t), 4);
+            DistributedArray points = b.random(b.scattered(0, l.size()), Compute.real(t), 4);
             return Regression.of(points, 2);
         });
         add(
@@ -439,9 +446,9 @@ final class Catalogue {
                             .times(VStack.of(one, one));
                 },
                 (shape, x) -> behind(x, made(x.length, i -> 3 * x[i])));
-        own(BlockDiag.class, (b, l, t) -> BlockDiag.of(b, parts(b, t)));
-        own(VStack.class, (b, l, t) -> VStack.of(b, parts(b, t)));
-        own(HStack.class, (b, l, t) -> HStack.of(b, parts(b, t)[0].H(), parts(b, t)[0].H()));
+        own(BlockDiag.class, Catalogue::any, (b, l, t) -> BlockDiag.of(b, parts(b, t)));
+        own(VStack.class, Catalogue::any, (b, l, t) -> VStack.of(b, parts(b, t)));
+        own(HStack.class, Catalogue::any, (b, l, t) -> HStack.of(b, parts(b, t)[0].H(), parts(b, t)[0].H()));
     }
 
     /** Matrices of this rank, with as many rows as it likes. */
@@ -487,19 +494,49 @@ final class Catalogue {
                         new double[] {5, 20, 30},
                         made((int) l.length(2), i -> 0.4)),
                 null);
+        own(Kirchhoff.class, Catalogue::any, (b, l, t) -> {
+            LinearOperator mine = Kirchhoff.of(b, b.local(6), new double[] {0, 10}, new double[] {10, 20, 30})
+                    .sources(new double[][] {{5.0 * b.rank(), 0}})
+                    .receivers(new double[][] {{0, 0}, {10, 0}})
+                    .velocity(1000)
+                    .time(20, 0.004)
+                    .wavelet(wavelet, 3)
+                    .dtype(t)
+                    .build();
+            return VStack.of(b, mine);
+        });
+    }
+
+    private void transforms() {
+        for (int each = 0; each < 3; each++) {
+            int a = each;
+            own(
+                    FFT.class,
+                    Catalogue::any,
+                    (b, l, t) -> FFT.of(b, l, a).dtype(complex(t)).build());
+            own(
+                    FFT2D.class,
+                    Catalogue::any,
+                    (b, l, t) -> FFT2D.of(b, l, a, (a + 1) % 3)
+                            .dtype(complex(t))
+                            .shiftBefore()
+                            .build());
+        }
         own(
-                Kirchhoff.class,
-                (b, l, t) -> VStack.of(
-                        b,
-                        Kirchhoff.of(
-                                b,
-                                b.local(4),
-                                t,
-                                new double[][] {{0.01, 0.02, 0.03, 0.02 + 0.01 * b.rank()}},
-                                new double[][] {{0.01, 0.015, 0.02, 0.01}, {0.02, 0.01, 0.01, 0.03}},
-                                20,
-                                0.004,
-                                wavelet,
-                                2)));
+                FFTND.class,
+                Catalogue::any,
+                (b, l, t) ->
+                        FFTND.of(b, l, 0, 1, 2).dtype(complex(t)).pad(6, 3, 10).build());
+        Predicate<Layout> slices = l ->
+                l.groups().length == 0 && (!l.isDivided() || l.partition() == Partition.SCATTERED && l.axis() == 0);
+        own(Fredholm1.class, slices, (b, l, t) -> Fredholm1.of(b.random(l, t, 3), 2));
+        own(MDC.class, l -> slices.test(l) && l.partition() != Partition.LOCAL, (b, l, t) -> {
+            Layout kernel = l.isDivided() ? b.scattered(0, 3, 2, 4) : b.replicated(3, 2, 4);
+            return MDC.of(b.random(kernel, complex(t), 5), 6, 2).dt(0.5).build();
+        });
+    }
+
+    private static DataType complex(DataType type) {
+        return Compute.promote(type, DataType.COMPLEX64);
     }
 }

@@ -194,7 +194,10 @@ class ContractTest {
         try (Stream<Path> files = Files.walk(folder.resolve("org/comm4j/operator"))) {
             for (Path file : files.toList()) {
                 String name = folder.relativize(file).toString().replace('/', '.');
-                if (!name.endsWith(".class") || name.contains("$") || name.contains(".solver.")) {
+                if (!name.endsWith(".class")
+                        || name.contains("$")
+                        || name.endsWith("info.class")
+                        || name.contains(".solver.")) {
                     continue;
                 }
                 Class<?> type = Class.forName(

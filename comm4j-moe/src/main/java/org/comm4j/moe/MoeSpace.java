@@ -1,0 +1,210 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import org.comm4j.kernel.I32Ptr;
+import org.comm4j.kernel.I64Ptr;
+import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.KernelLibrary;
+
+/**
+ * Places of everything in the symmetric memory of an {@link ExpertParallel}, as kernels see those of one dispatch in
+ * flight: an argument by value. Offsets are bytes from {@code base} on. All words that others write have the number of
+ * the dispatch, its epoch, with or in them, so that nothing is ever set back.
+ *
+ * @param base this PE's memory
+ * @param distances from it to that of each PE, in bytes
+ * @param report of the host: what was waited for in vain, the first wrong route, the first overflow
+ * @param experts of the layer
+ * @param slots experts of all PEs, one PE after the other: with replicas more than experts
+ * @param table of the placement: first slots of PEs, PEs of slots, experts of slots, first replicas of experts, slots of
+ *     replicas; 0 where experts are in equal shares
+ * @param perToken choices of a token
+ * @param padding rows of which each expert begins at a multiple
+ * @param maxRows rows of an expert's area; 0 if areas follow each other
+ * @param capacity rows of a PE
+ * @param rowBytes of a row
+ * @param members PEs that have the same tokens
+ * @param scales of a row
+ * @param scaleBytes of a scale
+ * @param scalePeriod rows of which each scale is a column; 0 where the scales of a row follow each other
+ * @param slot where what is of one dispatch begins
+ * @param flags by PE: the epoch whose rows have come
+ * @param answers by PE: the epoch whose results are there
+ * @param load by expert: how often it was chosen so far
+ * @param words by PE and slot: the number of routes, below its epoch
+ * @param places by token and choice: the PE, above its row there; -1 for none
+ */
+@KernelLibrary
+public record MoeSpace(
+        I8Ptr base,
+        I64Ptr distances,
+        I64Ptr report,
+        int me,
+        int pes,
+        int experts,
+        int slots,
+        long table,
+        int perToken,
+        int padding,
+        int maxRows,
+        int capacity,
+        int rowBytes,
+        int members,
+        int scales,
+        int scaleBytes,
+        int scalePeriod,
+        long load,
+        long slot,
+        long flags,
+        long answers,
+        long words,
+        long counts,
+        long starts,
+        long rowExperts,
+        long places,
+        long rows,
+        long rowScales,
+        long results) {
+    /** Of this PE alone: 0, or what was waited for in vain. */
+    static final long STATUS = 0;
+    /** Of this PE alone: nanoseconds that are waited for a PE; 0 for no limit. */
+    static final long LIMIT = 8;
+    /** Of this PE alone: the first wrong route, {@link #NO_ROUTE} without. */
+    static final long WRONG = 16;
+    /**
+     * Of this PE alone: the PE that has too few rows, or where areas have a size the expert, above the rows that it
+     * needed; {@link #NO_ROUTE} without.
+     */
+    static final long OVERFLOW = 24;
+    /** Behind them: how often each expert was chosen. */
+    static final long LOAD = 256;
+
+    /** In a slot: the epoch of the last dispatch, and how many blocks of one have ended. */
+    static final long EPOCH = 0;
+
+    static final long TICKET = 4;
+    /** And its number of tokens. */
+    static final long TOKENS = 8;
+    /** Behind them. */
+    static final long HEAD = 128;
+
+    static final long NO_ROUTE = Long.MAX_VALUE;
+
+    /** Words of {@link #report}. */
+    static final int REPORT_WAIT = 0;
+
+    static final int REPORT_ROUTE = 1;
+    static final int REPORT_OVERFLOW = 2;
+    static final int REPORT_TOKENS = 3;
+    static final int REPORTS = 4;
+
+    I8Ptr at(int pe) {
+        return base.plus(distances.get(pe));
+    }
+
+    I64Ptr status() {
+        return base.plus(STATUS).asI64();
+    }
+
+    I64Ptr limit() {
+        return base.plus(LIMIT).asI64();
+    }
+
+    I64Ptr wrong() {
+        return base.plus(WRONG).asI64();
+    }
+
+    I64Ptr overflow() {
+        return base.plus(OVERFLOW).asI64();
+    }
+
+    I32Ptr epoch() {
+        return base.plus(slot + EPOCH).asI32();
+    }
+
+    I32Ptr ticket() {
+        return base.plus(slot + TICKET).asI32();
+    }
+
+    I32Ptr tokens() {
+        return base.plus(slot + TOKENS).asI32();
+    }
+
+    /** Where a scale of a row is, in bytes. */
+    long scale(int row, int number) {
+        if (scalePeriod == 0) {
+            return rowScales + ((long) row * scales + number) * scaleBytes;
+        }
+        int area = row / scalePeriod;
+        long first = (long) area * scalePeriod * scales;
+        return rowScales + (first + (long) number * scalePeriod + row % scalePeriod) * scaleBytes;
+    }
+
+    I64Ptr place(long route) {
+        return base.plus(places + 8 * route).asI64();
+    }
+
+    /** Experts of every PE, except that the first {@link #more} have one more. */
+    private int share() {
+        return experts / pes;
+    }
+
+    private int more() {
+        return experts % pes;
+    }
+
+    private int look(int at) {
+        return base.plus(table).asI32().get(at);
+    }
+
+    /** The first slot of a PE. */
+    int first(int pe) {
+        return table != 0 ? look(pe) : pe * share() + Math.min(pe, more());
+    }
+
+    /** The number of its slots. */
+    int local(int pe) {
+        return table != 0 ? look(pe + 1) - look(pe) : share() + (pe < more() ? 1 : 0);
+    }
+
+    /** The PE of a slot. */
+    int owner(int slot) {
+        if (table != 0) {
+            return look(pes + 1 + slot);
+        }
+        int share = share();
+        int more = more();
+        int those = more * (share + 1);
+        // Without experts for all, nobody is behind those that have one.
+        return slot < those ? slot / (share + 1) : more + (slot - those) / Math.max(share, 1);
+    }
+
+    /** The expert of a slot. */
+    int expert(int slot) {
+        return table != 0 ? look(pes + 1 + slots + slot) : slot;
+    }
+
+    /** The slot to which a choice of a token goes. */
+    int slot(int expert, int token) {
+        if (table == 0) {
+            return expert;
+        }
+        int replicas = pes + 1 + 2 * slots;
+        int begin = look(replicas + expert);
+        int count = look(replicas + expert + 1) - begin;
+        int all = replicas + experts + 1 + begin;
+        if (count == 1) {
+            return look(all);
+        }
+        int sender = me / members * members + token % members;
+        for (int i = 0; i < count; i++) {
+            int slot = look(all + i);
+            if (owner(slot) == sender) {
+                return slot;
+            }
+        }
+        return look(all + token % count);
+    }
+}
