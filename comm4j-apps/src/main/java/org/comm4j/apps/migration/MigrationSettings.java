@@ -34,8 +34,8 @@ public record MigrationSettings(
         double aperture,
         double angle,
         InversionSettings common) {
-    /** The matrix of the travel times has two elements for each pair and point, in arrays. */
-    private static final long MOST_CONTRIBUTIONS = 1L << 29;
+    /** Contributions of points to traces: more take minutes an iteration. */
+    private static final long MOST_CONTRIBUTIONS = 1L << 36;
 
     private static final int LEAST_POINTS = 4;
 
