@@ -39,6 +39,9 @@ public record MigrationSettings(
 
     private static final int LEAST_POINTS = 4;
 
+    /** Vectors of the data's size that an inversion has at a time. */
+    private static final int DATA = 6;
+
     /** Checks the options. */
     public MigrationSettings {
         if (nx < LEAST_POINTS || nz < LEAST_POINTS) {
@@ -70,6 +73,13 @@ public record MigrationSettings(
             throw new IllegalArgumentException("--velocity " + velocity + ": the farthest reflection comes after "
                     + farthest + " s, which is too many samples; --nt says how many there are to be");
         }
+    }
+
+    /** Returns about how much memory all ranks need together for data and travel times, in bytes. */
+    public double bytes() {
+        double data = (double) sources * receivers * samples() * common.type().bytes();
+        double times = (double) nx * nz * (sources + receivers) * Double.BYTES;
+        return DATA * data + times;
     }
 
     /** The time from one end of the surface to the opposite corner and back. */
