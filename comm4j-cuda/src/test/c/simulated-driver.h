@@ -76,7 +76,10 @@ static __thread int current = -1;
 /* What a stream does: some work with an argument, which may be a copy that goes with the task. */
 typedef struct Task { Work work; void* arg; struct Task* next; char copy[]; } Task;
 typedef struct Graph Graph;
-typedef struct Stream { int device, closed, hidden; long put, done; Task *first, *last; pthread_t thread; Graph* graph; struct Stream* next; } Stream;
+typedef struct Stream {
+    int device, closed, hidden; long put, done; Task *first, *last; pthread_t thread; Graph* graph; struct Stream* next;
+    pthread_cond_t work; /* of its own: idle streams, and there are many, are not woken by what happens elsewhere */
+} Stream;
 typedef struct { long recorded, reached; struct timespec time; Graph* graph; } Event;
 /* Lent: 1 from another library, which gives it back, 2 mapped. */
 typedef struct Block { char* at; size_t bytes; int device, lent; struct Block* next; } Block;
@@ -258,7 +261,7 @@ static void* runStream(void* arg) {
     Stream* s = arg;
     lock();
     while (1) {
-        while (!s->first && !s->closed) await();
+        while (!s->first && !s->closed) pthread_cond_wait(&s->work, &M);
         Task* task = s->first;
         if (!task) break;
         s->first = task->next;
@@ -283,7 +286,7 @@ static void enqueue(Stream* s, Task* task) {
     if (s->first) s->last->next = task; else s->first = task;
     s->last = task;
     s->put++;
-    changed();
+    pthread_cond_signal(&s->work);
     unlock();
 }
 /* What streams record instead of doing it, whichever thread calls: tasks, and events to record or to wait for, each with its stream. */
@@ -351,6 +354,7 @@ static Stream* newStream(int hidden) {
     Stream* s = calloc(1, sizeof *s);
     s->device = current;
     s->hidden = hidden;
+    pthread_cond_init(&s->work, 0);
     lock();
     if (!hidden) liveStreams++;
     s->next = streams;
@@ -364,7 +368,7 @@ static Stream* newStream(int hidden) {
     return s;
 }
 int cuStreamCreateWithPriority(void** stream, unsigned flags, int priority) { CALL(); *stream = newStream(0); return 0; }
-int cuStreamDestroy_v2(Stream* s) { lock(); s->closed = 1; changed(); unlock(); return 0; }
+int cuStreamDestroy_v2(Stream* s) { lock(); s->closed = 1; pthread_cond_signal(&s->work); unlock(); return 0; }
 int cuStreamGetCtx(Stream* s, void** context) { *context = (void*)(0x1000L + s->device); return 0; }
 int cuStreamGetPriority(void* s, int* priority) { *priority = 0; return 0; }
 int cuStreamIsCapturing(Stream* s, int* status) { *status = isRecorded(s); return 0; }

@@ -232,7 +232,7 @@ public final class Npy {
         }
         agree(backend, "write", file, problem);
         problem = "";
-        if (layout.partition() == Partition.SCATTERED || backend.rank() == 0) {
+        if (layout.isDivided() ? layout.areTogether(backend.rank(), 0) : backend.rank() == 0) {
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
                 HostArray part = array.part().toHost();
                 int size = array.type().bytes();

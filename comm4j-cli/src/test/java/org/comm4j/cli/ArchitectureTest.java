@@ -69,6 +69,9 @@ class ArchitectureTest {
                             ours("nvshmem"),
                             ours("kernel"))),
             Map.entry(
+                    "moe",
+                    List.of(ours("core"), ours("host"), ours("cuda"), ours("nvshmem"), ours("kernel"), ours("device"))),
+            Map.entry(
                     "bench",
                     List.of(
                             "jdk.jfr..",
@@ -214,7 +217,7 @@ class ArchitectureTest {
                 assertThat(openToKernel(type)).as(type.getPackageName()).isTrue();
             }
         }
-        assertThat(packages).contains("org.comm4j.bench.jacobi", "org.comm4j.device");
+        assertThat(packages).contains("org.comm4j.bench.jacobi", "org.comm4j.device", "org.comm4j.moe");
     }
 
     private static boolean openToKernel(JavaClass type) throws IOException {

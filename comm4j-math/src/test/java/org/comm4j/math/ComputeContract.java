@@ -357,7 +357,7 @@ abstract class ComputeContract {
                 .element(0, 1)
                 .endRow()
                 .build();
-        for (long inner : new long[] {1, 3, 8}) {
+        for (long inner : new long[] {1, 3, 8, 33, 40}) {
             HostArray x = random(type, 2 * 4 * inner, 14);
             Buffer y = empty(type, 2 * 3 * inner);
             compute.multiply(matrix, 2, inner, put(x), y);
