@@ -5,7 +5,6 @@ package org.comm4j.apps.migration;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.comm4j.apps.Axis;
 import org.comm4j.apps.ColourMap;
 import org.comm4j.apps.InversionSettings;
@@ -19,7 +18,6 @@ import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
 import org.comm4j.core.HostArray;
 import org.comm4j.operator.LinearOperator;
-import org.comm4j.operator.Restriction;
 import org.comm4j.operator.VStack;
 import org.comm4j.operator.seismic.Kirchhoff;
 import org.comm4j.operator.solver.Cgls;
@@ -156,13 +154,7 @@ public final class Migration {
     private double[] shot() {
         long size = (long) settings.receivers() * settings.samples();
         long first = settings.sources() / 2 * size;
-        LinearOperator one = Restriction.of(
-                backend,
-                data.layout(),
-                common.type(),
-                0,
-                LongStream.range(first, first + size).toArray());
-        try (DistributedArray shot = (DistributedArray) one.times(data)) {
+        try (DistributedArray shot = ((DistributedArray) data).slice(0, first, first + size)) {
             return Synthetic.numbers(shot.toHost(), x -> x);
         }
     }
