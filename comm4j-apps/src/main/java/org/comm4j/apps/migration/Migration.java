@@ -94,12 +94,13 @@ public final class Migration {
         int nz = settings.nz();
         DistributedArray result = backend.zeros(demigration.domain(), common.type());
         try (DistributedArray logarithm = Synthetic.logarithm(backend, backend.replicated(settings.nx(), nz), common)) {
-            HostArray from = logarithm.part().toHost();
+            HostArray from = logarithm.toHost();
             HostArray to = HostArray.allocate(common.type(), from.count());
             for (long i = 0; i < from.count(); i++) {
                 boolean last = i % nz == nz - 1;
                 to.setDouble(i, last ? 0 : (from.getDouble(i + 1) - from.getDouble(i)) / 2);
             }
+            backend.compute().synchronize();
             result.part().copyFrom(to);
         }
         return result;
@@ -147,7 +148,7 @@ public final class Migration {
 
     private Section image(String title, DistributedArray array, Axis across, Axis down) {
         return Section.amplitudes(
-                title, settings.nx(), Synthetic.numbers(array.part().toHost(), x -> x), across, down, ColourMap.GREY);
+                title, settings.nx(), Synthetic.numbers(array.toHost(), x -> x), across, down, ColourMap.GREY);
     }
 
     /** Collective: the data of the source in the middle. */
