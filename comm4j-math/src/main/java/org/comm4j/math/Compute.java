@@ -52,7 +52,10 @@ public interface Compute extends AutoCloseable {
      */
     void copy(Buffer x, Buffer y);
 
-    /** Computes y = a x + b y (BLAS {@code axpby}). An operand whose factor is 0 is not read. */
+    /**
+     * Computes y = a x + b y (BLAS {@code axpby}). An operand whose factor is 0 is not read; a = 0 with b = 1 leaves y
+     * as it is.
+     */
     void axpby(Coefficient a, Buffer x, Coefficient b, Buffer y);
 
     /** Computes z = x y, element by element. */
@@ -87,6 +90,28 @@ public interface Compute extends AutoCloseable {
 
     /** Computes the smallest modulus, the −∞-norm; ∞ for no elements, NaN where one is. */
     void smallestModulus(Buffer x, Scalar result);
+
+    /**
+     * Returns what computes a sweep. A run allocates nothing, and its results are in the order of what is computed.
+     *
+     * @throws IllegalArgumentException if this does not reach a buffer of the sweep
+     */
+    Runnable prepare(Sweep sweep);
+
+    /**
+     * Returns what computes a sweep and then a calculation, which a GPU does in the sweep's last kernel. A run
+     * allocates nothing.
+     *
+     * @param calculation the same object for the same method, which is compiled once for a kind of sweep
+     * @param a memory of {@link Scalars}, or part of it; {@code b} and {@code c} likewise
+     */
+    Runnable prepare(Sweep sweep, Calculation calculation, Buffer a, Buffer b, Buffer c);
+
+    /** Returns copies of numbers for the host, which does not wait for them when they are taken. */
+    Snapshot snapshot(Buffer numbers);
+
+    /** Returns whether calls return before what they start is done. */
+    boolean isAsynchronous();
 
     /**
      * Computes y = the stencil of x, in one pass over memory.

@@ -17,6 +17,7 @@ import org.comm4j.core.HostArray;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.Ptr;
 import org.comm4j.math.Numbers.Factor;
 import org.comm4j.math.ReductionKernels.Kind;
 import org.comm4j.math.StencilKernels.Axis;
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 public final class GpuCompute implements Compute {
     /** Matrices and stencils whose coefficients stay on the device, those used last. */
     private static final int MOST_TABLES = 256;
+
+    private static final Calculation NOTHING = (_, _, _) -> {};
 
     private static final int STENCIL_THREADS = 256;
     private static final int MOST_GRID = 65_535;
@@ -68,7 +71,7 @@ public final class GpuCompute implements Compute {
         this.queue = queue;
         runner = new KernelRunner(queue);
         blas = queue.blas(runner);
-        partial = queue.allocate(DataType.FLOAT64, 2L * ReductionKernels.MOST_BLOCKS);
+        partial = queue.allocate(DataType.FLOAT64, 2L * ReductionKernels.MOST_BLOCKS * SweepKernels.MOST_TERMS);
         arrived = queue.allocate(DataType.INT32, 1);
         nowhere = F64Ptr.of(partial.buffer());
     }
@@ -128,8 +131,9 @@ public final class GpuCompute implements Compute {
 
     private Factor factor(String operation, Coefficient value, Buffer elements) {
         if (value instanceof Coefficient.Constant constant) {
-            return new Factor(
-                    nowhere, false, constant.real(), Operands.imaginary(operation, constant, elements.type()));
+            double re = constant.real();
+            double im = Operands.imaginary(operation, re, constant.imaginary(), elements.type());
+            return new Factor(nowhere, false, re, im);
         }
         Buffer memory = ((Scalar) value).buffer();
         return new Factor(F64Ptr.of(memory), true, 0, 0);
@@ -307,6 +311,95 @@ public final class GpuCompute implements Compute {
                 partial.buffer(),
                 arrived.buffer(),
                 result.buffer());
+    }
+
+    @Override
+    public Runnable prepare(Sweep sweep) {
+        return prepare(sweep, NOTHING, partial.buffer(), partial.buffer(), partial.buffer());
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // this very calculation
+    public Runnable prepare(Sweep sweep, Calculation calculation, Buffer a, Buffer b, Buffer c) {
+        List<Runnable> launches = new ArrayList<>();
+        List<List<Sweep.Term>> groups = sweep.groups(SweepKernels.MOST_TERMS);
+        boolean together = false;
+        for (List<Sweep.Term> group : groups) {
+            boolean sums = false;
+            boolean empty = true;
+            for (Sweep.Term term : group) {
+                vector("sweep", term.x());
+                vector("sweep", term.y());
+                sums |= term.kind().sums();
+                empty &= term.y().count() == 0;
+            }
+            // The block that ends last knows the sums; updates alone have no such block.
+            together = sums && group == groups.getLast();
+            if (sums || !empty) {
+                launches.add(prepare(group, together ? calculation : NOTHING, a, b, c));
+            }
+        }
+        if (!together && calculation != NOTHING) {
+            LaunchConfig one = LaunchConfig.grid(1).block(1);
+            launches.add(runner.prepare("Sweep.calculate", one, new Object[] {calculation}, a, b, c));
+        }
+        Runnable[] all = launches.toArray(Runnable[]::new);
+        return () -> {
+            for (Runnable launch : all) {
+                launch.run();
+            }
+        };
+    }
+
+    private Runnable prepare(List<Sweep.Term> group, Calculation calculation, Buffer a, Buffer b, Buffer c) {
+        Sweep.Kind[] kinds = new Sweep.Kind[SweepKernels.MOST_TERMS];
+        SweepKernels.Term[] terms = new SweepKernels.Term[SweepKernels.MOST_TERMS];
+        boolean aligned = true;
+        int blocks = 1;
+        for (int i = 0; i < terms.length; i++) {
+            boolean used = i < group.size();
+            Sweep.Term term = used ? group.get(i) : group.getFirst();
+            kinds[i] = used ? term.kind() : Sweep.Kind.NONE;
+            Scalar result = term.result();
+            terms[i] = new SweepKernels.Term(
+                    Operands.parts(term.y()),
+                    ReductionKernels.blocks(packs(term.y())),
+                    Ptr.of(term.x()),
+                    Ptr.of(term.y()),
+                    factor("sweep", term.a(), term.y()),
+                    factor("sweep", term.b(), term.y()),
+                    result == null ? nowhere : F64Ptr.of(result.buffer()),
+                    term.add());
+            aligned &= aligned(term.x(), term.y());
+            blocks = Math.max(blocks, terms[i].blocks());
+        }
+        Buffer y = group.getFirst().y();
+        Object[] constants = {
+            kinds[0], kinds[1], kinds[2], Operands.wide(y), y.type().isComplex(), aligned, calculation
+        };
+        LaunchConfig config = LaunchConfig.grid(blocks).block(ReductionKernels.THREADS);
+        return runner.prepare(
+                "Sweep.run",
+                config,
+                constants,
+                terms[0],
+                terms[1],
+                terms[2],
+                partial.buffer(),
+                arrived.buffer(),
+                a,
+                b,
+                c);
+    }
+
+    @Override
+    public Snapshot snapshot(Buffer numbers) {
+        return queue.snapshot(numbers);
+    }
+
+    @Override
+    public boolean isAsynchronous() {
+        return true;
     }
 
     // Stencils and sparse matrices

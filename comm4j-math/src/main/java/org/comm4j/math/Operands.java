@@ -160,10 +160,9 @@ final class Operands {
      *
      * @throws IllegalArgumentException if it is not 0 and the elements are real
      */
-    static double imaginary(String operation, Coefficient.Constant value, DataType type) {
-        double im = value.imaginary();
+    static double imaginary(String operation, double re, double im, DataType type) {
         if (im != 0 && !type.isComplex()) {
-            throw new IllegalArgumentException(operation + ": the factor " + value.real() + " + " + im
+            throw new IllegalArgumentException(operation + ": the factor " + re + " + " + im
                     + "i is complex and the elements are " + type + "; copy them to a complex array first");
         }
         return im;

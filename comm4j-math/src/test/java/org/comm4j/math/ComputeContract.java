@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.test.Natives;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  * for all that compute.
  */
 abstract class ComputeContract {
+    static {
+        // Whichever test is the first one: the library is looked for once.
+        Natives.use();
+    }
+
     private final Compute compute = make();
 
     /** Makes what is tested. */

@@ -14,11 +14,17 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
+import org.comm4j.test.Natives;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Lambdas of the user's, called by a processor and compiled into kernels, with and without captured numbers. */
 class ElementFunctionTest {
+    static {
+        // Whichever test is the first one: the library is looked for once.
+        Natives.use();
+    }
+
     @Test
     void onProcessors() {
         try (Compute compute = new CpuCompute()) {

@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.test.Natives;
 import org.jtransforms.fft.DoubleFFT_1D;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -25,6 +26,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Fourier transforms beside their definition in twice the precision, JTransforms, and what is true of all of them.
  */
 abstract class FftContract {
+    static {
+        // Whichever test is the first one: the library is looked for once.
+        Natives.use();
+    }
+
     private final Compute compute = make();
     private final long seed = Long.getLong("comm4j.test.seed", 20_261_125);
 

@@ -11,10 +11,16 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.test.Natives;
 import org.junit.jupiter.api.Test;
 
 /** Transpositions and sums along lines, of the processor and by the interface's own methods, against plain loops. */
 class LinesTest {
+    static {
+        // Whichever test is the first one: the library is looked for once.
+        Natives.use();
+    }
+
     private static final DataType[] TYPES = {DataType.FLOAT32, DataType.FLOAT64, DataType.COMPLEX64, DataType.COMPLEX128
     };
     private static final long[][] SHAPES = {
