@@ -39,10 +39,15 @@ public abstract class CollectiveContract extends Contract {
         super(engine);
     }
 
-    /** Several ranks; one alone also by night, as other tests have it, too. */
+    /** All numbers by night; else several ranks, another number for another collective. */
     Stream<Arguments> collectivesAndRanks() {
         List<Integer> sizes = Sizes.upTo(engine.mostRanks());
-        return of(Nightly.isOn() || sizes.size() == 1 ? sizes : sizes.subList(1, sizes.size()));
+        List<Integer> several = sizes.size() == 1 ? sizes : sizes.subList(1, sizes.size());
+        return Nightly.isOn()
+                ? of(sizes)
+                : Stream.of(Collective.values())
+                        .flatMap(each -> Nightly.variants(each.ordinal(), several).stream()
+                                .map(ranks -> Arguments.of(each, ranks)));
     }
 
     /** The largest number of ranks, for what depends on sizes more than on ranks; by night all. */
