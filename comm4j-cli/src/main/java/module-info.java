@@ -9,6 +9,7 @@ module org.comm4j.cli {
     requires info.picocli;
     requires java.management;
     requires jdk.management;
+    requires org.comm4j.apps;
     requires org.comm4j.bench;
     requires org.comm4j.core;
     requires org.comm4j.cuda;
@@ -17,6 +18,7 @@ module org.comm4j.cli {
     requires org.comm4j.host;
     requires org.comm4j.shmem;
     requires org.comm4j.kernel;
+    requires org.comm4j.moe;
     requires org.comm4j.nccl;
     requires org.comm4j.nvshmem;
     requires org.comm4j.operator;

@@ -27,6 +27,8 @@ module org.comm4j.ffi {
             org.comm4j.kernel;
     exports org.comm4j.ffi.cublas to
             org.comm4j.math;
+    exports org.comm4j.ffi.cufft to
+            org.comm4j.math;
     exports org.comm4j.ffi.nvshmem to
             org.comm4j.bench,
             org.comm4j.device,

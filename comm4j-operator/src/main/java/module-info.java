@@ -10,5 +10,6 @@ module org.comm4j.operator {
 
     exports org.comm4j.operator;
     exports org.comm4j.operator.seismic;
+    exports org.comm4j.operator.signal;
     exports org.comm4j.operator.solver;
 }

@@ -19,6 +19,7 @@ import org.comm4j.core.HostArray;
 import org.comm4j.math.Coefficient;
 import org.comm4j.math.Compute;
 import org.comm4j.math.Memory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A communicator and what computes for this rank. It makes layouts and arrays, without communication, and owns the
@@ -28,8 +29,12 @@ public final class Backend implements AutoCloseable {
     private final Communicator communicator;
     private final Compute compute;
     private final GroupedOperations operations;
+    private final List<Group> groups = new ArrayList<>();
     private final Set<DistributedArray> owned = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean closed;
+
+    /** The ranks of this rank's group, for layouts with these groups. */
+    private record Group(int[] groups, Communicator communicator, GroupedOperations operations) {}
 
     private Backend(Communicator communicator, Compute compute) {
         this.communicator = communicator;
@@ -88,6 +93,58 @@ public final class Backend implements AutoCloseable {
     /** Returns {@link Layout#scattered(int, int, long...)} for the ranks of this backend. */
     public Layout scattered(int axis, long... shape) {
         return Layout.scattered(size(), axis, shape);
+    }
+
+    /** Returns {@link Layout#blocks(int[], long...)} for a grid of the ranks of this backend. */
+    public Layout blocks(int[] grid, long... shape) {
+        return Layout.blocks(grid, shape);
+    }
+
+    /**
+     * Collective the first time for these groups: returns {@link Layout#grouped}, and makes the communicator of this
+     * rank's group, which stays as long as this does ({@code MPI_Comm_split}).
+     *
+     * @param groups number of each rank's group
+     */
+    public Layout grouped(Layout layout, int... groups) {
+        Layout grouped = layout.grouped(groups);
+        checkLayout("grouped", grouped);
+        if (find(grouped) == null) {
+            Communicator own = communicator.split(groups[rank()], rank());
+            if (own == null) {
+                throw new AssertionError("no communicator of group " + groups[rank()]);
+            }
+            this.groups.add(new Group(groups.clone(), own, compute.operations(own)));
+        }
+        return grouped;
+    }
+
+    private @Nullable Group find(Layout layout) {
+        for (int i = 0; i < groups.size(); i++) {
+            if (layout.hasGroups(groups.get(i).groups)) {
+                return groups.get(i);
+            }
+        }
+        return null;
+    }
+
+    private Group group(Layout layout) {
+        Group group = find(layout);
+        if (group == null) {
+            throw new IllegalStateException(
+                    "no communicators were made for " + layout + "; Backend.grouped makes them");
+        }
+        return group;
+    }
+
+    /** Returns the operations of the ranks that have an array of a layout together, like {@link #operations()}. */
+    public GroupedOperations operations(Layout layout) {
+        return layout.isGrouped() ? group(layout).operations : operations;
+    }
+
+    /** Returns the communicator of the ranks that have an array of a layout together. */
+    public Communicator communicator(Layout layout) {
+        return layout.isGrouped() ? group(layout).communicator : communicator;
     }
 
     // Arrays
@@ -225,6 +282,7 @@ public final class Backend implements AutoCloseable {
         }
         left.forEach(DistributedArray::close);
         compute.close();
+        groups.forEach(group -> group.communicator.close());
     }
 
     @Override

@@ -4,10 +4,14 @@
 package org.comm4j.array;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.math.Complex;
 import org.comm4j.math.Memory;
 import org.jspecify.annotations.Nullable;
 
@@ -92,18 +96,126 @@ public final class DistributedArray implements Vector {
     }
 
     /**
-     * Returns an array that shares this one's memory and has another shape of as many elements, scattered along the
-     * first axis like this one.
+     * Returns an array that shares this one's memory and has another shape of as many elements, in row-major order.
+     * Does not communicate.
      *
-     * @throws IllegalArgumentException if the sizes differ, or if a rank's part does not consist of whole slices of the
-     *     shape
+     * @throws IllegalArgumentException if the sizes differ, or if an element would be on another rank: what divides the
+     *     array must be whole slices of both shapes, which {@link #reshape(long...)} does not ask for
      */
     public DistributedArray reshape(Layout other) {
-        if (other.localSize(backend.rank()) != part.count() || other.partition() != layout.partition()) {
-            throw new IllegalArgumentException("reshape on rank " + backend.rank() + ": " + this + " has "
-                    + part.count() + " elements here, and " + other + " has " + other.localSize(backend.rank()));
+        backend.checkLayout("reshape", other);
+        if (!layout.hasPartsOf(other)) {
+            throw new IllegalArgumentException("reshape on rank " + backend.rank() + ": " + this + " and " + other
+                    + " have not the same elements on every rank; reshape(shape) moves them, and so does Redistribute");
         }
         return new DistributedArray(backend, other, part, null);
+    }
+
+    /**
+     * Collective if the array is divided: returns a new array of another shape, with the elements of this one in
+     * row-major order of the whole arrays (NumPy {@code reshape}). It is scattered along the first axis, in balanced
+     * parts, if this one is divided.
+     *
+     * @throws IllegalArgumentException if the shape has not as many elements
+     */
+    public DistributedArray reshape(long... shape) {
+        Layout other = switch (layout.partition()) {
+            case REPLICATED -> Layout.replicated(shape);
+            case LOCAL -> Layout.local(shape);
+            default -> Layout.scattered(backend.communicator(layout).size(), 0, shape);
+        };
+        if (layout.isGrouped()) {
+            other = other.grouped(layout.groups());
+        }
+        if (other.size() != layout.size()) {
+            throw new IllegalArgumentException("reshape on rank " + backend.rank() + ": " + this + " has "
+                    + layout.size() + " elements, and " + other + " has " + other.size());
+        }
+        DistributedArray result = backend.zeros(other, type());
+        if (layout.isDivided()) {
+            new Redistribution(backend, layout, other, type()).run(this, result);
+        } else {
+            backend.compute().copy(part, result.part);
+        }
+        return result;
+    }
+
+    /** Collective if the array is divided: returns a new array of one dimension, {@code reshape(layout().size())}. */
+    public DistributedArray ravel() {
+        return reshape(layout.size());
+    }
+
+    /**
+     * Returns a new array, a copy of some slices of this one (NumPy {@code x[from:to]}). Each slice stays on its rank.
+     *
+     * @param axis along which the slices are; negative axes count from the end
+     * @param from the first slice
+     * @param to the first slice behind them
+     * @throws IndexOutOfBoundsException if the array has no such slices
+     */
+    public DistributedArray slice(int axis, long from, long to) {
+        int along = layout.axis(axis);
+        DistributedArray result = backend.zeros(layout.sliced(along, from, to), type());
+        long[] local = layout.localShape(backend.rank());
+        long rows = result.layout.localShape(backend.rank())[along];
+        long first = Math.max(0, from - layout.start(backend.rank(), along));
+        long outer = 1;
+        long inner = 1;
+        for (int a = 0; a < local.length; a++) {
+            outer *= a < along ? local[a] : 1;
+            inner *= a > along ? local[a] : 1;
+        }
+        for (long o = 0; o < outer && rows * inner > 0; o++) {
+            backend.compute()
+                    .copy(
+                            part.slice((o * local[along] + first) * inner, rows * inner),
+                            result.part.slice(o * rows * inner, rows * inner));
+        }
+        return result;
+    }
+
+    /**
+     * Collective if the array is divided: returns an element of the whole array, equal on every rank.
+     *
+     * @param index of the element along each axis
+     * @throws IndexOutOfBoundsException if the array has no such element
+     */
+    public Complex get(long... index) {
+        Communicator group = backend.communicator(layout);
+        int owner = backend.rank();
+        if (layout.isDivided()) {
+            owner = 0;
+            while (!layout.areTogether(owner, backend.rank()) || layout.offset(owner, index) < 0) {
+                owner++;
+            }
+        }
+        HostArray element = HostArray.allocate(type(), 1);
+        if (owner == backend.rank()) {
+            backend.compute().synchronize();
+            part.slice(layout.offset(owner, index), 1).copyTo(element);
+        }
+        if (layout.isDivided() && group.size() > 1) {
+            try (Memory memory = backend.compute().allocate(type(), 1)) {
+                memory.buffer().copyFrom(element);
+                group.broadcast(memory.buffer(), layout.place(owner));
+                memory.buffer().copyTo(element);
+            }
+        }
+        return type().isComplex()
+                ? new Complex(element.getReal(0), element.getImaginary(0))
+                : new Complex(element.getDouble(0), 0);
+    }
+
+    /**
+     * Collective if the array is divided: returns the norms of the lines along an axis, in an array without it (NumPy
+     * {@code linalg.norm} with {@code axis}). It is computed by the host.
+     *
+     * @param order as of {@link #norm(double)}
+     * @param axis any axis, divided among the ranks or not; negative ones count from the end
+     * @return the norms, replicated, or local of a local array
+     */
+    public DistributedArray norm(double order, int axis) {
+        return Norms.along(this, order, layout.axis(axis));
     }
 
     /**
@@ -111,32 +223,31 @@ public final class DistributedArray implements Vector {
      * (pylops-mpi {@code asarray}).
      */
     public HostArray toHost() {
-        if (layout.partition() != Partition.SCATTERED) {
+        if (!layout.isDivided()) {
             backend.compute().synchronize();
             return part.toHost();
         }
-        int ranks = backend.size();
-        long[] counts = new long[ranks];
-        long[] offsets = new long[ranks];
-        for (int r = 0; r < ranks; r++) {
-            counts[r] = layout.localSize(r);
-            offsets[r] = r == 0 ? 0 : offsets[r - 1] + counts[r - 1];
-        }
+        int[] ranks = IntStream.range(0, backend.size())
+                .filter(r -> layout.areTogether(r, backend.rank()))
+                .toArray();
+        long[] counts = Arrays.stream(ranks).mapToLong(layout::localSize).toArray();
         HostArray packed;
         try (Memory memory = backend.compute().allocate(type(), layout.size())) {
-            backend.operations().allGatherV(part, memory.buffer(), counts);
+            backend.operations(layout).allGatherV(part, memory.buffer(), counts);
             backend.compute().synchronize();
             packed = memory.buffer().toHost();
         }
-        if (layout.axis() == 0) {
+        if (layout.partition() == Partition.SCATTERED && layout.axis() == 0) {
             return packed;
         }
         HostArray whole = HostArray.allocate(type(), layout.size());
-        for (int r = 0; r < ranks; r++) {
-            long from = offsets[r];
+        long before = 0;
+        for (int i = 0; i < ranks.length; i++) {
+            long from = before;
             layout.runs(
-                    r,
+                    ranks[i],
                     (local, global, count) -> whole.slice(global, count).copyFrom(packed.slice(from + local, count)));
+            before += counts[i];
         }
         return whole;
     }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
+import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.math.Coefficient;
@@ -21,12 +22,19 @@ import org.jspecify.annotations.Nullable;
  * without allocation: {@code Dots.of(q, q).and(p, p)}, then {@code reduce()} and {@code real(0)}.
  */
 public final class Dots {
-    private record Term(DistributedArray x, DistributedArray y, boolean conjugate, int dot) {}
+    /**
+     * One array's part of a dot product.
+     *
+     * @param level number of the ranks that add it up among {@link #levels}; −1 for none
+     */
+    private record Term(DistributedArray x, DistributedArray y, boolean conjugate, int dot, int level) {}
 
     private final Backend backend;
     private final List<Term> terms = new ArrayList<>();
+    /** Operations of the ranks that add up: all ranks, those of a group, or both for a stack with such members. */
+    private final List<GroupedOperations> levels = new ArrayList<>();
+
     private int count;
-    private boolean scattered;
     private @Nullable Sums sums;
 
     /** Whether the host has not yet fetched what was reduced last. */
@@ -63,12 +71,22 @@ public final class Dots {
         }
         for (int i = 0; i < x.arrays().size(); i++) {
             DistributedArray a = x.arrays().get(i);
-            terms.add(new Term(a, y.arrays().get(i), conjugate, count));
-            scattered |= a.layout().partition() == Partition.SCATTERED;
+            terms.add(new Term(a, y.arrays().get(i), conjugate, count, level(a.layout())));
         }
         count++;
         sums = null;
         return this;
+    }
+
+    private int level(Layout layout) {
+        if (!layout.isDivided()) {
+            return -1;
+        }
+        GroupedOperations operations = backend.operations(layout);
+        if (!levels.contains(operations)) {
+            levels.add(operations);
+        }
+        return levels.indexOf(operations);
     }
 
     /**
@@ -79,14 +97,13 @@ public final class Dots {
         Compute compute = backend.compute();
         Sums all = sums;
         if (all == null) {
-            all = Sums.of(compute, count);
+            all = Sums.of(compute, count, levels.size());
             sums = all;
         }
         Arrays.fill(all.begun, false);
         for (int i = 0; i < terms.size(); i++) {
             Term t = terms.get(i);
-            boolean split = t.x.layout().partition() == Partition.SCATTERED;
-            int place = split ? t.dot : count + t.dot;
+            int place = (t.level + 1) * count + t.dot;
             Scalar sum = all.begun[place] ? all.term : all.places[place];
             if (t.conjugate) {
                 compute.vdot(t.x.part(), t.y.part(), sum);
@@ -98,8 +115,8 @@ public final class Dots {
             }
             all.begun[place] = true;
         }
-        if (scattered && backend.size() > 1) {
-            backend.operations().allReduce(all.scattered, all.scattered, ReduceOp.SUM);
+        for (int i = 0; i < levels.size() && backend.size() > 1; i++) {
+            levels.get(i).allReduce(all.levels[i], all.levels[i], ReduceOp.SUM);
         }
         fresh = true;
         return this;
@@ -129,43 +146,53 @@ public final class Dots {
             all.both.copyTo(all.host);
             fresh = false;
         }
-        return all.host.getDouble(2L * dot + part) + all.host.getDouble(2L * (count + dot) + part);
+        double sum = 0;
+        for (int level = 0; level <= levels.size(); level++) {
+            sum += all.host.getDouble(2L * (level * count + dot) + part);
+        }
+        return sum;
     }
 
     /**
      * The memory of the sums, with every part of it that is used at each reduction.
      *
-     * @param both the sums of scattered arrays, then those that every rank has whole
+     * @param both the sums that every rank has whole, then those of divided arrays, level by level
+     * @param levels the memory of each level's sums
      * @param begun which of them have a term already
      * @param term a number that is being computed
      */
     private record Sums(
             Buffer both,
-            Buffer scattered,
+            Buffer[] levels,
             Scalar[] places,
             Buffer[] buffers,
             boolean[] begun,
             Scalar term,
             Buffer termBuffer,
             HostArray host) {
-        static Sums of(Compute compute, int count) {
-            Scalars all = compute.scalars(2 * count + 1);
-            Scalar[] places = new Scalar[2 * count];
-            Buffer[] buffers = new Buffer[2 * count];
+        static Sums of(Compute compute, int count, int levelCount) {
+            int total = (levelCount + 1) * count;
+            Scalars all = compute.scalars(total + 1);
+            Scalar[] places = new Scalar[total];
+            Buffer[] buffers = new Buffer[total];
+            Buffer[] levels = new Buffer[levelCount];
+            for (int i = 0; i < levelCount; i++) {
+                levels[i] = all.buffer().slice(2L * (i + 1) * count, 2L * count);
+            }
             for (int i = 0; i < places.length; i++) {
                 places[i] = all.get(i);
                 buffers[i] = places[i].buffer();
             }
-            Scalar term = all.get(2 * count);
+            Scalar term = all.get(total);
             return new Sums(
-                    all.buffer().slice(0, 4L * count),
-                    all.buffer().slice(0, 2L * count),
+                    all.buffer().slice(0, 2L * total),
+                    levels,
                     places,
                     buffers,
-                    new boolean[2 * count],
+                    new boolean[total],
                     term,
                     term.buffer(),
-                    HostArray.allocate(DataType.FLOAT64, 4L * count));
+                    HostArray.allocate(DataType.FLOAT64, 2L * total));
         }
     }
 }

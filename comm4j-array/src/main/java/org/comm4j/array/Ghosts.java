@@ -11,8 +11,8 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.Operations;
 
 /**
- * The rows of other ranks next to this rank's part of a scattered array, along the divided axis. Where a neighbour has
- * fewer rows than are needed, the rest comes from the ranks behind it. Rows outside of the array are zero.
+ * The rows of other ranks next to this rank's part of an array, along a divided axis. Where a neighbour has fewer rows
+ * than are needed, the rest comes from the ranks behind it. Rows outside of the array are zero.
  */
 public final class Ghosts {
     /** Rows that go to, or come from, one rank: contiguous in each of the outer slices. */
@@ -20,6 +20,7 @@ public final class Ghosts {
 
     private final Backend backend;
     private final Layout layout;
+    private final int axis;
     private final DataType type;
     private final int width;
     private final long outer;
@@ -31,45 +32,58 @@ public final class Ghosts {
     private final Consumer<Operations> exchange = this::sendAndReceive;
 
     /**
-     * Makes room for ghost rows; does not communicate.
+     * Makes room for ghost rows along the one divided axis; does not communicate.
      *
      * @param layout of the arrays, scattered
      * @param type of their elements
      * @param width number of rows on each side
      */
     public Ghosts(Backend backend, Layout layout, DataType type, int width) {
-        if (width < 0) {
-            throw new IllegalArgumentException("Ghosts: the width " + width + " is negative");
+        this(backend, layout, layout.axis(), type, width);
+    }
+
+    /**
+     * Makes room for ghost rows along one axis; does not communicate.
+     *
+     * @param layout of the arrays
+     * @param axis a divided one
+     * @param type of their elements
+     * @param width number of rows on each side
+     */
+    public Ghosts(Backend backend, Layout layout, int axis, DataType type, int width) {
+        if (width < 0 || !layout.isDivided(layout.axis(axis))) {
+            throw new IllegalArgumentException("Ghosts: " + width + " rows along axis " + axis + " of " + layout
+                    + ", which must be divided there");
         }
+        this.axis = layout.axis(axis);
         this.backend = backend;
         this.layout = layout;
         this.type = type;
         this.width = width;
-        int axis = layout.axis();
-        long[] shape = layout.shape();
+        long[] shape = layout.localShape(backend.rank());
         long before = 1;
         long behind = 1;
         for (int a = 0; a < shape.length; a++) {
-            before *= a < axis ? shape[a] : 1;
-            behind *= a > axis ? shape[a] : 1;
+            before *= a < this.axis ? shape[a] : 1;
+            behind *= a > this.axis ? shape[a] : 1;
         }
         outer = before;
         inner = behind;
         this.before = backend.compute().buffer(type, outer * width * inner);
         after = backend.compute().buffer(type, outer * width * inner);
         for (int r = 0; r < backend.size(); r++) {
-            if (r != backend.rank()) {
+            if (r != backend.rank() && layout.areInLine(r, backend.rank(), this.axis)) {
                 strips(r);
             }
         }
     }
 
     private long start(int rank) {
-        return layout.start(rank);
+        return layout.start(rank, axis);
     }
 
     private long end(int rank) {
-        return start(rank) + layout.localShape(rank)[layout.axis()];
+        return start(rank) + layout.localShape(rank)[axis];
     }
 
     /** Finds what this rank and another one need of each other. */
@@ -100,7 +114,7 @@ public final class Ghosts {
             throw new IllegalArgumentException("Ghosts on rank " + backend.rank() + ": " + x + " must have the layout "
                     + layout + " and type " + type);
         }
-        long length = layout.localShape(backend.rank())[layout.axis()];
+        long length = layout.localShape(backend.rank())[axis];
         for (int i = 0; i < outgoing.size(); i++) {
             Strip strip = outgoing.get(i);
             copy(x.part(), strip.firstRow, length, strip.packed, 0, strip.rows, strip.rows);

@@ -3,6 +3,13 @@
 
 package org.comm4j.array;
 
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongToDoubleFunction;
+import org.comm4j.core.DataType;
+import org.comm4j.core.GroupedOperations;
+import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.math.Compute;
 import org.comm4j.math.Scalar;
@@ -57,28 +64,117 @@ final class Norms {
         return largest * Math.sqrt(scaled);
     }
 
+    /**
+     * Computes norms along an axis: of the rows of each rank's part, then of what the ranks have along the axis.
+     *
+     * @return the norms, replicated, or local of a local array
+     */
+    static DistributedArray along(DistributedArray x, double order, int axis) {
+        if (Double.isNaN(order)) {
+            throw new IllegalArgumentException("norm of " + x + ": the order is NaN");
+        }
+        Backend backend = x.backend();
+        Layout layout = x.layout();
+        DataType type = Compute.real(x.type());
+        long[] ones = layout.sizes(axis);
+        Arrays.fill(ones, 1);
+        Layout each = layout.withSizes(axis, ones);
+        backend.compute().synchronize();
+        HostArray own = x.part().toHost();
+        long[] local = layout.localShape(backend.rank());
+        boolean complex = x.type().isComplex();
+        HostArray partial = lines(
+                local,
+                axis,
+                order,
+                at -> complex ? Math.hypot(own.getReal(at), own.getImaginary(at)) : Math.abs(own.getDouble(at)));
+        HostArray all = partial;
+        if (layout.isDivided()) {
+            try (DistributedArray parts = backend.zeros(each, DataType.FLOAT64)) {
+                parts.part().copyFrom(partial);
+                all = parts.toHost();
+            }
+        }
+        HostArray sums = all;
+        HostArray norms = lines(each.shape(), axis, order == 0 ? 1 : order, sums::getDouble);
+        long[] shape = layout.shape();
+        long[] rest = new long[shape.length - 1];
+        for (int a = 0; a < rest.length; a++) {
+            rest[a] = shape[a < axis ? a : a + 1];
+        }
+        Layout result = layout.partition() == Partition.LOCAL ? Layout.local(rest) : Layout.replicated(rest);
+        DistributedArray array = backend.zeros(result, type);
+        HostArray rounded = HostArray.allocate(type, norms.count());
+        for (long i = 0; i < norms.count(); i++) {
+            rounded.setDouble(i, norms.getDouble(i));
+        }
+        array.part().copyFrom(rounded);
+        return array;
+    }
+
+    /** Computes the norm of each line of an array along an axis, with numbers scaled by the largest one. */
+    private static HostArray lines(long[] shape, int axis, double order, LongToDoubleFunction modulus) {
+        long outer = 1;
+        long inner = 1;
+        for (int a = 0; a < shape.length; a++) {
+            outer *= a < axis ? shape[a] : 1;
+            inner *= a > axis ? shape[a] : 1;
+        }
+        long length = shape[axis];
+        HostArray norms = HostArray.allocate(DataType.FLOAT64, outer * inner);
+        for (long line = 0; line < outer * inner; line++) {
+            long first = line / inner * length * inner + line % inner;
+            norms.setDouble(line, line(first, inner, length, order, modulus));
+        }
+        return norms;
+    }
+
+    private static double line(long first, long stride, long length, double order, LongToDoubleFunction modulus) {
+        double largest = 0;
+        double smallest = Double.POSITIVE_INFINITY;
+        for (long i = 0; i < length; i++) {
+            double value = modulus.applyAsDouble(first + i * stride);
+            largest = Math.max(largest, value);
+            smallest = Math.min(smallest, value);
+        }
+        if (order == Double.NEGATIVE_INFINITY) {
+            return smallest;
+        }
+        boolean scales = order > 0 && largest > 0 && largest < Double.POSITIVE_INFINITY;
+        if (order == Double.POSITIVE_INFINITY || order > 0 && !scales) {
+            return largest;
+        }
+        double sum = 0;
+        for (long i = 0; i < length; i++) {
+            double value = modulus.applyAsDouble(first + i * stride);
+            sum += order == 0 ? value == 0 ? 0 : 1 : Math.pow(scales ? value / largest : value, order);
+        }
+        return order == 0 ? sum : (scales ? largest : 1) * Math.pow(sum, 1 / order);
+    }
+
     private static double reduce(Vector x, ReduceOp op, double neutral, Contribution contribution) {
         Backend backend = x.backend();
         Scalars scalars = backend.compute().scalars(1);
         Scalar one = scalars.get(0);
-        double scattered = neutral;
-        double whole = neutral;
-        boolean isScattered = false;
+        double result = neutral;
+        Map<GroupedOperations, Double> divided = new LinkedHashMap<>();
         for (DistributedArray array : x.arrays()) {
             contribution.compute(array, one);
-            if (array.layout().partition() == Partition.SCATTERED) {
-                isScattered = true;
-                scattered = combine(op, scattered, one.real());
+            double own = one.real();
+            if (array.layout().isDivided()) {
+                divided.merge(backend.operations(array.layout()), own, (a, b) -> combine(op, a, b));
             } else {
-                whole = combine(op, whole, one.real());
+                result = combine(op, result, own);
             }
         }
-        if (isScattered && backend.size() > 1) {
-            one.set(scattered);
-            backend.operations().allReduce(one.buffer(), one.buffer(), op);
-            scattered = one.real();
+        for (Map.Entry<GroupedOperations, Double> part : divided.entrySet()) {
+            one.set(part.getValue());
+            if (backend.size() > 1) {
+                part.getKey().allReduce(one.buffer(), one.buffer(), op);
+            }
+            result = combine(op, result, one.real());
         }
-        return combine(op, scattered, whole);
+        return result;
     }
 
     private static double combine(ReduceOp op, double a, double b) {

@@ -12,6 +12,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
@@ -50,6 +52,21 @@ public final class Npy {
     private record Header(DataType type, long[] shape, boolean fortran, long offset) {}
 
     private Npy() {}
+
+    /**
+     * Returns the shape of a file's array, of which only the header is read.
+     *
+     * @throws IOException if it is no file that can be read here; the message says why
+     */
+    public static long[] shape(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return header(channel).shape;
+        } catch (NoSuchFileException e) {
+            throw new IOException("there is no such file", e);
+        } catch (AccessDeniedException e) {
+            throw new IOException("it may not be read", e);
+        }
+    }
 
     /**
      * Collective: returns an array of the file's type, of which each rank has read its part.
@@ -215,7 +232,7 @@ public final class Npy {
         }
         agree(backend, "write", file, problem);
         problem = "";
-        if (layout.partition() == Partition.SCATTERED || backend.rank() == 0) {
+        if (layout.isDivided() ? layout.areTogether(backend.rank(), 0) : backend.rank() == 0) {
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
                 HostArray part = array.part().toHost();
                 int size = array.type().bytes();

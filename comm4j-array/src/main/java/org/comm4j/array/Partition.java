@@ -9,6 +9,8 @@ public enum Partition {
     REPLICATED,
     /** Each rank has a run of the array's slices along one axis. */
     SCATTERED,
+    /** Each rank has a block of a grid that divides several axes. */
+    BLOCKS,
     /** Each rank has an array of its own, of which the others know nothing. */
     LOCAL,
     /** Several arrays, one above the other. */

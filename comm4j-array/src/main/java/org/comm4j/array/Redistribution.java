@@ -67,8 +67,8 @@ public final class Redistribution {
     /**
      * Plans the way; does not communicate.
      *
-     * @param from a scattered or replicated layout
-     * @param to a scattered or replicated layout of the same shape
+     * @param from a divided or replicated layout
+     * @param to a divided or replicated layout of as many elements, which keep their row-major order in another shape
      */
     public Redistribution(Backend backend, Layout from, Layout to, DataType type) {
         for (Layout layout : new Layout[] {from, to}) {
@@ -77,8 +77,9 @@ public final class Redistribution {
                 throw new IllegalArgumentException("Redistribution: " + layout + " has no common elements");
             }
         }
-        if (!Arrays.equals(from.shape(), to.shape())) {
-            throw new IllegalArgumentException("Redistribution: " + from + " and " + to + " have different shapes");
+        if (from.size() != to.size()) {
+            throw new IllegalArgumentException(
+                    "Redistribution: " + from + " and " + to + " have different numbers of elements");
         }
         this.backend = backend;
         this.from = from;
@@ -89,22 +90,23 @@ public final class Redistribution {
         send = new Plan(ranks);
         receive = new Plan(ranks);
         for (int r = 0; r < ranks; r++) {
-            plan(send, r, new Runs(from, mine), new Runs(to, r), mine == sender(r));
-            plan(receive, r, new Runs(to, mine), new Runs(from, r), r == sender(mine));
+            if (sends(mine, r)) {
+                plan(send, r, new Runs(from, mine), new Runs(to, r));
+            }
+            if (sends(r, mine)) {
+                plan(receive, r, new Runs(to, mine), new Runs(from, r));
+            }
         }
         outgoing = backend.compute().buffer(type, send.total());
         incoming = backend.compute().buffer(type, receive.total());
     }
 
-    /** Who sends to {@code rank} what everybody has: itself. */
-    private int sender(int rank) {
-        return from.partition() == Partition.REPLICATED ? rank : -1;
+    /** Returns whether a rank sends to another one what it has: nobody needs it of others that everybody has. */
+    private boolean sends(int rank, int other) {
+        return from.isDivided() ? from.areTogether(rank, other) : rank == other;
     }
 
-    private void plan(Plan plan, int rank, Runs own, Runs other, boolean isSender) {
-        if (from.partition() == Partition.REPLICATED && !isSender) {
-            return;
-        }
+    private static void plan(Plan plan, int rank, Runs own, Runs other) {
         int a = 0;
         int b = 0;
         while (a < own.used && b < other.used) {
@@ -130,7 +132,7 @@ public final class Redistribution {
                     + " must be " + type + " with the layouts " + from + " and " + to);
         }
         copy(send, x.part(), outgoing, true);
-        if (from.partition() == Partition.REPLICATED) {
+        if (!from.isDivided()) {
             backend.compute().copy(outgoing, incoming);
         } else {
             backend.operations().allToAllV(outgoing, send.counts, incoming, receive.counts);

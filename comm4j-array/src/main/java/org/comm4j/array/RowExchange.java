@@ -9,12 +9,13 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 
 /**
- * Any rows of a scattered array, along the divided axis, on the ranks that need them: one allToAllV. It is planned once
+ * Any rows of an array, along a divided axis, on the ranks that need them: one allToAllV. It is planned once
  * and used for any number of arrays of a type.
  */
 public final class RowExchange {
     private final Backend backend;
     private final Layout layout;
+    private final int axis;
     private final long outer;
     private final long inner;
     private final long[] sendRows;
@@ -27,18 +28,20 @@ public final class RowExchange {
     /**
      * Plans the exchange; does not communicate.
      *
-     * @param layout a scattered one
+     * @param layout of the arrays
+     * @param axis a divided one
      * @param needed returns the rows that a rank needs, in ascending order; all ranks know them of all
      */
-    public RowExchange(Backend backend, Layout layout, DataType type, IntFunction<long[]> needed) {
+    public RowExchange(Backend backend, Layout layout, int axis, DataType type, IntFunction<long[]> needed) {
         this.backend = backend;
         this.layout = layout;
-        int axis = layout.axis();
+        this.axis = axis;
+        long[] shape = layout.localShape(backend.rank());
         long before = 1;
         long behind = 1;
         for (int a = 0; a < layout.ndim(); a++) {
-            before *= a < axis ? layout.length(a) : 1;
-            behind *= a > axis ? layout.length(a) : 1;
+            before *= a < axis ? shape[a] : 1;
+            behind *= a > axis ? shape[a] : 1;
         }
         outer = before;
         inner = behind;
@@ -48,6 +51,9 @@ public final class RowExchange {
         receiveCounts = new long[ranks];
         long[] send = new long[0];
         for (int r = 0; r < ranks; r++) {
+            if (!layout.areInLine(r, mine, axis)) {
+                continue;
+            }
             long[] rowsOfMine = owned(needed.apply(r), mine);
             send = Arrays.copyOf(send, send.length + rowsOfMine.length);
             System.arraycopy(rowsOfMine, 0, send, send.length - rowsOfMine.length, rowsOfMine.length);
@@ -62,8 +68,8 @@ public final class RowExchange {
     }
 
     private long[] owned(long[] needed, int rank) {
-        long start = layout.start(rank);
-        long end = start + layout.localShape(rank)[layout.axis()];
+        long start = layout.start(rank, axis);
+        long end = start + layout.localShape(rank)[axis];
         return Arrays.stream(needed).filter(row -> row >= start && row < end).toArray();
     }
 
@@ -73,14 +79,14 @@ public final class RowExchange {
      */
     public Buffer exchange(DistributedArray x) {
         int mine = backend.rank();
-        long length = layout.localShape(mine)[layout.axis()];
+        long length = layout.localShape(mine)[axis];
         long at = 0;
         int row = 0;
         for (long count : sendCounts) {
             long strip = outer == 0 || inner == 0 ? 0 : count / outer / inner;
             for (long o = 0; o < outer; o++) {
                 for (long i = 0; i < strip; i++) {
-                    long from = (o * length + sendRows[row + (int) i] - layout.start(mine)) * inner;
+                    long from = (o * length + sendRows[row + (int) i] - layout.start(mine, axis)) * inner;
                     backend.compute().copy(x.part().slice(from, inner), outgoing.slice(at, inner));
                     at += inner;
                 }

@@ -37,7 +37,7 @@ class RedistributionTest {
             }
             assertThatThrownBy(() -> new Redistribution(
                             backend, backend.replicated(3), backend.scattered(0, 4), DataType.FLOAT64))
-                    .hasMessageContaining("different shapes");
+                    .hasMessageContaining("different numbers");
             assertThatThrownBy(() ->
                             new Redistribution(backend, backend.local(3), backend.replicated(3), DataType.FLOAT64))
                     .hasMessageContaining("no common elements");

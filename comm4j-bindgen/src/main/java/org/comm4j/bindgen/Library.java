@@ -163,6 +163,10 @@ enum Library {
             cublasSgemmStridedBatched_64 cublasDgemmStridedBatched_64
             cublasCgemmStridedBatched_64 cublasZgemmStridedBatched_64
             """, "-", List.of())),
+    CUFFT(new Source("cuFFT", "cufft", "c++", "#include <cufft.h>\n", """
+            cufftCreate cufftDestroy cufftGetProperty cufftMakePlanMany64 cufftSetAutoAllocation cufftSetWorkArea
+            cufftSetStream cufftExecC2C cufftExecR2C cufftExecC2R cufftExecZ2Z cufftExecD2Z cufftExecZ2D
+            """, "-", List.of())),
     /**
      * The functions that the libraries have in common, declared here, as each has a header of its own. Their integers
      * have 32 or 64 bits. By the calling conventions of 64-bit Linux a callee that takes 32 of them ignores the rest,

@@ -114,6 +114,7 @@ final class Tables {
             case NVJITLINK -> compiler(library, "nvidia-nvjitlink");
             case NVVM -> compiler(library, "nvidia-nvvm");
             case CUBLAS -> cublas();
+            case CUFFT -> cufft();
             case CBLAS -> cblas();
         };
     }
@@ -225,23 +226,34 @@ final class Tables {
         return table;
     }
 
-    /** cuBLAS' headers, which include the CUDA runtime's. */
-    static List<Path> cublasIncludes() {
+    /** The headers of a library whose headers include the CUDA runtime's. */
+    static List<Path> mathIncludes(String wheel) {
         List<Path> includes = new ArrayList<>(ncclIncludes(Natives.NCCL_VERSIONS.getLast()));
-        includes.set(0, Natives.folder("nvidia-cublas").resolve("nvidia/cu13/include"));
+        includes.set(0, Natives.folder(wheel).resolve("nvidia/cu13/include"));
         return includes;
     }
 
     private static SymbolTable cublas() {
-        Library.Source source = Library.CUBLAS.source();
+        return math(Library.CUBLAS, "nvidia-cublas", Set.of("cuComplex", "cuDoubleComplex"));
+    }
+
+    private static SymbolTable cufft() {
+        return math(
+                Library.CUFFT,
+                "nvidia-cufft",
+                Set.of("cufftReal", "cufftDoubleReal", "cufftComplex", "cufftDoubleComplex"));
+    }
+
+    private static SymbolTable math(Library library, String wheel, Set<String> elements) {
+        Library.Source source = library.source();
         Headers headers =
-                new Headers(new Clang(source.language(), cublasIncludes()), source.text(), source.macroNames());
-        String version = shortVersion("nvidia-cublas", Natives.folder("nvidia-cublas"));
+                new Headers(new Clang(source.language(), mathIncludes(wheel)), source.text(), source.macroNames());
+        String version = shortVersion(wheel, Natives.folder(wheel));
         SymbolTable table = new SymbolTable(source.name(), List.of(version));
         for (String name : source.functions().strip().split("\\s+")) {
             table.functions().add(headers.function(name, headers.symbol(name), "", false));
         }
-        headers.addTypes(table, source.alsoTypes(), version, Set.of("cuComplex", "cuDoubleComplex"));
+        headers.addTypes(table, source.alsoTypes(), version, elements);
         return table;
     }
 

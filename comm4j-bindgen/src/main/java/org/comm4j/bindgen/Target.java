@@ -30,6 +30,10 @@ record Target(
     /** Vectors, matrices and factors, in the memory of the host or of a device. */
     private static final Pattern CUBLAS_DATA = Pattern.compile("(const )?(float|double|cuComplex|cuDoubleComplex) \\*");
 
+    /** Lines and work areas, in the memory of a device. */
+    private static final Pattern CUFFT_DATA =
+            Pattern.compile("(cufftReal|cufftDoubleReal|cufftComplex|cufftDoubleComplex|void) \\*");
+
     /** Whether functions say how they went. */
     boolean hasStatus() {
         return !status.isEmpty();
@@ -48,6 +52,7 @@ record Target(
             case "NVSHMEM" -> parameter.type().endsWith("*") && Nvshmem.DATA.contains(parameter.name());
             case "OPENSHMEM" -> parameter.name().equals("target");
             case "CBLAS" -> parameter.type().endsWith("*");
+            case "CUFFT" -> CUFFT_DATA.matcher(parameter.type()).matches();
             case "CUBLAS" -> CUBLAS_DATA.matcher(parameter.type()).matches();
             default -> false;
         };
@@ -190,6 +195,23 @@ record Target(
                         """
                         private static @Nullable String words(int status) {
                             return cublasGetStatusString(status);
+                        }
+                        """,
+                        "");
+            case CUFFT ->
+                new Target(
+                        "org.comm4j.ffi.cufft",
+                        "LibCufft",
+                        "CUFFT",
+                        "cufftResult",
+                        "CUFFT_SUCCESS",
+                        "",
+                        Map.of(),
+                        """
+                        /** The library has no texts for statuses. */
+                        @SuppressWarnings("UnusedVariable") // the same for all libraries
+                        private static @Nullable String words(int status) {
+                            return null;
                         }
                         """,
                         "");

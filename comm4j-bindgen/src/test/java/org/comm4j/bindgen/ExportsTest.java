@@ -115,7 +115,8 @@ class ExportsTest {
         "NVRTC, nvidia-cuda-nvrtc, libnvrtc.so.13",
         "NVJITLINK, nvidia-nvjitlink, libnvJitLink.so.13",
         "NVVM, nvidia-nvvm, libnvvm.so.4",
-        "CUBLAS, nvidia-cublas, libcublas.so.13"
+        "CUBLAS, nvidia-cublas, libcublas.so.13",
+        "CUFFT, nvidia-cufft, libcufft.so.12"
     })
     void theOthersHaveTheirFunctions(Library compiler, String wheel, String soname) {
         Optional<Path> folder = Natives.find(wheel);

@@ -38,6 +38,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             BenchCommand.class,
             KernelCommand.class,
             PrkCommand.class,
+            InvertCommand.class,
             DoctorCommand.class,
             CompletionCommand.class,
             CommandLine.HelpCommand.class
@@ -76,6 +77,8 @@ public final class Main implements Runnable {
         CommandLine whole = new CommandLine(main);
         whole.setUsageHelpWidth(width(System.getenv("COLUMNS")));
         withoutVersions(whole);
+        // What comes behind a program's name is the program's.
+        Objects.requireNonNull(whole.getSubcommands().get("run")).setStopAtPositional(true);
         return whole.setOut(out)
                 .setErr(err)
                 // "bench --engine nvshmem" names an engine, though "bench nvshmem" is a command, too.

@@ -42,9 +42,9 @@ final class Ranks {
             names = "--engine",
             paramLabel = "E",
             description =
-                    "The engine: host, which is the default; shmem, halos by OpenSHMEM's puts and signals, over the embedded engine"
+                    "The engine: host, unless \"comm4j run\" names another; shmem, halos by OpenSHMEM's puts and signals, over the embedded engine"
                             + " or, under oshrun with COMM4J_SHMEM=native, over a library; nccl or nvshmem.")
-    private String engine = "host";
+    private @Nullable String engine;
 
     @Option(names = "--checked", description = "Ranks check that they call the same operations.")
     private boolean checked;
@@ -61,12 +61,12 @@ final class Ranks {
      * @throws IllegalStateException if it cannot run here
      */
     String engine(CommandSpec command, String... more) {
-        if (List.of(more).contains(engine)) {
+        if (engine != null && List.of(more).contains(engine)) {
             return engine;
         }
         Engine chosen;
         try {
-            chosen = Engine.named(engine);
+            chosen = engine == null ? Engine.selected() : Engine.named(engine);
         } catch (IllegalArgumentException e) {
             String others = more.length == 0 ? "" : ", " + String.join(", ", more);
             throw new ParameterException(command.commandLine(), "--engine: " + e.getMessage() + others, e);
@@ -160,6 +160,19 @@ final class Ranks {
             launcher.environment(TERMINAL, "1");
         }
         return launcher.run();
+    }
+
+    /** Whether {@code comm4j run} can start a command's ranks, which find out that they were launched. */
+    static boolean hasRanks(CommandSpec run, String word) {
+        return List.of("invert", "jacobi", "prk", "bench").contains(word)
+                && run.root().subcommands().containsKey(word);
+    }
+
+    /** The arguments of {@code java} for a rank that runs a command of ours. */
+    static List<String> ranksOf(List<String> words) {
+        return Stream.of(properties(), mainClass().stream(), words.stream())
+                .flatMap(each -> each)
+                .toList();
     }
 
     /** The command that runs this program with other words, on the same {@code java} with the same paths. */

@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  comm4j run -n 4 Hello.java           a source file, with comm4j at hand",
             "  comm4j run -n 4 -- -cp app.jar Main  whatever java takes",
+            "  comm4j run -n 4 invert poststack     a command of comm4j: invert, jacobi, prk or bench",
             "  comm4j run --jvm=-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=500%%r Hello.java",
             "                                       a debugger's port for each rank",
             "",
@@ -68,7 +69,8 @@ final class RunCommand implements Callable<Integer> {
     @Parameters(
             arity = "1..*",
             paramLabel = "PROGRAM",
-            description = "Hello.java and its arguments, or after -- the arguments of java.")
+            description =
+                    "Hello.java and its arguments, or a command of comm4j and its words, or after -- the arguments of java.")
     private List<String> program = List.of();
 
     @Spec
@@ -99,6 +101,9 @@ final class RunCommand implements Callable<Integer> {
         String first = program.getFirst();
         if (first.endsWith(".java")) {
             launcher.source(Path.of(first), program.subList(1, program.size()).toArray(String[]::new));
+        } else if (Ranks.hasRanks(spec, first)) {
+            // As a rank such a command starts no others.
+            launcher.java(Ranks.ranksOf(program).toArray(String[]::new));
         } else {
             launcher.java(program.toArray(String[]::new));
         }

@@ -69,6 +69,9 @@ class ArchitectureTest {
                             ours("nvshmem"),
                             ours("kernel"))),
             Map.entry(
+                    "moe",
+                    List.of(ours("core"), ours("host"), ours("cuda"), ours("nvshmem"), ours("kernel"), ours("device"))),
+            Map.entry(
                     "bench",
                     List.of(
                             "jdk.jfr..",
@@ -88,6 +91,7 @@ class ArchitectureTest {
                             ours("operator"),
                             "org.knowm.xchart..",
                             "javax.imageio..")),
+            Map.entry("apps", List.of("javax.imageio..", ours("core"), ours("math"), ours("array"), ours("operator"))),
             Map.entry(
                     "cli",
                     List.of(
@@ -101,8 +105,10 @@ class ArchitectureTest {
                             ours("nvshmem"),
                             ours("kernel"),
                             ours("device"),
+                            ours("math"),
                             ours("array"),
                             ours("bench"),
+                            ours("apps"),
                             "picocli.."))));
 
     private static final JavaClasses ALL = new ClassFileImporter()
@@ -211,7 +217,7 @@ class ArchitectureTest {
                 assertThat(openToKernel(type)).as(type.getPackageName()).isTrue();
             }
         }
-        assertThat(packages).contains("org.comm4j.bench.jacobi", "org.comm4j.device");
+        assertThat(packages).contains("org.comm4j.bench.jacobi", "org.comm4j.device", "org.comm4j.moe");
     }
 
     private static boolean openToKernel(JavaClass type) throws IOException {
@@ -228,7 +234,7 @@ class ArchitectureTest {
     void noDesktopOutsideOfToolsAndNoIncubator() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(ours("bench"), ours("cli"))
+                .resideOutsideOfPackages(ours("bench"), ours("apps"), ours("cli"))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.awt..", "javax.swing..", "javax.imageio..", "java.beans..")

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.World;
@@ -61,9 +60,20 @@ public final class ShmemPe implements AutoCloseable {
             }
         }
         Device device = Device.of(world.localRank());
+        ShmemPe pe = onGpu(world, device);
+        pe.own.addFirst(device);
+        return pe;
+    }
+
+    /**
+     * Collective: on this GPU, which several PEs of a host may share by CUDA's Multi-Process Service. The device stays
+     * open when this is closed.
+     */
+    public static ShmemPe onGpu(World world, Device device) {
+        nonNull(world, "onGpu", "world");
+        nonNull(device, "onGpu", "device");
         Nvshmem shmem = Nvshmem.init(world, device);
         ShmemPe pe = new ShmemPe(shmem, null, ShmemCompiler.of(shmem));
-        pe.own.add(device);
         pe.own.add(shmem);
         pe.own.add(pe.compiler);
         return pe;
@@ -117,8 +127,16 @@ public final class ShmemPe implements AutoCloseable {
         return nvshmem;
     }
 
-    private HostShmem host() {
-        return Objects.requireNonNull(host);
+    /**
+     * For what only the CPU has: the heaps of all PEs as memory of this process.
+     *
+     * @throws IllegalStateException on a GPU
+     */
+    public HostShmem host() {
+        if (host == null) {
+            throw new IllegalStateException(this + " has no memory of the host for its heap: it is on a GPU");
+        }
+        return host;
     }
 
     /** Of kernels that call {@link Shmem}; a launch returns when the kernel is done. It is closed with this. */

@@ -97,6 +97,16 @@ public enum LibraryName {
             List.of("/usr/local/cuda"),
             "cublasGetProperty",
             "Install it with \"pip install nvidia-cublas\" or with a CUDA toolkit, and set CUDA_HOME to the latter."),
+    /** cuFFT: Fourier transforms on a GPU. */
+    CUFFT(
+            "cuFFT",
+            "libcufft.so",
+            List.of("12", "11"),
+            "org.comm4j.cufft.library",
+            List.of("CUDA_HOME", "CUDA_PATH", "CONDA_PREFIX"),
+            List.of("/usr/local/cuda"),
+            "cufftGetProperty",
+            "Install it with \"pip install nvidia-cufft\" or with a CUDA toolkit, and set CUDA_HOME to the latter."),
     /** CBLAS: products of matrices on processors, by OpenBLAS, oneMKL, BLIS or the distribution's BLAS. */
     CBLAS(
             "CBLAS",
@@ -199,14 +209,14 @@ public enum LibraryName {
     }
 
     /**
-     * In how many numbers the version comes: packed into one, or apart, of cuBLAS one a call; where it is three, and of
+     * In how many numbers the version comes: packed into one, or apart, of cuBLAS and cuFFT one a call; where it is three, and of
      * OpenSHMEM, the function has no status.
      */
     int versionNumbers() {
         return switch (this) {
             case CUDA, NCCL, CBLAS -> 1;
             case NVRTC, NVJITLINK, NVVM, OPENSHMEM -> 2;
-            case NVSHMEM, CUBLAS -> 3;
+            case NVSHMEM, CUBLAS, CUFFT -> 3;
         };
     }
 
@@ -218,7 +228,7 @@ public enum LibraryName {
             case CUDA -> first / 1000 + "." + first % 1000 / 10;
             case NCCL -> first / 10000 + "." + first % 10000 / 100 + "." + first % 100;
             case NVRTC, NVJITLINK, NVVM, OPENSHMEM -> first + "." + numbers[1];
-            case NVSHMEM, CUBLAS -> first + "." + numbers[1] + "." + numbers[2];
+            case NVSHMEM, CUBLAS, CUFFT -> first + "." + numbers[1] + "." + numbers[2];
         };
     }
 }

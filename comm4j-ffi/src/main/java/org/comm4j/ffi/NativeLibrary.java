@@ -164,7 +164,7 @@ public final class NativeLibrary {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cells = arena.allocate(JAVA_INT, 3);
-            int status = name == LibraryName.CUBLAS
+            int status = name == LibraryName.CUBLAS || name == LibraryName.CUFFT
                     ? properties(function, cells)
                     : switch (name.versionNumbers()) {
                         case 1 -> (int) Version.ONE.invokeExact(function, cells);

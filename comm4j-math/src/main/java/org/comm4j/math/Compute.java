@@ -58,6 +58,13 @@ public interface Compute extends AutoCloseable {
     /** Computes z = x y, element by element. */
     void multiply(Buffer x, Buffer y, Buffer z);
 
+    /**
+     * Computes y = f(x…), element by element, for real vectors.
+     *
+     * @param x as many as the function has arguments
+     */
+    void map(ElementFunction f, Buffer y, Buffer... x);
+
     /** Computes y = the complex conjugate of x. */
     void conjugate(Buffer x, Buffer y);
 
@@ -138,6 +145,17 @@ public interface Compute extends AutoCloseable {
             }
         }
     }
+
+    /**
+     * Plans discrete Fourier transforms along the middle of three axes.
+     *
+     * @param type of the elements before the transform, real or complex
+     * @param outer number of slices before the axis
+     * @param length of the axis, at least 1
+     * @param inner number of contiguous elements behind it
+     * @throws IllegalArgumentException if a size is out of range
+     */
+    Fft fft(DataType type, long outer, int length, long inner);
 
     /**
      * Fills {@code y} with random numbers, uniform in [0, 1), from a counter: element i is the number {@code start + i}

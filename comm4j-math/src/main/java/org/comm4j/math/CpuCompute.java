@@ -144,6 +144,34 @@ public final class CpuCompute implements Compute {
     }
 
     @Override
+    public void map(ElementFunction f, Buffer y, Buffer... x) {
+        HostArray to = vector("map", y);
+        Operands.map(f, y, x);
+        HostArray[] in = new HostArray[x.length];
+        for (int i = 0; i < x.length; i++) {
+            in[i] = vector("map", x[i]);
+        }
+        long n = to.count();
+        switch (f) {
+            case ElementFunction.Of1 one -> {
+                for (long i = 0; i < n; i++) {
+                    to.setDouble(i, one.of(in[0].getDouble(i)));
+                }
+            }
+            case ElementFunction.Of2 two -> {
+                for (long i = 0; i < n; i++) {
+                    to.setDouble(i, two.of(in[0].getDouble(i), in[1].getDouble(i)));
+                }
+            }
+            case ElementFunction.Of3 three -> {
+                for (long i = 0; i < n; i++) {
+                    to.setDouble(i, three.of(in[0].getDouble(i), in[1].getDouble(i), in[2].getDouble(i)));
+                }
+            }
+        }
+    }
+
+    @Override
     public void conjugate(Buffer x, Buffer y) {
         HostArray from = vector("conjugate", x);
         HostArray to = vector("conjugate", y);
@@ -274,7 +302,7 @@ public final class CpuCompute implements Compute {
     public void transpose(long outer, long rows, long columns, long inner, Buffer x, Buffer y) {
         HostArray from = vector("transpose", x);
         HostArray to = vector("transpose", y);
-        shaped("transpose", from, to, outer * rows * columns * inner);
+        Operands.shaped("transpose", from, to, outer * rows * columns * inner);
         new LineLoops(from, to).transpose(outer, rows, columns, inner);
     }
 
@@ -282,19 +310,14 @@ public final class CpuCompute implements Compute {
     public void cumulate(boolean backward, long outer, long length, long inner, Buffer x, Buffer y) {
         HostArray from = vector("cumulate", x);
         HostArray to = vector("cumulate", y);
-        shaped("cumulate", from, to, outer * length * inner);
+        Operands.shaped("cumulate", from, to, outer * length * inner);
         new LineLoops(from, to).cumulate(backward, outer, length, inner);
     }
 
-    private static void shaped(String operation, HostArray from, HostArray to, long count) {
-        Operands.same(operation, from, to);
-        if (to.count() != count) {
-            throw new IllegalArgumentException(
-                    operation + ": " + to + " has not the " + count + " elements of the shape");
-        }
-        if (from.address() == to.address() && count > 0) {
-            throw new IllegalArgumentException(operation + ": " + from + " and " + to + " are the same memory");
-        }
+    @Override
+    public Fft fft(DataType type, long outer, int length, long inner) {
+        Operands.transform(type, outer, length, inner);
+        return new JavaFft(type, outer, length, inner);
     }
 
     @Override

@@ -37,7 +37,7 @@ public final class GpuCompute implements Compute {
     private static final int MOST_GRID = 65_535;
 
     /** What a matrix has on the device. */
-    private record Sparse(Memory starts, Memory columns, Memory values) implements AutoCloseable {
+    record Sparse(Memory starts, Memory columns, Memory values) implements AutoCloseable {
         @Override
         public void close() {
             starts.close();
@@ -45,6 +45,8 @@ public final class GpuCompute implements Compute {
             values.close();
         }
     }
+
+    private record Totals(DataType type, long count) {}
 
     private record StencilKey(Stencil stencil, boolean complex) {}
 
@@ -133,7 +135,7 @@ public final class GpuCompute implements Compute {
         return new Factor(F64Ptr.of(memory), true, 0, 0);
     }
 
-    private static boolean aligned(Buffer... vectors) {
+    static boolean aligned(Buffer... vectors) {
         for (Buffer vector : vectors) {
             if (vector.address() % Numbers.PACK != 0) {
                 return false;
@@ -206,6 +208,23 @@ public final class GpuCompute implements Compute {
     }
 
     @Override
+    public void map(ElementFunction f, Buffer y, Buffer... x) {
+        vector("map", y);
+        Operands.map(f, y, x);
+        boolean aligned = aligned(y) && aligned(x);
+        Object[] arguments = new Object[x.length + 2];
+        arguments[0] = y.count();
+        for (int i = 0; i < x.length; i++) {
+            vector("map", x[i]);
+            arguments[i + 1] = x[i];
+        }
+        arguments[x.length + 1] = y;
+        if (y.count() > 0) {
+            runner.run("Map.map" + x.length, packs(y), new Object[] {Operands.wide(y), aligned, f}, arguments);
+        }
+    }
+
+    @Override
     public void conjugate(Buffer x, Buffer y) {
         vector("conjugate", x);
         vector("conjugate", y);
@@ -216,6 +235,12 @@ public final class GpuCompute implements Compute {
             Object[] constants = {Operands.wide(y), aligned(x, y)};
             runner.run("Vector.conjugate", packs(y), constants, Operands.parts(y), x, y);
         }
+    }
+
+    @Override
+    public Fft fft(DataType type, long outer, int length, long inner) {
+        Operands.transform(type, outer, length, inner);
+        return queue.fft(type, outer, length, inner);
     }
 
     @Override
@@ -370,20 +395,31 @@ public final class GpuCompute implements Compute {
             return;
         }
         Sparse sparse = table(matrix, () -> sparse(matrix));
-        long run = y.type().isComplex() ? 2 * inner : inner;
-        runner.run(
-                "Axis.multiply",
-                Operands.parts(y),
-                new Object[] {Operands.wide(y)},
-                Operands.parts(y),
-                (long) matrix.rowCount(),
-                matrix.columnCount(),
-                run,
-                sparse.starts.buffer(),
-                sparse.columns.buffer(),
-                sparse.values.buffer(),
-                x,
-                y);
+        AxisLaunches.multiply(runner, sparse, matrix, outer, inner, x, y);
+    }
+
+    @Override
+    public void transpose(long outer, long rows, long columns, long inner, Buffer x, Buffer y) {
+        vector("transpose", x);
+        vector("transpose", y);
+        Operands.shaped("transpose", x, y, outer * rows * columns * inner);
+        if (y.count() > 0) {
+            AxisLaunches.transpose(runner, outer, rows, columns, inner, x, y);
+        }
+    }
+
+    @Override
+    public void cumulate(boolean backward, long outer, long length, long inner, Buffer x, Buffer y) {
+        vector("cumulate", x);
+        vector("cumulate", y);
+        Operands.shaped("cumulate", x, y, outer * length * inner);
+        if (y.count() > 0) {
+            AxisLaunches.cumulate(runner, this::totals, backward, outer, length, inner, x, y);
+        }
+    }
+
+    private Buffer totals(DataType type, long count) {
+        return table(new Totals(type, count), () -> queue.allocate(type, count)).buffer();
     }
 
     private Sparse sparse(AxisMatrix matrix) {

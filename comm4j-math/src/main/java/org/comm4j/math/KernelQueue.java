@@ -34,6 +34,9 @@ interface KernelQueue extends AutoCloseable {
     /** Returns the matrix products of this place, which are closed with it. */
     Blas blas(KernelRunner runner);
 
+    /** Plans Fourier transforms in the order of the launches, which are closed with this at the latest. */
+    Fft fft(DataType type, long outer, int length, long inner);
+
     /** Returns the operations of a communicator in the order of the launches. */
     GroupedOperations operations(Communicator communicator);
 

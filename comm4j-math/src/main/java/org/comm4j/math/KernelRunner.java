@@ -25,7 +25,9 @@ final class KernelRunner implements AutoCloseable {
                     ReductionKernels.class,
                     StencilKernels.class,
                     AxisKernels.class,
-                    MatrixKernels.class)
+                    LineKernels.class,
+                    MatrixKernels.class,
+                    MapKernels.class)
             .flatMap(each -> Stream.of(each.getDeclaredMethods()))
             .filter(each -> each.isAnnotationPresent(Kernel.class))
             .collect(Collectors.toMap(

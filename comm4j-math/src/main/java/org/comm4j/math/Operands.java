@@ -48,6 +48,32 @@ final class Operands {
         }
     }
 
+    /** Checks the vectors of a function of the user's. */
+    static void map(ElementFunction f, Buffer y, Buffer... x) {
+        if (x.length != f.count()) {
+            throw new IllegalArgumentException(
+                    "map: a function of " + f.count() + " numbers, given " + x.length + " vectors");
+        }
+        if (y.type().isComplex()) {
+            throw new IllegalArgumentException("map: " + y + " is complex; a function of numbers takes real vectors");
+        }
+        for (Buffer each : x) {
+            same("map", each, y);
+        }
+    }
+
+    /** Checks vectors of as many elements as a shape has, in different memory. */
+    static void shaped(String operation, Buffer x, Buffer y, long count) {
+        same(operation, x, y);
+        if (y.count() != count) {
+            throw new IllegalArgumentException(
+                    operation + ": " + y + " has not the " + count + " elements of the shape");
+        }
+        if (count > 0) {
+            apart(operation, x, y);
+        }
+    }
+
     /** Checks that complex numbers are not copied to real ones. */
     static void convertible(Buffer x, Buffer y) {
         if (x.type().isComplex() && !y.type().isComplex()) {
@@ -87,6 +113,45 @@ final class Operands {
         if (matrix.type() != type || matrix.count() != Math.multiplyExact(batch, Math.multiplyExact(rows, columns))) {
             throw new IllegalArgumentException("gemm: " + name + " is " + matrix + "; needed: "
                     + (batch == 1 ? "" : batch + " x ") + rows + " x " + columns + " elements of " + type);
+        }
+    }
+
+    /** Checks the shape of a Fourier transform. */
+    static void transform(DataType type, long outer, int length, long inner) {
+        Compute.check("fft", type);
+        if (outer < 0 || length < 1 || inner < 0) {
+            throw new IllegalArgumentException("fft: " + outer + " x " + length + " x " + inner
+                    + " elements; a transform has at least 1, and no size is negative");
+        }
+        Math.multiplyExact(Math.multiplyExact(outer, length), inner);
+    }
+
+    /** Checks an operand of a Fourier transform: elements of its type, or the complex numbers that it makes of them. */
+    static void transformed(
+            String direction,
+            DataType type,
+            long outer,
+            int length,
+            long inner,
+            String name,
+            Buffer buffer,
+            boolean spectrum) {
+        DataType complex = Compute.real(type) == DataType.FLOAT64 ? DataType.COMPLEX128 : DataType.COMPLEX64;
+        DataType wanted = spectrum ? complex : type;
+        long count = spectrum && !type.isComplex() ? length / 2 + 1 : length;
+        if (buffer.type() != wanted || buffer.count() != outer * count * inner) {
+            throw new IllegalArgumentException(direction + " transform of " + outer + " x " + length + " x " + inner
+                    + " " + type + ": " + name + " is " + buffer + ", not " + outer + " x " + count + " x " + inner
+                    + " " + wanted);
+        }
+    }
+
+    /** Checks that the operands of a Fourier transform are apart, or one memory of complex numbers. */
+    static void disjoint(String direction, DataType type, Buffer x, Buffer y) {
+        if (type.isComplex()) {
+            same(direction + " transform", x, y);
+        } else {
+            apart(direction + " transform", x, y);
         }
     }
 

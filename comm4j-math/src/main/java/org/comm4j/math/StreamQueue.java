@@ -3,7 +3,9 @@
 
 package org.comm4j.math;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
@@ -27,6 +29,7 @@ final class StreamQueue implements KernelQueue {
     private final Stream stream;
     private final KernelCompiler<GpuKernel> compiler;
     private final Set<StreamOrdered> waits = new LinkedHashSet<>();
+    private final List<CudaFft> transforms = new ArrayList<>();
     private @Nullable CudaBlas blas;
 
     StreamQueue(Device device) {
@@ -82,6 +85,13 @@ final class StreamQueue implements KernelQueue {
     }
 
     @Override
+    public Fft fft(DataType type, long outer, int length, long inner) {
+        CudaFft fft = new CudaFft(device, stream, type, outer, length, inner);
+        transforms.add(fft);
+        return fft;
+    }
+
+    @Override
     public GroupedOperations operations(Communicator communicator) {
         if (communicator instanceof StreamOrdered there) {
             waits.add(there);
@@ -126,6 +136,7 @@ final class StreamQueue implements KernelQueue {
         try {
             synchronize();
         } finally {
+            transforms.forEach(CudaFft::close);
             if (blas != null) {
                 blas.close();
             }

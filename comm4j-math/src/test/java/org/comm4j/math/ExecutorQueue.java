@@ -52,6 +52,11 @@ final class ExecutorQueue implements KernelQueue {
     }
 
     @Override
+    public Fft fft(DataType type, long outer, int length, long inner) {
+        throw new UnsupportedOperationException("Fourier transforms are no kernels");
+    }
+
+    @Override
     public GroupedOperations operations(Communicator communicator) {
         return communicator;
     }

@@ -11,17 +11,23 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.test.Natives;
 import org.junit.jupiter.api.Test;
 
 /** Transpositions and sums along lines, of the processor and by the interface's own methods, against plain loops. */
 class LinesTest {
+    static {
+        // Whichever test is the first one: the library is looked for once.
+        Natives.use();
+    }
+
     private static final DataType[] TYPES = {DataType.FLOAT32, DataType.FLOAT64, DataType.COMPLEX64, DataType.COMPLEX128
     };
     private static final long[][] SHAPES = {
-        {1, 3, 4, 1}, {2, 5, 1, 3}, {3, 1, 7, 2}, {1, 70, 45, 1}, {2, 0, 3, 2}, {0, 2, 2, 2}
+        {1, 3, 4, 1}, {2, 5, 1, 3}, {3, 1, 7, 2}, {1, 70, 45, 1}, {2, 0, 3, 2}, {0, 2, 2, 2}, {1, 600, 2, 1}
     };
 
-    /** The processor, and one that has only the interface's own methods for what is tested. */
+    /** The processor, one that has only the interface's own methods, and the kernels of a GPU on the executor. */
     private static List<Compute> computes() {
         Compute cpu = new CpuCompute();
         InvocationHandler handler = (proxy, method, arguments) -> method.isDefault()
@@ -29,7 +35,7 @@ class LinesTest {
                 : method.invoke(cpu, arguments);
         Compute plain = (Compute)
                 Proxy.newProxyInstance(Compute.class.getClassLoader(), new Class<?>[] {Compute.class}, handler);
-        return List.of(cpu, plain);
+        return List.of(cpu, plain, new GpuCompute(new ExecutorQueue()));
     }
 
     private static HostArray counted(DataType type, long count) {

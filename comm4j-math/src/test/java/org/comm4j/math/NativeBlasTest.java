@@ -7,15 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.comm4j.ffi.cblas.LibCblas;
-import org.comm4j.test.Natives;
 import org.junit.jupiter.api.Test;
 
 /** The operations of a processor with a BLAS; skipped where there is none. */
 class NativeBlasTest extends ComputeContract {
-    static {
-        Natives.use();
-    }
-
     @Override
     Compute make() {
         assumeTrue(LibCblas.library().isPresent(), () -> LibCblas.library().toString());

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.test.Natives;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Band matrices along any axes of arrays, whole and as parts with rows of neighbours, against sums over all indices.
  */
 abstract class StencilContract {
+    static {
+        // Whichever test is the first one: the library is looked for once.
+        Natives.use();
+    }
+
     private final Compute compute = make();
 
     abstract Compute make();

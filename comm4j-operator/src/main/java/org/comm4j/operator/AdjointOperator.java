@@ -10,7 +10,12 @@ final class AdjointOperator extends LinearOperator {
     private final LinearOperator operator;
 
     AdjointOperator(LinearOperator operator) {
-        super(operator.backend(), /* domain= */ operator.range(), /* range= */ operator.domain(), operator.type());
+        super(
+                operator.backend(),
+                /* domain= */ operator.range(),
+                operator.rangeType(),
+                /* range= */ operator.domain(),
+                operator.domainType());
         this.operator = operator;
     }
 

@@ -7,7 +7,6 @@ import java.util.function.Consumer;
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
-import org.comm4j.array.Partition;
 import org.comm4j.array.RowExchange;
 import org.comm4j.array.Vector;
 import org.comm4j.core.Buffer;
@@ -87,8 +86,10 @@ class AxisOperator extends LinearOperator {
             this.to = to;
             this.axis = axis;
             this.whole = whole;
-            divided = backend.size() > 1 && from.partition() == Partition.SCATTERED && from.axis() == axis;
-            own = divided ? whole.part(to.start(backend.rank()), rows(backend.rank()), needed(backend.rank())) : whole;
+            divided = backend.size() > 1 && from.isDivided(axis);
+            own = divided
+                    ? whole.part(to.start(backend.rank(), axis), rows(backend.rank()), needed(backend.rank()))
+                    : whole;
         }
 
         private long rows(int rank) {
@@ -96,7 +97,7 @@ class AxisOperator extends LinearOperator {
         }
 
         private long[] needed(int rank) {
-            return whole.columns(to.start(rank), rows(rank));
+            return whole.columns(to.start(rank, axis), rows(rank));
         }
 
         void run(DistributedArray x, DistributedArray y) {
@@ -114,7 +115,7 @@ class AxisOperator extends LinearOperator {
         private Buffer rows(DistributedArray x) {
             RowExchange known = exchange;
             if (known == null || planned != x.type()) {
-                known = new RowExchange(backend, from, x.type(), this::needed);
+                known = new RowExchange(backend, from, axis, x.type(), this::needed);
                 exchange = known;
                 planned = x.type();
             }

@@ -3,25 +3,34 @@
 
 package org.comm4j.operator;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Ghosts;
 import org.comm4j.array.Layout;
-import org.comm4j.array.Partition;
 import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.math.Band;
+import org.comm4j.math.Coefficient;
 import org.comm4j.math.Stencil;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An operator that is a sum of band matrices along axes: derivatives and convolutions. Its adjoint is the sum of the
- * transposed ones. Along the divided axis each direction exchanges ghost rows with the neighbours once.
+ * transposed ones. Along a divided axis each direction exchanges ghost rows with the neighbours once. It is one pass
+ * over memory, or where several axes are divided, one for each of them.
  */
 class BandOperator extends LinearOperator {
-    private final Stencil forward;
-    private final Stencil adjoint;
-    private @Nullable Ghosts ghosts;
+    private final List<Pass> forward;
+    private final List<Pass> adjoint;
+    private final Map<Integer, Ghosts> ghosts = new HashMap<>();
+    private final Temporary term = new Temporary();
+
+    /** A pass, and the divided axis whose ghost rows it needs, or −1. */
+    private record Pass(Stencil stencil, int axis) {}
 
     BandOperator(Backend backend, Layout layout, DataType type, @Nullable Band[] bands) {
         super(backend, layout, layout, type);
@@ -30,17 +39,31 @@ class BandOperator extends LinearOperator {
             Band band = bands[a];
             transposed[a] = band == null ? null : band.transposed();
         }
-        forward = stencil(bands);
-        adjoint = stencil(transposed);
+        forward = passes(bands);
+        adjoint = passes(transposed);
     }
 
-    private Stencil stencil(@Nullable Band[] bands) {
-        boolean scattered = domain().partition() == Partition.SCATTERED;
-        return new Stencil(
-                domain().localShape(backend().rank()),
-                bands,
-                scattered ? domain().axis() : -1,
-                domain().start(backend().rank()));
+    /** Returns a pass for each divided axis with a band; the first one also takes the axes that are not divided. */
+    private List<Pass> passes(@Nullable Band[] bands) {
+        List<Pass> passes = new ArrayList<>();
+        @Nullable Band[] rest = bands.clone();
+        for (int a = bands.length - 1; a >= 0; a--) {
+            if (bands[a] != null && domain().isDivided(a)) {
+                @Nullable Band[] own = new Band[bands.length];
+                for (int b = 0; b < bands.length; b++) {
+                    own[b] = b == a || passes.isEmpty() && !domain().isDivided(b) ? bands[b] : null;
+                }
+                passes.add(pass(own, a));
+                rest[a] = null;
+            }
+        }
+        return passes.isEmpty() ? List.of(pass(rest, -1)) : passes;
+    }
+
+    private Pass pass(@Nullable Band[] bands, int axis) {
+        int rank = backend().rank();
+        long start = axis < 0 ? 0 : domain().start(rank, axis);
+        return new Pass(new Stencil(domain().localShape(rank), bands, axis, start), axis);
     }
 
     @Override
@@ -53,21 +76,31 @@ class BandOperator extends LinearOperator {
         run(adjoint, y.arrays().getFirst(), x.arrays().getFirst());
     }
 
-    private void run(Stencil stencil, DistributedArray x, DistributedArray y) {
+    private void run(List<Pass> passes, DistributedArray x, DistributedArray y) {
+        run(passes.getFirst(), x, y);
+        for (int i = 1; i < passes.size(); i++) {
+            Vector next = term.like(y);
+            run(passes.get(i), x, next.arrays().getFirst());
+            y.axpy(Coefficient.ONE, next);
+        }
+    }
+
+    private void run(Pass pass, DistributedArray x, DistributedArray y) {
+        Stencil stencil = pass.stencil;
         if (stencil.ghosts() == 0) {
             backend().compute().stencil(stencil, x.part(), null, null, y.part());
             return;
         }
-        Ghosts around = ghosts(x.type(), stencil.ghosts());
+        Ghosts around = ghosts(pass.axis, x.type(), stencil.ghosts());
         around.exchange(x);
         backend().compute().stencil(stencil, x.part(), around.before(), around.after(), y.part());
     }
 
-    private Ghosts ghosts(DataType type, int width) {
-        Ghosts known = ghosts;
+    private Ghosts ghosts(int axis, DataType type, int width) {
+        Ghosts known = ghosts.get(axis);
         if (known == null || known.before().type() != type) {
-            known = new Ghosts(backend(), domain(), type, width);
-            ghosts = known;
+            known = new Ghosts(backend(), domain(), axis, type, width);
+            ghosts.put(axis, known);
         }
         return known;
     }

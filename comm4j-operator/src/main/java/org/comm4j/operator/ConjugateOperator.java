@@ -11,7 +11,7 @@ final class ConjugateOperator extends LinearOperator {
     private final Temporary conjugated = new Temporary();
 
     ConjugateOperator(LinearOperator operator) {
-        super(operator.backend(), operator.domain(), operator.range(), operator.type());
+        super(operator.backend(), operator.domain(), operator.domainType(), operator.range(), operator.rangeType());
         this.operator = operator;
     }
 

@@ -21,14 +21,14 @@ final class DenseMatrix {
         this.operator = operator;
         rows = operator.range().size();
         columns = operator.domain().size();
-        matrix = HostArray.allocate(operator.type(), Math.multiplyExact(rows, columns));
-        one = HostArray.allocate(operator.type(), 1);
+        matrix = HostArray.allocate(operator.rangeType(), Math.multiplyExact(rows, columns));
+        one = HostArray.allocate(operator.domainType(), 1);
         one.fill(1);
     }
 
     DistributedArray compute() {
-        try (Vector x = operator.backend().vector(operator.domain(), operator.type());
-                Vector y = operator.backend().vector(operator.range(), operator.type())) {
+        try (Vector x = operator.backend().vector(operator.domain(), operator.domainType());
+                Vector y = operator.backend().vector(operator.range(), operator.rangeType())) {
             for (long column = 0; column < columns; column++) {
                 x.fill(Coefficient.ZERO);
                 set(x, column);
@@ -36,7 +36,7 @@ final class DenseMatrix {
                 keep(y, column);
             }
         }
-        DistributedArray result = operator.backend().zeros(Layout.replicated(rows, columns), operator.type());
+        DistributedArray result = operator.backend().zeros(Layout.replicated(rows, columns), operator.rangeType());
         result.part().copyFrom(matrix);
         return result;
     }

@@ -3,86 +3,162 @@
 
 package org.comm4j.operator;
 
-import java.util.function.Consumer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
-import org.comm4j.array.Partition;
+import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
-import org.comm4j.math.AxisMatrix;
 
 /**
- * The extension of each rank's part by rows of its neighbours along the divided axis (pylops-mpi {@code MPIHalo}). Its
- * adjoint adds the rows to those of their owners; {@link #crop} drops them. Each direction is one allToAllV. A rim may
- * be wider than a neighbour's part. At the ends of the array there is no rim, and ranks without rows have none.
+ * The extension of each rank's part by rows of its neighbours along the divided axes (pylops-mpi {@code MPIHalo}), the
+ * corners included. Its adjoint adds the rows to those of their owners; {@link #crop} drops them. Each direction is one
+ * allToAllV an axis. A rim may be wider than a neighbour's part. At the ends of the array there is no rim, and ranks
+ * without rows have none.
  */
-public final class Halo extends AxisOperator {
-    private final long before;
-    private final long after;
+public final class Halo extends LinearOperator {
+    private final long[] before;
+    private final long[] after;
+    private final LinearOperator extension;
+    private final LinearOperator crop;
 
-    private Halo(Backend backend, Layout domain, Layout range, DataType type, long before, long after) {
-        super(backend, domain, range, type, domain.axis(), matrix -> {
-            for (int r = 0; r < backend.size(); r++) {
-                for (long row = first(domain, r, before); row < end(domain, r, after); row++) {
-                    matrix.element(row, 1).endRow();
-                }
-            }
-        });
+    private Halo(LinearOperator extension, LinearOperator crop, long[] before, long... after) {
+        super(extension.backend(), extension.domain(), extension.range(), extension.type());
+        this.extension = extension;
+        this.crop = crop;
         this.before = before;
         this.after = after;
     }
 
     /**
-     * Returns the operator.
+     * Returns the operator for arrays that one axis of is divided.
      *
      * @param domain a scattered layout
      * @param before number of rows that each part gets before its own
      * @param after number of rows that it gets behind them
      */
     public static Halo of(Backend backend, Layout domain, DataType type, long before, long after) {
-        if (domain.partition() != Partition.SCATTERED || before < 0 || after < 0) {
-            throw new IllegalArgumentException("Halo: rims of " + before + " and " + after + " rows of " + domain
-                    + "; it takes scattered layouts and no negative widths");
+        long[] first = new long[domain.ndim()];
+        long[] last = new long[domain.ndim()];
+        for (int a = 0; a < domain.ndim(); a++) {
+            first[a] = domain.isDivided(a) ? before : 0;
+            last[a] = domain.isDivided(a) ? after : 0;
         }
-        long[] sizes = new long[backend.size()];
-        long total = 0;
-        for (int r = 0; r < sizes.length; r++) {
-            sizes[r] = end(domain, r, after) - first(domain, r, before);
-            total += sizes[r];
+        check(domain, new long[] {before}, new long[] {after});
+        return of(backend, domain, type, first, last);
+    }
+
+    /**
+     * Returns the operator for arrays of any number of divided axes.
+     *
+     * @param domain a layout that is scattered or has blocks
+     * @param before for each axis the number of rows that each part gets before its own; 0 along axes that are whole
+     * @param after for each axis the number of rows that it gets behind them
+     */
+    public static Halo of(Backend backend, Layout domain, DataType type, long[] before, long... after) {
+        check(domain, before, after);
+        if (before.length != domain.ndim() || after.length != domain.ndim()) {
+            throw new IllegalArgumentException("Halo: rims of " + before.length + " and " + after.length + " axes for "
+                    + domain + ", which has " + domain.ndim());
         }
-        long[] shape = domain.shape();
-        shape[domain.axis()] = total;
-        return new Halo(backend, domain, Layout.scattered(sizes, domain.axis(), shape), type, before, after);
+        List<LinearOperator> extensions = new ArrayList<>();
+        List<LinearOperator> crops = new ArrayList<>();
+        Layout layout = domain;
+        for (int a = 0; a < domain.ndim(); a++) {
+            if (before[a] > 0 || after[a] > 0) {
+                if (!domain.isDivided(a)) {
+                    throw new IllegalArgumentException(
+                            "Halo: a rim along axis " + a + " of " + domain + ", which is not divided there");
+                }
+                Layout wide = layout.withSizes(a, wide(layout.sizes(a), before[a], after[a]));
+                extensions.add(extension(backend, layout, wide, type, a, before[a]));
+                crops.add(crop(backend, layout, wide, type, a, before[a]));
+                layout = wide;
+            }
+        }
+        LinearOperator extension = Identity.of(backend, domain, type);
+        LinearOperator crop = extension;
+        for (int i = 0; i < extensions.size(); i++) {
+            extension = i == 0 ? extensions.getFirst() : extensions.get(i).times(extension);
+            crop = i == 0 ? crops.getFirst() : crop.times(crops.get(i));
+        }
+        return new Halo(extension, crop, before.clone(), after.clone());
     }
 
-    private static long rows(Layout domain, int rank) {
-        return domain.localShape(rank)[domain.axis()];
+    private static void check(Layout domain, long[] before, long... after) {
+        boolean negative = Arrays.stream(before).anyMatch(width -> width < 0)
+                || Arrays.stream(after).anyMatch(width -> width < 0);
+        if (!domain.isDivided() || negative) {
+            throw new IllegalArgumentException("Halo: rims of " + Arrays.toString(before) + " and "
+                    + Arrays.toString(after) + " rows of " + domain
+                    + "; it takes layouts that are scattered or have blocks, and no negative widths");
+        }
     }
 
-    private static long first(Layout domain, int rank, long before) {
-        return rows(domain, rank) == 0 ? domain.start(rank) : Math.max(0, domain.start(rank) - before);
+    /** Returns the lengths of the blocks with their rims. */
+    private static long[] wide(long[] sizes, long before, long after) {
+        long length = Arrays.stream(sizes).sum();
+        long[] wide = new long[sizes.length];
+        long start = 0;
+        for (int b = 0; b < sizes.length; b++) {
+            long end = start + sizes[b];
+            wide[b] = sizes[b] == 0 ? 0 : Math.min(length, end + after) - Math.max(0, start - before);
+            start = end;
+        }
+        return wide;
     }
 
-    private static long end(Layout domain, int rank, long after) {
-        long end = domain.start(rank) + rows(domain, rank);
-        return rows(domain, rank) == 0 ? end : Math.min(domain.length(domain.axis()), end + after);
+    private static LinearOperator extension(
+            Backend backend, Layout from, Layout to, DataType type, int axis, long before) {
+        long[] sizes = from.sizes(axis);
+        long[] wide = to.sizes(axis);
+        return new AxisOperator(backend, from, to, type, axis, matrix -> {
+            long start = 0;
+            for (int b = 0; b < sizes.length; b++) {
+                long first = Math.max(0, start - before);
+                for (long row = first; row < first + wide[b]; row++) {
+                    matrix.element(row, 1).endRow();
+                }
+                start += sizes[b];
+            }
+        });
+    }
+
+    private static LinearOperator crop(Backend backend, Layout from, Layout to, DataType type, int axis, long before) {
+        long[] sizes = from.sizes(axis);
+        long[] wide = to.sizes(axis);
+        return new AxisOperator(backend, to, from, type, axis, matrix -> {
+            long start = 0;
+            long wideStart = 0;
+            for (int b = 0; b < sizes.length; b++) {
+                for (long row = 0; row < sizes[b]; row++) {
+                    matrix.element(wideStart + Math.min(start, before) + row, 1).endRow();
+                }
+                start += sizes[b];
+                wideStart += wide[b];
+            }
+        });
     }
 
     /** Returns the operator that drops the rims: its product with this one is the identity. */
     public LinearOperator crop() {
-        Layout whole = domain();
-        Consumer<AxisMatrix.Builder> rows = matrix -> {
-            for (int r = 0; r < backend().size(); r++) {
-                long shift = range().start(r) - first(whole, r, before);
-                for (long row = whole.start(r); row < whole.start(r) + rows(whole, r); row++) {
-                    matrix.element(row + shift, 1).endRow();
-                }
-            }
-        };
-        return new AxisOperator(backend(), range(), whole, type(), whole.axis(), rows);
+        return crop;
+    }
+
+    @Override
+    protected void apply(Vector x, Vector y) {
+        extension.matvec(x, y);
+    }
+
+    @Override
+    protected void applyAdjoint(Vector y, Vector x) {
+        extension.rmatvec(y, x);
     }
 
     @Override
     public String toString() {
-        return "Halo[" + before + ", " + after + "; " + range() + " <- " + domain() + ", " + type() + "]";
+        return "Halo[" + Arrays.toString(before) + ", " + Arrays.toString(after) + "; " + range() + " <- " + domain()
+                + ", " + type() + "]";
     }
 }

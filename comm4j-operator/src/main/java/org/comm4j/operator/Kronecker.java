@@ -24,11 +24,11 @@ public final class Kronecker {
      * @param domain of n₁ × n₂ elements: replicated, local, or scattered along the first axis
      */
     public static LinearOperator of(LinearOperator a, LinearOperator b, Layout domain) {
-        boolean scattered = domain.partition() == Partition.SCATTERED;
+        boolean scattered = domain.isDivided();
         if (domain.ndim() != 2
                 || domain.length(0) != a.domain().size()
                 || domain.length(1) != b.domain().size()
-                || scattered && domain.axis() != 0) {
+                || domain.isDivided(1)) {
             throw new IllegalArgumentException(
                     "Kronecker: " + domain + " must have " + a.domain().size() + " x "
                             + b.domain().size() + " elements, and no other axis than the first one may be divided");
@@ -58,9 +58,9 @@ public final class Kronecker {
     }
 
     private static boolean isWhole(LinearOperator operator) {
-        return operator.domain().partition() != Partition.SCATTERED
+        return !operator.domain().isDivided()
                 && operator.domain().partition() != Partition.STACKED
-                && operator.range().partition() != Partition.SCATTERED
+                && !operator.range().isDivided()
                 && operator.range().partition() != Partition.STACKED;
     }
 }

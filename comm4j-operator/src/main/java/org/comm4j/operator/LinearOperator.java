@@ -29,6 +29,8 @@ public abstract class LinearOperator {
     private final Layout domain;
     private final Layout range;
     private final DataType type;
+    private final DataType domainType;
+    private final DataType rangeType;
 
     /**
      * Makes an operator.
@@ -38,11 +40,26 @@ public abstract class LinearOperator {
      * @param type of the operator's elements: a complex one makes vectors complex
      */
     protected LinearOperator(Backend backend, Layout domain, Layout range, DataType type) {
-        Compute.check(getClass().getSimpleName(), type);
+        this(backend, domain, type, range, type);
+    }
+
+    /**
+     * Makes an operator that may map real vectors to complex ones, or back.
+     *
+     * @param domain layout of what {@link #matvec} takes
+     * @param domainType element type of what it takes
+     * @param range layout of what it returns
+     * @param rangeType element type of what it returns, of the same precision
+     */
+    protected LinearOperator(Backend backend, Layout domain, DataType domainType, Layout range, DataType rangeType) {
+        Compute.check(getClass().getSimpleName(), domainType);
+        Compute.check(getClass().getSimpleName(), rangeType);
         this.backend = backend;
         this.domain = domain;
         this.range = range;
-        this.type = type;
+        this.domainType = domainType;
+        this.rangeType = rangeType;
+        type = Compute.promote(domainType, rangeType);
     }
 
     /** Returns the backend of the operator's vectors. */
@@ -65,6 +82,31 @@ public abstract class LinearOperator {
         return type;
     }
 
+    /** Returns the element type of the model: that of the operator, unless it maps real to complex vectors. */
+    public final DataType domainType() {
+        return domainType;
+    }
+
+    /** Returns the element type of the data: that of the operator, unless it maps complex to real vectors. */
+    public final DataType rangeType() {
+        return rangeType;
+    }
+
+    /** Returns the type of A x for an x of a type: the same one, unless the operator changes it. */
+    final DataType rangeType(DataType given) {
+        return domainType == rangeType ? given : rangeType;
+    }
+
+    /** Returns the type of Aᴴ y for a y of a type: the same one, unless the operator changes it. */
+    final DataType domainType(DataType given) {
+        return domainType == rangeType ? given : domainType;
+    }
+
+    /** Returns whether A x has another element type than x. */
+    final boolean changesType() {
+        return domainType != rangeType;
+    }
+
     /**
      * Computes y = A x.
      *
@@ -72,7 +114,7 @@ public abstract class LinearOperator {
      * @throws IllegalArgumentException if a layout or type is not the operator's, or if both vectors are the same
      */
     public final Vector matvec(Vector x, Vector y) {
-        check("matvec", x, domain, y, range);
+        check("matvec", x, domain, domainType, y, range, rangeType(x.type()));
         apply(x, y);
         return y;
     }
@@ -84,7 +126,7 @@ public abstract class LinearOperator {
      * @throws IllegalArgumentException if a layout or type is not the operator's, or if both vectors are the same
      */
     public final Vector rmatvec(Vector y, Vector x) {
-        check("rmatvec", y, range, x, domain);
+        check("rmatvec", y, range, rangeType, x, domain, domainType(y.type()));
         applyAdjoint(y, x);
         return x;
     }
@@ -95,20 +137,31 @@ public abstract class LinearOperator {
     /** Computes x = Aᴴ y for vectors that fit; x has any content before. */
     protected abstract void applyAdjoint(Vector y, Vector x);
 
-    private void check(String operation, Vector from, Layout fromLayout, Vector to, Layout toLayout) {
+    private void check(
+            String operation,
+            Vector from,
+            Layout fromLayout,
+            DataType fromType,
+            Vector to,
+            Layout toLayout,
+            DataType toType) {
         checkLayout(operation, from, fromLayout);
         checkLayout(operation, to, toLayout);
         if (Compute.real(from.type()) != Compute.real(type)) {
             throw new IllegalArgumentException(message(operation) + from + " and an operator of " + type
                     + " have different precisions; assign converts vectors");
         }
-        if (type.isComplex() && !from.type().isComplex()) {
+        if (changesType() && from.type() != fromType) {
+            throw new IllegalArgumentException(
+                    message(operation) + from + " must have elements of " + fromType + ", which give " + toType);
+        }
+        if (fromType.isComplex() && !from.type().isComplex()) {
             throw new IllegalArgumentException(message(operation) + "the operator is complex and " + from
                     + " is real; assign it to a vector of " + Compute.promote(type, from.type()) + " first");
         }
-        if (to.type() != from.type()) {
+        if (to.type() != toType) {
             throw new IllegalArgumentException(
-                    message(operation) + to + " takes a result of " + from.type() + " and must have that type");
+                    message(operation) + to + " takes a result of " + toType + " and must have that type");
         }
         if (from == to) {
             throw new IllegalArgumentException(message(operation) + "input and output are the same vector");
@@ -132,7 +185,7 @@ public abstract class LinearOperator {
 
     /** Returns a new vector, A x. */
     public final Vector times(Vector x) {
-        return matvec(x, backend.vector(range, x.type()));
+        return matvec(x, backend.vector(range, rangeType(x.type())));
     }
 
     /** Returns the adjoint Aᴴ. */
@@ -203,8 +256,8 @@ public abstract class LinearOperator {
      * @return the difference by the product of the norms: the type's rounding error if matvec and rmatvec are adjoint
      */
     public final double dottest(long seed) {
-        try (Vector x = random(domain, seed);
-                Vector y = random(range, seed + 1);
+        try (Vector x = random(domain, domainType, seed);
+                Vector y = random(range, rangeType, seed + 1);
                 Vector ax = times(x);
                 Vector ay = rmatvec(y, x.like())) {
             Dots dots = Dots.of(y, ax).and(ay, x).reduce();
@@ -225,10 +278,10 @@ public abstract class LinearOperator {
      * @throws IllegalStateException if the operator does not map its domain to itself
      */
     public final Eigenpair eigs(int iterations, double tolerance, long seed) {
-        if (!domain.equals(range)) {
+        if (!domain.equals(range) || changesType()) {
             throw new IllegalStateException("eigs of " + this + ": it does not map its domain to itself");
         }
-        Vector b = random(domain, seed);
+        Vector b = random(domain, type, seed);
         b.scale(Coefficient.of(1 / b.norm()));
         Complex value = new Complex(0, 0);
         int made = 0;
@@ -264,10 +317,10 @@ public abstract class LinearOperator {
 
     /** Returns whether A (i x) = i A x; taking the real part is linear for real factors only. */
     boolean isComplexLinear() {
-        return true;
+        return !changesType();
     }
 
-    private Vector random(Layout layout, long seed) {
+    private Vector random(Layout layout, DataType type, long seed) {
         Vector vector = backend.vector(layout, type);
         for (int i = 0; i < vector.arrays().size(); i++) {
             var array = vector.arrays().get(i);

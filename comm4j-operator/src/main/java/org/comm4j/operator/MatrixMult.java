@@ -34,7 +34,7 @@ public final class MatrixMult extends LinearOperator {
      */
     public static MatrixMult of(DistributedArray matrix) {
         Layout layout = matrix.layout();
-        if (layout.ndim() != 2 || layout.partition() == Partition.SCATTERED) {
+        if (layout.ndim() != 2 || layout.isDivided()) {
             throw new IllegalArgumentException("MatrixMult: " + matrix
                     + " must have two dimensions and be replicated or local; BlockDiag and VStack combine the ranks'");
         }

@@ -5,6 +5,7 @@ package org.comm4j.operator;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import org.comm4j.array.Layout;
 import org.comm4j.array.StackedArray;
 import org.comm4j.array.Vector;
@@ -18,12 +19,23 @@ final class OperatorColumn extends LinearOperator {
     private final Temporary term = new Temporary();
 
     OperatorColumn(LinearOperator... operators) {
-        super(operators[0].backend(), operators[0].domain(), range(operators), type(operators));
+        super(
+                operators[0].backend(),
+                operators[0].domain(),
+                type(LinearOperator::domainType, operators),
+                range(operators),
+                type(LinearOperator::rangeType, operators));
         this.operators = List.of(operators);
         for (LinearOperator operator : operators) {
             if (operator.backend() != backend() || !operator.domain().equals(domain())) {
                 throw new IllegalArgumentException("VStack: " + operator + " and " + operators[0]
                         + " must have the same domain and backend to be one above the other");
+            }
+            if (operator.changesType() != operators[0].changesType()
+                    || changesType() && operator.domainType() != domainType()) {
+                throw new IllegalArgumentException("VStack: " + operator + " maps " + operator.domainType() + " to "
+                        + operator.rangeType() + ", and " + operators[0] + " " + operators[0].domainType() + " to "
+                        + operators[0].rangeType());
             }
         }
     }
@@ -33,11 +45,8 @@ final class OperatorColumn extends LinearOperator {
                 Arrays.stream(operators).map(LinearOperator::range).toArray(Layout[]::new));
     }
 
-    private static DataType type(LinearOperator... operators) {
-        return Arrays.stream(operators)
-                .map(LinearOperator::type)
-                .reduce(Compute::promote)
-                .orElseThrow();
+    private static DataType type(Function<LinearOperator, DataType> side, LinearOperator... operators) {
+        return Arrays.stream(operators).map(side).reduce(Compute::promote).orElseThrow();
     }
 
     @Override

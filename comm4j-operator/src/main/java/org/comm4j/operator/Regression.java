@@ -71,8 +71,8 @@ public final class Regression extends LinearOperator {
     protected void applyAdjoint(Vector y, Vector x) {
         Blas blas = backend().compute().blas();
         blas.gemm(org.comm4j.math.Transpose.NONE, domain().size(), 1, points, 1, powers.part(), part(y), 0, part(x));
-        if (range().partition() == Partition.SCATTERED && backend().size() > 1) {
-            backend().communicator().allReduce(part(x), part(x), ReduceOp.SUM);
+        if (range().isDivided() && backend().size() > 1) {
+            backend().operations(range()).allReduce(part(x), part(x), ReduceOp.SUM);
         }
     }
 

@@ -19,14 +19,20 @@ final class ScaledOperator extends LinearOperator {
         super(
                 operator.backend(),
                 operator.domain(),
+                type(operator, operator.domainType(), imaginary),
                 operator.range(),
-                imaginary == 0 ? operator.type() : Compute.promote(operator.type(), DataType.COMPLEX64));
+                type(operator, operator.rangeType(), imaginary));
         if (Double.isNaN(real) || Double.isNaN(imaginary)) {
             throw new IllegalArgumentException("times: the factor " + real + " + " + imaginary + "i is not a number");
         }
         this.operator = operator;
         factor = Coefficient.of(real, imaginary);
         conjugate = Coefficient.of(real, -imaginary);
+    }
+
+    /** A complex factor makes real elements complex, but not those that the operator takes apart from complex ones. */
+    private static DataType type(LinearOperator operator, DataType type, double imaginary) {
+        return imaginary == 0 || operator.changesType() ? type : Compute.promote(type, DataType.COMPLEX64);
     }
 
     @Override

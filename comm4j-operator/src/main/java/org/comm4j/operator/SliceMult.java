@@ -8,7 +8,6 @@ import java.util.stream.LongStream;
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
-import org.comm4j.array.Partition;
 import org.comm4j.array.RowExchange;
 import org.comm4j.array.Vector;
 import org.comm4j.core.Buffer;
@@ -40,13 +39,13 @@ final class SliceMult extends LinearOperator {
         this.axis = axis;
         rows = matrix.layout().length(0);
         columns = matrix.layout().length(1);
-        divided = domain.partition() == Partition.SCATTERED && domain.axis() == axis;
+        divided = domain.isDivided(axis);
         ownColumns = divided ? ownColumns() : null;
     }
 
     private DistributedArray ownColumns() {
         Backend backend = backend();
-        long first = domain().start(backend.rank());
+        long first = domain().start(backend.rank(), axis);
         long count = domain().localShape(backend.rank())[axis];
         DistributedArray own = backend.zeros(Layout.local(rows, count), matrix.type());
         for (long r = 0; r < rows; r++) {
@@ -60,8 +59,8 @@ final class SliceMult extends LinearOperator {
 
     private void plan(DataType type) {
         if (divided && planned != type) {
-            forward = new RowExchange(backend(), domain(), type, rank -> all(columns));
-            adjoint = new RowExchange(backend(), range(), type, rank -> all(rows));
+            forward = new RowExchange(backend(), domain(), axis, type, rank -> all(columns));
+            adjoint = new RowExchange(backend(), range(), axis, type, rank -> all(rows));
             planned = type;
         }
     }
@@ -76,7 +75,7 @@ final class SliceMult extends LinearOperator {
         long own = range().localShape(backend().rank())[axis];
         Buffer a = matrix.part();
         if (divided) {
-            a = a.slice(range().start(backend().rank()) * columns, own * columns);
+            a = a.slice(range().start(backend().rank(), axis) * columns, own * columns);
         }
         run(Transpose.NONE, own, columns, a, forward, x, y);
     }

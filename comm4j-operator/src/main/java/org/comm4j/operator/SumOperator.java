@@ -14,12 +14,21 @@ final class SumOperator extends LinearOperator {
     private final Temporary term = new Temporary();
 
     SumOperator(LinearOperator first, LinearOperator second) {
-        super(first.backend(), first.domain(), first.range(), Compute.promote(first.type(), second.type()));
+        super(
+                first.backend(),
+                first.domain(),
+                Compute.promote(first.domainType(), second.domainType()),
+                first.range(),
+                Compute.promote(first.rangeType(), second.rangeType()));
         if (first.backend() != second.backend()
                 || !first.domain().equals(second.domain())
                 || !first.range().equals(second.range())) {
             throw new IllegalArgumentException(
                     "plus: " + first + " and " + second + " must have the same domain, range and backend");
+        }
+        if (first.changesType() != second.changesType() || changesType() && first.domainType() != domainType()) {
+            throw new IllegalArgumentException("plus: " + first + " maps " + first.domainType() + " to "
+                    + first.rangeType() + ", and " + second + " " + second.domainType() + " to " + second.rangeType());
         }
         this.first = first;
         this.second = second;

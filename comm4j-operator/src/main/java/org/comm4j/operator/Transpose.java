@@ -6,7 +6,6 @@ package org.comm4j.operator;
 import java.util.Arrays;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
-import org.comm4j.array.Partition;
 import org.comm4j.array.Vector;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -40,32 +39,15 @@ public final class Transpose extends LinearOperator {
      */
     public static Transpose of(Backend backend, Layout domain, DataType type, int... axes) {
         int[] permutation = new int[axes.length];
-        long[] shape = new long[axes.length];
         for (int a = 0; a < axes.length; a++) {
             permutation[a] = domain.axis(axes[a]);
-            shape[a] = domain.length(permutation[a]);
         }
         if (axes.length != domain.ndim()
                 || Arrays.stream(permutation).distinct().count() != axes.length) {
             throw new IllegalArgumentException(
                     "Transpose: the axes " + Arrays.toString(axes) + " are no permutation of those of " + domain);
         }
-        return new Transpose(backend, domain, range(backend, domain, permutation, shape), type, permutation);
-    }
-
-    private static Layout range(Backend backend, Layout domain, int[] axes, long... shape) {
-        if (domain.partition() != Partition.SCATTERED) {
-            return domain.partition() == Partition.LOCAL ? Layout.local(shape) : Layout.replicated(shape);
-        }
-        long[] sizes = new long[backend.size()];
-        int divided = 0;
-        for (int a = 0; a < axes.length; a++) {
-            divided = axes[a] == domain.axis() ? a : divided;
-        }
-        for (int r = 0; r < sizes.length; r++) {
-            sizes[r] = domain.localShape(r)[domain.axis()];
-        }
-        return Layout.scattered(sizes, divided, shape);
+        return new Transpose(backend, domain, domain.transposed(permutation), type, permutation);
     }
 
     @Override

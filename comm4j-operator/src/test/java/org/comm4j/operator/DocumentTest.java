@@ -22,7 +22,7 @@ class DocumentTest {
     @Test
     void programsPrintWhatTheTextSays() throws Exception {
         List<Program> programs = Document.programs(Path.of("../docs/arrays.md"));
-        assertThat(programs).hasSize(4);
+        assertThat(programs).hasSize(5);
         Document.compile(programs, folder);
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {folder.toUri().toURL()})) {

@@ -64,6 +64,59 @@ class HaloTest {
         });
     }
 
+    /** Each row and column that a block has with its rim, corners included, is the whole array's. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4, 6})
+    void rimsOfBlocksHaveCorners(int ranks) {
+        Ranks.run(ranks, backend -> {
+            int rank = backend.rank();
+            int[] grid = ranks == 6 ? new int[] {3, 1, 2} : ranks == 4 ? new int[] {2, 1, 2} : new int[] {1, 1, ranks};
+            double[] values = new double[7 * 2 * 5];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = i;
+            }
+            for (Layout layout : List.of(
+                    backend.blocks(grid, 7, 2, 5),
+                    ranks == 4
+                            ? Layout.blocks(new long[][] {{1, 6}, {2}, {5, 0}}, 7, 2, 5)
+                            : backend.blocks(grid, 7, 2, 5))) {
+                long[] before = {layout.isDivided(0) ? 2 : 0, 0, layout.isDivided(2) ? 1 : 0};
+                long[] after = {layout.isDivided(0) ? 4 : 0, 0, layout.isDivided(2) ? 3 : 0};
+                Halo halo = Halo.of(backend, layout, DataType.FLOAT64, before, after);
+                DistributedArray x = backend.of(layout, values);
+                HostArray part = ((DistributedArray) halo.times(x)).part().toHost();
+                long[] own = layout.localShape(rank);
+                long[] first = new long[3];
+                long[] end = new long[3];
+                for (int a = 0; a < 3; a++) {
+                    first[a] = Math.max(0, layout.start(rank, a) - before[a]);
+                    end[a] = own[a] == 0
+                            ? first[a]
+                            : Math.min(layout.length(a), layout.start(rank, a) + own[a] + after[a]);
+                }
+                int at = 0;
+                for (long i = first[0]; i < end[0]; i++) {
+                    for (long j = 0; j < 2; j++) {
+                        for (long k = first[2]; k < end[2]; k++) {
+                            assertThat(part.getDouble(at++)).isEqualTo((i * 2 + j) * 5 + k);
+                        }
+                    }
+                }
+                assertThat(part.count()).isEqualTo(at);
+                assertThat(halo.dottest(3)).isLessThan(1e-14);
+                assertThat(halo.crop().dottest(4)).isLessThan(1e-14);
+                assertThat(halo.crop().times(halo).times(x).minus(x).norm()).isZero();
+                DistributedArray ones = backend.full(halo.range(), DataType.FLOAT64, 1);
+                DistributedArray counts = (DistributedArray) halo.H().times(ones);
+                assertThat(counts.norm(1)).isEqualTo(halo.range().size());
+            }
+            assertThatThrownBy(() -> Halo.of(
+                            backend, backend.scattered(0, 4, 3), DataType.FLOAT64, new long[] {0, 1}, new long[] {0, 0
+                            }))
+                    .hasMessageContaining("not divided");
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void wrongArguments(int ranks) {

@@ -155,8 +155,8 @@ final class Pylops {
         });
         operators.forEach((name, operator) -> {
             LinearOperator made = operator.maker.make(backend, backend.replicated(operator.shape));
-            write(name + "x", random(backend, made.domain(), operator.type, 1));
-            write(name + "y", random(backend, made.range(), operator.type, 100));
+            write(name + "x", random(backend, made.domain(), made.domainType(operator.type), 1));
+            write(name + "y", random(backend, made.range(), made.rangeType(operator.type), 100));
             program.append("dtype = '%s'\n".formatted(operator.type == DataType.FLOAT64 ? "float64" : "complex128"));
             String own = suffix(operator.type);
             inputs.keySet().forEach(input -> program.append("%1$s = %1$s%2$s\n".formatted(input, own)));
@@ -226,8 +226,8 @@ final class Pylops {
             for (Layout layout : layouts(backend, operator.shape)) {
                 String what = operator.expression + " of " + operator.type + " with " + layout;
                 LinearOperator made = operator.maker.make(backend, layout);
-                Vector x = random(backend, made.domain(), operator.type, 1);
-                Vector y = random(backend, made.range(), operator.type, 100);
+                Vector x = random(backend, made.domain(), made.domainType(operator.type), 1);
+                Vector y = random(backend, made.range(), made.rangeType(operator.type), 100);
                 compare(what, made.times(x), name + "ax");
                 compare("adjoint of " + what, made.rmatvec(y, x.like()), name + "ay");
                 assertThat(made.dottest(3)).as("dot test of %s", what).isLessThan(1e-12);

@@ -80,16 +80,13 @@ final class PylopsSeismic {
                         .formatted(axes, wave),
                 FLOAT64,
                 new long[0],
-                (b, layout) -> Kirchhoff.of(
-                        b,
-                        b.replicated(5, 4),
-                        FLOAT64,
-                        Kirchhoff.times(1000, sources, x, z),
-                        Kirchhoff.times(1000, receivers, x, z),
-                        30,
-                        0.004,
-                        wavelet,
-                        4));
+                (b, layout) -> Kirchhoff.of(b, b.replicated(5, 4), x, z)
+                        .sources(sources)
+                        .receivers(receivers)
+                        .velocity(1000)
+                        .time(30, 0.004)
+                        .wavelet(wavelet, 4)
+                        .build());
         double[][] deep = {{3, 2, 0}, {31, 20, 1}};
         double[][] wide = {{-4, 7, 0}, {22, 9, 2}};
         pylops.operator(
@@ -98,16 +95,13 @@ final class PylopsSeismic {
                         + " y=np.arange(3) * 15.0, mode='analytic')",
                 FLOAT64,
                 new long[0],
-                (b, layout) -> Kirchhoff.of(
-                        b,
-                        b.replicated(3, 5, 4),
-                        FLOAT64,
-                        Kirchhoff.times(1000, swapped(deep), y, x, z),
-                        Kirchhoff.times(1000, swapped(wide), y, x, z),
-                        30,
-                        0.004,
-                        wavelet,
-                        4));
+                (b, layout) -> Kirchhoff.of(b, b.replicated(3, 5, 4), y, x, z)
+                        .sources(swapped(deep))
+                        .receivers(swapped(wide))
+                        .velocity(1000)
+                        .time(30, 0.004)
+                        .wavelet(wavelet, 4)
+                        .build());
     }
 
     /** Coordinates y, x, z of points given as x, y, z. */

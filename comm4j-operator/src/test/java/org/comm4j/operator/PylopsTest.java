@@ -51,6 +51,7 @@ class PylopsTest {
             axes(type);
             derivatives(type);
             PylopsBasics.add(pylops, type);
+            PylopsTransforms.add(pylops, type);
         }
         PylopsSeismic.add(pylops);
         solvers();

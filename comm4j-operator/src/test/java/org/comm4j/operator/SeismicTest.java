@@ -19,6 +19,7 @@ import org.comm4j.operator.seismic.PoststackLinearModelling;
 import org.comm4j.operator.seismic.Wavelets;
 import org.comm4j.operator.solver.Cgls;
 import org.comm4j.operator.solver.Solver;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -36,16 +37,13 @@ class SeismicTest {
         int count = (int) divided.localSize(backend.rank());
         LinearOperator[] own = new LinearOperator[count];
         for (int s = 0; s < count; s++) {
-            own[s] = Kirchhoff.of(
-                    backend,
-                    backend.local(24),
-                    DataType.FLOAT64,
-                    Kirchhoff.times(1000, Arrays.copyOfRange(SOURCES, from + s, from + s + 1), X, Z),
-                    Kirchhoff.times(1000, RECEIVERS, X, Z),
-                    40,
-                    0.004,
-                    Wavelets.ricker(0.004, 5, 40),
-                    5);
+            own[s] = Kirchhoff.of(backend, backend.local(24), X, Z)
+                    .sources(SOURCES[from + s])
+                    .receivers(RECEIVERS)
+                    .velocity(1000)
+                    .time(40, 0.004)
+                    .wavelet(Wavelets.ricker(0.004, 5, 40), 5)
+                    .build();
         }
         return VStack.of(backend, own);
     }
@@ -91,16 +89,12 @@ class SeismicTest {
         Ranks.run(ranks, backend -> {
             double[] image = new double[24];
             Arrays.setAll(image, p -> p + 1);
-            LinearOperator one = Kirchhoff.of(
-                    backend,
-                    backend.replicated(6, 4),
-                    DataType.FLOAT64,
-                    Kirchhoff.times(1000, new double[][] {SOURCES[1]}, X, Z),
-                    Kirchhoff.times(1000, new double[][] {RECEIVERS[2]}, X, Z),
-                    40,
-                    0.004,
-                    new double[] {1},
-                    0);
+            LinearOperator one = Kirchhoff.of(backend, backend.replicated(6, 4), X, Z)
+                    .sources(SOURCES[1])
+                    .receivers(RECEIVERS[2])
+                    .velocity(1000)
+                    .time(40, 0.004)
+                    .build();
             double[] data = ((DistributedArray) one.times(backend.of(one.domain(), image)))
                     .toHost()
                     .toDoubleArray();
@@ -111,27 +105,72 @@ class SeismicTest {
         });
     }
 
+    /** Half a period of a cosine between two limits. */
+    private static double taper(double value, double full, double limit) {
+        double part = Math.clamp((value - full) / (limit - full), 0, 1);
+        return (1 + Math.cos(Math.PI * part)) / 2;
+    }
+
+    /** In three dimensions, with times of the test's own, whose samples tell the points apart. */
+    @Test
+    void pointsBeyondTheApertureFade() {
+        double[] y = {0, 10, 20};
+        double[] source = {10, 5, 0};
+        double[] receiver = {0, 35, 5};
+        double[][] tables = new double[2][72];
+        Arrays.setAll(tables[0], p -> 2 * p);
+        Ranks.run(1, backend -> {
+            Kirchhoff.Builder builder = Kirchhoff.of(backend, backend.local(72), y, X, Z)
+                    .sources(source)
+                    .receivers(receiver)
+                    .times(new double[][] {tables[0]}, new double[][] {tables[1]})
+                    .time(145, 1)
+                    .aperture(0.8, 1.6)
+                    .angle(50);
+            LinearOperator faded = builder.build();
+            assertThat(faded.dottest(5)).isLessThan(1e-13);
+            double[] data = ((DistributedArray) faded.times(backend.full(faded.domain(), DataType.FLOAT64, 1)))
+                    .toHost()
+                    .toDoubleArray();
+            double offset = Math.hypot(10, 30);
+            int left = 0;
+            for (int p = 0; p < 72; p++) {
+                double depth = Z[p % 4];
+                double down = Math.hypot(y[p / 24] - source[0], X[p / 4 % 6] - source[1]);
+                double up = Math.hypot(y[p / 24] - receiver[0], X[p / 4 % 6] - receiver[1]);
+                double expected = taper(offset / (depth - 5), 0.8, 1.6)
+                        * taper(Math.toDegrees(Math.atan(down / depth)), 40, 50)
+                        * taper(Math.toDegrees(Math.atan(up / (depth - 5))), 40, 50);
+                assertThat(data[2 * p]).as("point %d", p).isEqualTo(expected, within(1e-12));
+                assertThat(data[2 * p + 1]).isZero();
+                left += expected > 0 ? 1 : 0;
+            }
+            assertThat(left).isBetween(1, 60);
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void wrongArguments(int ranks) {
         Ranks.run(ranks, backend -> {
-            double[][] times = Kirchhoff.times(1000, SOURCES, X, Z);
-            assertThatThrownBy(() -> Kirchhoff.of(
-                            backend,
-                            backend.scattered(0, 24),
-                            DataType.FLOAT64,
-                            times,
-                            times,
-                            40,
-                            0.004,
-                            new double[] {1},
-                            0))
+            assertThatThrownBy(() -> Kirchhoff.of(backend, backend.scattered(0, 24), X, Z))
                     .hasMessageContaining("VStack");
-            assertThatThrownBy(() -> Kirchhoff.of(
-                            backend, backend.local(5), DataType.FLOAT64, times, times, 40, 0.004, new double[] {1}, 0))
-                    .hasMessageContaining("24 times");
-            assertThatThrownBy(() -> Kirchhoff.times(0, SOURCES, X, Z)).hasMessageContaining("velocity");
-            assertThatThrownBy(() -> Kirchhoff.times(1, SOURCES, X)).hasMessageContaining("1 dimensions");
+            assertThatThrownBy(() -> Kirchhoff.of(backend, backend.local(5), X, Z))
+                    .hasMessageContaining("2 axes with 24 points for local [5]");
+            assertThatThrownBy(() -> Kirchhoff.of(backend, backend.local(6), X)).hasMessageContaining("1 axes");
+            Kirchhoff.Builder builder = Kirchhoff.of(backend, backend.local(24), X, Z);
+            assertThatThrownBy(() -> builder.sources(new double[] {1})).hasMessageContaining("a source with 1 coord");
+            assertThatThrownBy(() -> builder.velocity(0)).hasMessageContaining("velocity");
+            assertThatThrownBy(() -> builder.time(3, 0)).hasMessageContaining("no sampling");
+            assertThatThrownBy(() -> builder.times(new double[1][5], new double[0][]))
+                    .hasMessageContaining("5 times for local [24], which has 24 points");
+            assertThatThrownBy(() -> builder.aperture(2, 1)).hasMessageContaining("aperture from 2.0 to 1.0");
+            assertThatThrownBy(() -> builder.angle(Double.NaN)).hasMessageContaining("angle");
+            assertThatThrownBy(() -> builder.sources(SOURCES).build()).hasMessageContaining("time(nt, dt)");
+            assertThatThrownBy(() -> builder.time(3, 1).build()).hasMessageContaining("neither velocity");
+            assertThatThrownBy(() ->
+                            builder.times(new double[2][24], new double[0][]).build())
+                    .hasMessageContaining("2 tables of times for 5 sources");
             assertThatThrownBy(() -> AvoLinearModelling.of(
                             backend,
                             backend.scattered(1, 2, 3, 4),

@@ -33,6 +33,7 @@ public final class Natives {
             "org.comm4j.nvjitlink.library", "nvidia-nvjitlink",
             "org.comm4j.nvvm.library", "nvidia-nvvm",
             "org.comm4j.cublas.library", "nvidia-cublas",
+            "org.comm4j.cufft.library", "nvidia-cufft",
             "org.comm4j.cblas.library", "scipy-openblas32");
 
     private Natives() {}

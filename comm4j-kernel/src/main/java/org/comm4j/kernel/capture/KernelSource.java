@@ -8,6 +8,7 @@ import static org.comm4j.core.spi.Arguments.nonNull;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandleInfo;
 import java.lang.invoke.MethodType;
@@ -89,10 +90,12 @@ public record KernelSource(Method method, List<Object> captured, List<Object> co
     }
 
     /**
-     * The stream asks the lambda what it would be on the wire. That is done by the stream, which may call private
-     * methods of classes in any module; here it would take an opened package.
+     * Returns what a lambda or method reference was made from. The stream asks it what it would be on the wire, as it
+     * may call private methods of classes in any module; here it would take an opened package.
+     *
+     * @throws KernelCompileException if it is neither
      */
-    private static SerializedLambda serialized(KernelMethod reference) {
+    public static SerializedLambda serialized(Serializable reference) {
         SerializedLambda[] found = new SerializedLambda[1];
         final class Finder extends ObjectOutputStream {
             Finder() throws IOException {

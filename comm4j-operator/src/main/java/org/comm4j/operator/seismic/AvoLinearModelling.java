@@ -5,7 +5,6 @@ package org.comm4j.operator.seismic;
 
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
-import org.comm4j.array.Partition;
 import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.math.AxisMatrix;
@@ -79,7 +78,8 @@ public final class AvoLinearModelling extends LinearOperator {
         if (axes < 2
                 || domain.length(-2) != 3
                 || domain.length(-1) != ratio.length
-                || domain.partition() == Partition.SCATTERED && domain.axis() >= axes - 2) {
+                || domain.isDivided(axes - 2)
+                || domain.isDivided(axes - 1)) {
             throw new IllegalArgumentException(
                     "AvoLinearModelling: " + domain + " must have 3 x " + ratio.length
                             + " elements along its last two axes, both whole on each rank; Redistribute changes the divided axis");

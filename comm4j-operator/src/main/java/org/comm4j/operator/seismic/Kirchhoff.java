@@ -11,6 +11,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.math.AxisMatrix;
 import org.comm4j.operator.Convolve1D;
 import org.comm4j.operator.LinearOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The seismic data of an image of reflectors by travel times (PyLops {@code Kirchhoff} with {@code dynamic=False}):
@@ -18,7 +19,7 @@ import org.comm4j.operator.LinearOperator;
  * samples. The model has nx × nz or ny × nx × nz elements, the data sources × receivers × nt.
  *
  * <p>A rank has the whole model and its own sources: {@link org.comm4j.operator.VStack} makes one operator of them. It
- * keeps 64 bytes for each pair and point. It does not communicate.
+ * keeps 64 bytes for each pair and point within the aperture. It does not communicate.
  */
 public final class Kirchhoff extends LinearOperator {
     private final AxisMatrix matrix;
@@ -31,98 +32,338 @@ public final class Kirchhoff extends LinearOperator {
     }
 
     /**
-     * Returns the operator for tables of travel times.
+     * Returns a builder of the operator.
      *
-     * @param model a local or replicated layout, of any number of axes
-     * @param sourceTimes for each source the time in seconds to each point of the model, in row-major order
-     * @param receiverTimes for each receiver the time in seconds from each point
-     * @param nt number of samples in time
-     * @param dt sampling interval in seconds
-     * @param wavelet samples of the wavelet
-     * @param center sample of the wavelet that is its origin
+     * @param model a local or replicated layout, with as many elements as there are points
+     * @param axes coordinates of the points in metres, x and z or y, x and z, z downwards
      */
-    public static LinearOperator of(
-            Backend backend,
-            Layout model,
-            DataType type,
-            double[][] sourceTimes,
-            double[][] receiverTimes,
-            int nt,
-            double dt,
-            double[] wavelet,
-            int center) {
-        if (model.partition() != Partition.LOCAL && model.partition() != Partition.REPLICATED) {
-            throw new IllegalArgumentException("Kirchhoff: the model is " + model
-                    + " and must be local or replicated; VStack combines the ranks' own sources");
+    public static Builder of(Backend backend, Layout model, double[]... axes) {
+        return new Builder(backend, model, axes);
+    }
+
+    /** The geometry, the sampling and the options of the operator. */
+    public static final class Builder {
+        /** Part of a limit from which on contributions fade, if only the limit is given. */
+        private static final double TAPER = 0.8;
+
+        private final Backend backend;
+        private final Layout model;
+        private final double[][] axes;
+        private double[][] sources = {};
+        private double[][] receivers = {};
+        private double @Nullable [][] sourceTimes;
+        private double @Nullable [][] receiverTimes;
+        private double velocity;
+        private int nt;
+        private double dt;
+        private double[] wavelet = {1};
+        private int center;
+        private @Nullable Taper aperture;
+        private @Nullable Taper angle;
+        private DataType type = DataType.FLOAT64;
+
+        private Builder(Backend backend, Layout model, double[]... axes) {
+            if (model.partition() != Partition.LOCAL && model.partition() != Partition.REPLICATED) {
+                throw new IllegalArgumentException("Kirchhoff: the model is " + model
+                        + " and must be local or replicated; VStack combines the ranks' own sources");
+            }
+            long points = 1;
+            for (double[] axis : axes) {
+                points = Math.multiplyExact(points, axis.length);
+            }
+            if (axes.length < 2 || axes.length > 3 || points != model.size()) {
+                throw new IllegalArgumentException("Kirchhoff: " + axes.length + " axes with " + points
+                        + " points for " + model + ", which has " + model.size()
+                        + " elements; pass the coordinates along x and z, or y, x and z");
+            }
+            this.backend = backend;
+            this.model = model;
+            this.axes = axes.clone();
         }
-        if (nt < 0 || !(dt > 0)) {
-            throw new IllegalArgumentException("Kirchhoff: " + nt + " samples every " + dt + " s are no sampling");
+
+        /**
+         * Sets the places of sources, of which a rank may have none.
+         *
+         * @param places for each one its coordinates, in the order of the axes
+         */
+        public Builder sources(double[]... places) {
+            sources = checked("source", places);
+            return this;
         }
-        check("source", sourceTimes, model);
-        check("receiver", receiverTimes, model);
-        int points = Math.toIntExact(model.size());
-        long ends = Math.multiplyExact((long) sourceTimes.length, receiverTimes.length) * nt;
-        // A point has few samples, so that its row of the adjoint is what is described.
-        AxisMatrix.Builder rows = AxisMatrix.of(ends);
-        for (int point = 0; point < points; point++) {
-            for (int s = 0; s < sourceTimes.length; s++) {
-                for (int r = 0; r < receiverTimes.length; r++) {
-                    double at = (sourceTimes[s][point] + receiverTimes[r][point]) / dt;
-                    int sample = (int) at;
-                    if (at >= 0 && sample < nt - 1) {
-                        long column = ((long) s * receiverTimes.length + r) * nt + sample;
-                        rows.element(column, 1 - (at - sample)).element(column + 1, at - sample);
+
+        /** Sets the places of receivers, which are the same for all sources. */
+        public Builder receivers(double[]... places) {
+            receivers = checked("receiver", places);
+            return this;
+        }
+
+        private double[][] checked(String what, double[]... places) {
+            for (double[] place : places) {
+                if (place.length != axes.length) {
+                    throw new IllegalArgumentException("Kirchhoff: a " + what + " with " + place.length
+                            + " coordinates in " + axes.length + " dimensions");
+                }
+            }
+            return places.clone();
+        }
+
+        /** Sets the velocity in metres per second: rays are straight (PyLops {@code mode="analytic"}). */
+        public Builder velocity(double velocity) {
+            if (!(velocity > 0)) {
+                throw new IllegalArgumentException("Kirchhoff: the velocity " + velocity + " is not positive");
+            }
+            this.velocity = velocity;
+            return this;
+        }
+
+        /**
+         * Sets travel times instead of a velocity (PyLops {@code mode="byot"}), from an eikonal solver for instance.
+         *
+         * @param fromSources for each source the time in seconds to each point, in row-major order
+         * @param toReceivers for each receiver the time in seconds from each point
+         */
+        public Builder times(double[][] fromSources, double[][] toReceivers) {
+            for (double[][] table : new double[][][] {fromSources, toReceivers}) {
+                for (double[] times : table) {
+                    if (times.length != model.size()) {
+                        throw new IllegalArgumentException("Kirchhoff: a table of " + times.length + " times for "
+                                + model + ", which has " + model.size() + " points");
                     }
                 }
             }
-            rows.endRow();
+            sourceTimes = fromSources.clone();
+            receiverTimes = toReceivers.clone();
+            return this;
         }
-        boolean local = model.partition() == Partition.LOCAL;
-        long[] shape = {sourceTimes.length, receiverTimes.length, nt};
-        Layout data = local ? Layout.local(shape) : Layout.replicated(shape);
-        LinearOperator spikes =
-                new Kirchhoff(backend, model, data, type, rows.build().transposed());
-        return Convolve1D.of(backend, data, type, -1, wavelet, center).times(spikes);
-    }
 
-    private static void check(String what, double[][] times, Layout model) {
-        for (double[] row : times) {
-            if (row.length != model.size()) {
-                throw new IllegalArgumentException("Kirchhoff: " + row.length + " times of a " + what + " for " + model
-                        + ", which has " + model.size() + " points");
+        /**
+         * Sets the samples of the data.
+         *
+         * @param nt number of samples
+         * @param dt sampling interval in seconds
+         */
+        public Builder time(int nt, double dt) {
+            if (nt < 1 || !(dt > 0)) {
+                throw new IllegalArgumentException("Kirchhoff: " + nt + " samples every " + dt + " s are no sampling");
             }
+            this.nt = nt;
+            this.dt = dt;
+            return this;
+        }
+
+        /**
+         * Sets the wavelet; a spike unless set.
+         *
+         * @param samples of the wavelet, at the data's interval
+         * @param center sample that is its origin
+         */
+        public Builder wavelet(double[] samples, int center) {
+            wavelet = samples.clone();
+            this.center = center;
+            return this;
+        }
+
+        /** Sets the {@link #aperture(double, double)} that fades from four fifths of the limit on. */
+        public Builder aperture(double limit) {
+            return aperture(TAPER * limit, limit);
+        }
+
+        /**
+         * Leaves out points that are shallow for the distance of source and receiver.
+         *
+         * @param full ratio of that distance to the depth below them up to which a point contributes fully
+         * @param limit ratio from which on it does not contribute
+         */
+        public Builder aperture(double full, double limit) {
+            aperture = new Taper("aperture", full, limit);
+            return this;
+        }
+
+        /** Sets the {@link #angle(double, double)} that fades from four fifths of the limit on. */
+        public Builder angle(double limit) {
+            return angle(TAPER * limit, limit);
+        }
+
+        /**
+         * Leaves out points that lie at a large angle from the vertical below the source or the receiver.
+         *
+         * @param full angle in degrees up to which a point contributes fully
+         * @param limit angle in degrees from which on it does not contribute
+         */
+        public Builder angle(double full, double limit) {
+            angle = new Taper("angle", full, limit);
+            return this;
+        }
+
+        /** Sets the type of the operator's elements; {@code FLOAT64} unless set. */
+        public Builder dtype(DataType type) {
+            this.type = type;
+            return this;
+        }
+
+        /**
+         * Returns the operator.
+         *
+         * @throws IllegalStateException if the sampling is missing, or both velocity and times
+         * @throws IllegalArgumentException if there are not as many tables of times as sources and receivers
+         */
+        public LinearOperator build() {
+            if (nt == 0) {
+                throw new IllegalStateException("Kirchhoff: the data have no samples; time(nt, dt) sets them");
+            }
+            double[][] down = times("sources", sources, sourceTimes);
+            double[][] up = times("receivers", receivers, receiverTimes);
+            Weights weights = new Weights(sources, receivers, axes, aperture, angle);
+            long ends = Math.multiplyExact((long) sources.length, receivers.length) * nt;
+            // A point has few samples, so that its row of the adjoint is what is described.
+            AxisMatrix.Builder rows = AxisMatrix.of(ends);
+            for (int point = 0; point < model.size(); point++) {
+                weights.at(point);
+                for (int s = 0; s < sources.length; s++) {
+                    for (int r = 0; r < receivers.length; r++) {
+                        double at = (down[s][point] + up[r][point]) / dt;
+                        int sample = (int) at;
+                        double weight = at >= 0 && sample < nt - 1 ? weights.of(s, r) : 0;
+                        if (weight != 0) {
+                            long column = ((long) s * receivers.length + r) * nt + sample;
+                            rows.element(column, weight * (1 - (at - sample)))
+                                    .element(column + 1, weight * (at - sample));
+                        }
+                    }
+                }
+                rows.endRow();
+            }
+            boolean local = model.partition() == Partition.LOCAL;
+            long[] shape = {sources.length, receivers.length, nt};
+            Layout data = local ? Layout.local(shape) : Layout.replicated(shape);
+            LinearOperator spikes =
+                    new Kirchhoff(backend, model, data, type, rows.build().transposed());
+            return Convolve1D.of(backend, data, type, -1, wavelet, center).times(spikes);
+        }
+
+        private double[][] times(String what, double[][] places, double @Nullable [][] tables) {
+            if (tables != null) {
+                if (tables.length != places.length) {
+                    throw new IllegalArgumentException(
+                            "Kirchhoff: " + tables.length + " tables of times for " + places.length + " " + what);
+                }
+                return tables;
+            }
+            if (velocity == 0) {
+                throw new IllegalStateException("Kirchhoff: neither velocity(…) nor times(…) is set");
+            }
+            return straight(velocity, places, axes);
         }
     }
 
     /**
-     * Returns the travel times of straight rays in a medium of one velocity (PyLops {@code mode="analytic"}).
+     * The fading of contributions between two limits, by half a period of a cosine.
      *
-     * @param velocity in metres per second
-     * @param ends coordinates of the sources or receivers, each with as many as there are axes
-     * @param axes coordinates of the model's points along its axes, x and z or y, x and z
-     * @return for each end the time in seconds to each point, in row-major order
+     * @param full where it begins
+     * @param limit where nothing is left
      */
-    public static double[][] times(double velocity, double[][] ends, double[]... axes) {
-        if (!(velocity > 0)) {
-            throw new IllegalArgumentException("Kirchhoff: the velocity " + velocity + " is not positive");
+    record Taper(String what, double full, double limit) {
+        Taper {
+            if (!(full >= 0) || !(limit > 0) || full > limit) {
+                throw new IllegalArgumentException(
+                        "Kirchhoff: the " + what + " from " + full + " to " + limit + " does not ascend from 0");
+            }
         }
+
+        double at(double value) {
+            return value >= limit
+                    ? 0
+                    : value <= full ? 1 : 0.5 + 0.5 * Math.cos(Math.PI * (value - full) / (limit - full));
+        }
+    }
+
+    /** The weights of pairs of sources and receivers for one point after the other. */
+    private static final class Weights {
+        private final double[][] sources;
+        private final double[][] receivers;
+        private final double[][] axes;
+        private final @Nullable Taper aperture;
+        private final @Nullable Taper angle;
+        private final double[] place;
+        private final double[] ofSources;
+        private final double[] ofReceivers;
+
+        Weights(
+                double[][] sources,
+                double[][] receivers,
+                double[][] axes,
+                @Nullable Taper aperture,
+                @Nullable Taper angle) {
+            this.sources = sources;
+            this.receivers = receivers;
+            this.axes = axes;
+            this.aperture = aperture;
+            this.angle = angle;
+            place = new double[axes.length];
+            ofSources = new double[sources.length];
+            ofReceivers = new double[receivers.length];
+        }
+
+        /** Goes to a point. */
+        void at(int point) {
+            place(axes, point, place);
+            angles(sources, ofSources);
+            angles(receivers, ofReceivers);
+        }
+
+        private void angles(double[][] ends, double[] weights) {
+            for (int e = 0; e < ends.length; e++) {
+                weights[e] = angle == null
+                        ? 1
+                        : angle.at(Math.toDegrees(Math.atan2(lateral(ends[e], place), depth(ends[e]))));
+            }
+        }
+
+        double of(int source, int receiver) {
+            double weight = ofSources[source] * ofReceivers[receiver];
+            if (aperture == null || weight == 0) {
+                return weight;
+            }
+            double offset = lateral(sources[source], receivers[receiver]);
+            double below = Math.min(depth(sources[source]), depth(receivers[receiver]));
+            return weight * aperture.at(below > 0 ? offset / below : offset > 0 ? Double.POSITIVE_INFINITY : 0);
+        }
+
+        private double depth(double[] end) {
+            return place[place.length - 1] - end[end.length - 1];
+        }
+
+        private static double lateral(double[] one, double[] other) {
+            double square = 0;
+            for (int a = 0; a < one.length - 1; a++) {
+                square += (one[a] - other[a]) * (one[a] - other[a]);
+            }
+            return Math.sqrt(square);
+        }
+    }
+
+    /** Sets the coordinates of a point, which has its number in row-major order. */
+    private static void place(double[][] axes, int point, double[] place) {
+        int rest = point;
+        for (int a = axes.length - 1; a >= 0; a--) {
+            place[a] = axes[a][rest % axes[a].length];
+            rest /= axes[a].length;
+        }
+    }
+
+    private static double[][] straight(double velocity, double[][] ends, double[][] axes) {
         int points = 1;
         for (double[] axis : axes) {
             points = Math.multiplyExact(points, axis.length);
         }
         double[][] times = new double[ends.length][points];
-        for (int e = 0; e < ends.length; e++) {
-            if (ends[e].length != axes.length) {
-                throw new IllegalArgumentException(
-                        "Kirchhoff: " + ends[e].length + " coordinates of a point in " + axes.length + " dimensions");
-            }
-            for (int point = 0; point < points; point++) {
+        double[] place = new double[axes.length];
+        for (int point = 0; point < points; point++) {
+            place(axes, point, place);
+            for (int e = 0; e < ends.length; e++) {
                 double square = 0;
-                int rest = point;
-                for (int a = axes.length - 1; a >= 0; a--) {
-                    double distance = axes[a][rest % axes[a].length] - ends[e][a];
-                    rest /= axes[a].length;
-                    square += distance * distance;
+                for (int a = 0; a < place.length; a++) {
+                    square += (place[a] - ends[e][a]) * (place[a] - ends[e][a]);
                 }
                 times[e][point] = Math.sqrt(square) / velocity;
             }

@@ -118,6 +118,22 @@ public final class Solver {
         return this;
     }
 
+    /**
+     * Calls {@code action} on every rank after every {@code interval}-th iteration, to write the model for instance.
+     *
+     * @throws IllegalArgumentException if {@code interval} is less than 1
+     */
+    public Solver callback(int interval, Consumer<Iteration> action) {
+        if (interval < 1) {
+            throw new IllegalArgumentException(name + ": a callback every " + interval + " iterations is not possible");
+        }
+        return callback(run -> {
+            if (run.number() % interval == 0) {
+                action.accept(run);
+            }
+        });
+    }
+
     /** Shows the iteration, the residual's norm and the time left on the standard error output of rank 0. */
     public Solver progress() {
         return progress(System.err);

@@ -1,0 +1,127 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.apps.poststack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Path;
+import org.comm4j.apps.InversionSettings;
+import org.comm4j.apps.Outcome;
+import org.comm4j.apps.Runs;
+import org.comm4j.apps.Watch;
+import org.comm4j.array.DistributedArray;
+import org.comm4j.array.Npy;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PoststackTest {
+    private static final Watch DRAWN = new Watch(false, true, 0, (_, _, _) -> {});
+
+    @TempDir
+    private Path folder;
+
+    private static PoststackSettings settings(
+            double laplacian, double noise, int iterations, @Nullable Path model, long... shape) {
+        return new PoststackSettings(
+                shape, 0.004, 25, laplacian, new InversionSettings(iterations, 0, noise, 4, DataType.FLOAT64, model));
+    }
+
+    private static Outcome run(int ranks, PoststackSettings settings) {
+        return Runs.on(ranks, backend -> new Poststack(backend, settings).run(DRAWN));
+    }
+
+    /** The logarithm of the impedance is a sine of the wavelet's frequency, faded at both ends. */
+    private static double logarithm(int sample, int samples) {
+        double fade = Math.sin(Math.PI * sample / (samples - 1));
+        return Math.log(6) + 0.1 * fade * fade * Math.sin(2 * Math.PI * 25 * 0.004 * sample);
+    }
+
+    @Test
+    void findsWhatIsInTheBand() {
+        int samples = 120;
+        Path file = folder.resolve("sine.npy");
+        Runs.on(1, backend -> {
+            DistributedArray impedance = backend.zeros(backend.replicated(3, samples), DataType.FLOAT32);
+            HostArray numbers = HostArray.allocate(DataType.FLOAT32, 3L * samples);
+            for (int i = 0; i < numbers.count(); i++) {
+                numbers.setDouble(i, Math.exp(logarithm(i % samples, samples)));
+            }
+            impedance.part().copyFrom(numbers);
+            Npy.write(impedance, file);
+            return impedance;
+        });
+        Outcome outcome = run(2, settings(0, 0, 150, file, 3, samples));
+        assertThat(outcome.startError()).isBetween(0.03, 0.06);
+        assertThat(outcome.error()).isLessThan(outcome.startError() / 100);
+        assertThat(outcome.misfit()).isLessThan(1e-3);
+        double[] found = outcome.sections().getLast().values();
+        assertThat(found).hasSize(3 * samples);
+        for (int i = 0; i < samples; i++) {
+            assertThat(Math.log(found[i])).isEqualTo(logarithm(i, samples), within(3e-3));
+        }
+    }
+
+    /** After few iterations: traces share their singular values, so that rounding soon grows a thousandfold a step. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.1})
+    void isThatOfOneRank(double laplacian) {
+        PoststackSettings settings = settings(laplacian, 0.1, 15, null, 7, 11, 60);
+        Outcome one = run(1, settings);
+        assertThat(one.misfit()).isLessThan(0.3);
+        assertThat(one.costs()).hasSize(16);
+        for (int ranks : new int[] {2, 3, 4, 8}) {
+            Outcome other = run(ranks, settings);
+            assertThat(other.costs()).containsExactly(one.costs(), within(1e-11));
+            assertThat(other.error()).isEqualTo(one.error(), within(1e-11));
+            for (int s = 0; s < one.sections().size(); s++) {
+                assertThat(other.sections().get(s).values())
+                        .as(one.sections().get(s).title())
+                        .containsExactly(one.sections().get(s).values(), within(1e-9));
+            }
+        }
+    }
+
+    /** Where there is noise the Laplacian keeps it out of the model. */
+    @Test
+    void theRegularisedModelIsBetterThanThePlainOne() {
+        double plain = run(1, settings(0, 0.5, 60, null, 8, 20, 80)).error();
+        double regularised = run(1, settings(0.5, 0.5, 60, null, 8, 20, 80)).error();
+        assertThat(regularised).isLessThan(0.8 * plain);
+    }
+
+    @Test
+    void modelsThatCannotBeInverted() {
+        Path file = folder.resolve("model.npy");
+        Runs.on(1, backend -> {
+            DistributedArray impedance = backend.full(backend.replicated(4, 20), DataType.FLOAT64, 5);
+            Npy.write(impedance, file);
+            return impedance;
+        });
+        assertThatThrownBy(() -> run(2, settings(0, 0, 3, file, 4, 20))).hasMessageContaining("no reflectors");
+        assertThatThrownBy(() -> run(2, settings(0, 0, 3, file, 4, 21))).hasMessageContaining("shape [4, 20]");
+        Runs.on(1, backend -> {
+            DistributedArray impedance = backend.random(backend.replicated(4, 20), DataType.FLOAT64, 1);
+            HostArray numbers = impedance.part().toHost();
+            numbers.setDouble(79, -1);
+            impedance.part().copyFrom(numbers);
+            Npy.write(impedance, file);
+            return impedance;
+        });
+        assertThatThrownBy(() -> run(2, settings(0, 0, 3, file, 4, 20)))
+                .hasMessageContaining("rank 1: the impedance -1.0 is not a finite positive number");
+        Runs.on(1, backend -> {
+            DistributedArray complex = backend.random(backend.replicated(4, 20), DataType.COMPLEX64, 1);
+            Npy.write(complex, file);
+            return complex;
+        });
+        assertThatThrownBy(() -> run(2, settings(0, 0, 3, file, 4, 20))).hasMessageContaining("complex");
+    }
+}

@@ -1,0 +1,139 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.ffi.cufft;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * Calls of C functions at an address, one method a combination of types; generated. A constant method handle with the address as
+ * its leading argument costs what a handle bound to one function costs, so functions of one shape share it.
+ */
+@SuppressWarnings({"restricted", "unused"}) // calling C is what this class is for
+final class Downcalls {
+    private static final Linker LINKER = Linker.nativeLinker();
+
+    private Downcalls() {}
+
+    /** A call does not throw what it does not throw in C: wrong states of Java's own objects come as they are. */
+    private static RuntimeException unexpected(Throwable cause) {
+        return switch (cause) {
+            case RuntimeException e -> e;
+            case Error e -> throw e;
+            default -> throw new AssertionError("a call into a native library threw", cause);
+        };
+    }
+
+    static int callInt(MemorySegment function, MemorySegment a) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, int a) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, int a, MemorySegment b) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, int a, int b) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(
+            MemorySegment function,
+            int a,
+            int b,
+            MemorySegment c,
+            MemorySegment d,
+            long e,
+            long f,
+            MemorySegment g,
+            long h,
+            long i,
+            int j,
+            long k,
+            MemorySegment l) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(
+                    JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG,
+                    JAVA_INT, JAVA_LONG, ADDRESS));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f, g, h, i, j, k, l);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, int a, long b) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, int a, long b, long c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, int a, long b, long c, int d) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import java.util.Arrays;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fourier transforms on a processor, by the thread that calls: lines of up to {@value #LONG} elements many at once, and
+ * longer ones one at a time. Real lines of even length are transformed as half as many complex numbers.
+ */
+final class JavaFft implements Fft {
+    /** From here on a line is a matrix of its own: rows of many lines leave the cache. */
+    private static final int LONG = 8192;
+
+    /** Fewer lines than these make loops so short that a line alone, as a matrix, is faster. */
+    private static final int FEW = 8;
+
+    /** Numbers in a tile of lines: longer loops were worth more than a tile in the second-level cache. */
+    private static final int TILE = 131072;
+
+    private final DataType type;
+    private final long outer;
+    private final int length;
+    private final long inner;
+    private final boolean packed;
+    /** Elements of a line of the result of the forward transform. */
+    private final int bins;
+
+    private final int columns;
+    private final @Nullable Rows rows;
+    private final @Nullable Line line;
+
+    JavaFft(DataType type, long outer, int length, long inner) {
+        this.type = type;
+        this.outer = outer;
+        this.length = length;
+        this.inner = inner;
+        boolean real = !type.isComplex();
+        bins = real ? length / 2 + 1 : length;
+        long lines = outer * inner;
+        boolean together = length <= LONG && (lines >= FEW || length < 64);
+        packed = real && together && length % 2 == 0;
+        int n = packed ? length / 2 : length;
+        columns = Math.clamp(lines, 1, Math.clamp(TILE / n, 16, 128));
+        rows = together ? new Rows(RowFft.of(n, columns), columns) : null;
+        line = together ? null : new Line(new LongFft(n), new double[n], new double[n]);
+    }
+
+    @Override
+    public int length() {
+        return length;
+    }
+
+    @Override
+    public void forward(Buffer x, Buffer y) {
+        FftLines from = lines("forward", "x", x, false);
+        FftLines to = lines("forward", "y", y, true);
+        Operands.disjoint("forward", type, x, y);
+        run(false, from, to);
+    }
+
+    @Override
+    public void inverse(Buffer x, Buffer y) {
+        FftLines from = lines("inverse", "x", x, true);
+        FftLines to = lines("inverse", "y", y, false);
+        Operands.disjoint("inverse", type, x, y);
+        run(true, from, to);
+    }
+
+    private FftLines lines(String direction, String name, Buffer buffer, boolean spectrum) {
+        if (!(buffer instanceof HostArray array)) {
+            throw new IllegalArgumentException(direction + " transform: " + name + " is " + buffer
+                    + ", not in host memory, where this processor computes");
+        }
+        Operands.transformed(direction, type, outer, length, inner, name, buffer, spectrum);
+        FftLines lines = FftLines.of(array, spectrum ? bins : length, inner);
+        return spectrum || type.isComplex() || packed ? lines : lines.single();
+    }
+
+    private void run(boolean inverse, FftLines x, FftLines y) {
+        long lines = outer * inner;
+        if (rows != null) {
+            for (long l = 0; l < lines; l += columns) {
+                int count = (int) Math.min(columns, lines - l);
+                if (inverse) {
+                    rows.inverse(x, y, l, count);
+                } else {
+                    rows.forward(x, y, l, count);
+                }
+            }
+        }
+        for (long l = 0; line != null && l < lines; l++) {
+            if (inverse) {
+                line.inverse(x, y, l);
+            } else {
+                line.forward(x, y, l);
+            }
+        }
+    }
+
+    @Override
+    public void close() {}
+
+    /** Many lines at once. */
+    private final class Rows {
+        private final RowFft fft;
+        private final double[][] re;
+        private final double[][] im;
+        private final int[] order;
+        private final double @Nullable [] roots;
+
+        Rows(RowFft fft, int columns) {
+            this.fft = fft;
+            int n = fft.length();
+            int count = fft.rows() + 1;
+            re = new double[count][columns];
+            im = new double[count][columns];
+            order = new int[n + 1];
+            for (int k = 0; k < n; k++) {
+                order[k] = fft.row(k);
+            }
+            order[n] = fft.rows();
+            roots = packed ? Twiddles.of(2, n) : null;
+        }
+
+        void forward(FftLines x, FftLines y, long line, int columns) {
+            int n = fft.length();
+            x.load(line, columns, n, re, im);
+            fft.run(re, im, columns);
+            if (roots != null) {
+                double[] r = re[order[0]];
+                double[] i = im[order[0]];
+                double[] last = re[order[n]];
+                for (int q = 0; q < columns; q++) {
+                    last[q] = r[q] - i[q];
+                    r[q] += i[q];
+                }
+                Arrays.fill(im[order[n]], 0, columns, 0);
+                Arrays.fill(i, 0, columns, 0);
+                for (int k = 1; 2 * k <= n; k++) {
+                    int a = order[k];
+                    int b = order[n - k];
+                    FftRows.split(re[a], im[a], re[b], im[b], roots[2 * k], roots[2 * k + 1], columns);
+                }
+            }
+            y.store(line, columns, bins, order, re, im);
+        }
+
+        void inverse(FftLines x, FftLines y, long line, int columns) {
+            int n = fft.length();
+            x.load(line, columns, bins, re, im);
+            if (roots != null) {
+                double[] first = re[0];
+                for (int q = 0; q < columns; q++) {
+                    im[0][q] = first[q] - re[n][q];
+                    first[q] += re[n][q];
+                }
+                for (int k = 1; 2 * k <= n; k++) {
+                    FftRows.join(re[k], im[k], re[n - k], im[n - k], roots[2 * k], roots[2 * k + 1], columns);
+                }
+            } else if (!type.isComplex()) {
+                Arrays.fill(im[0], 0, columns, 0);
+                if (n % 2 == 0) {
+                    Arrays.fill(im[n / 2], 0, columns, 0);
+                }
+                for (int k = bins; k < n; k++) {
+                    for (int q = 0; q < columns; q++) {
+                        re[k][q] = re[n - k][q];
+                        im[k][q] = -im[n - k][q];
+                    }
+                }
+            }
+            fft.run(im, re, columns);
+            y.store(line, columns, n, order, re, im);
+        }
+    }
+
+    /** One line at a time. */
+    private final class Line {
+        private final LongFft fft;
+        private final double[] re;
+        private final double[] im;
+
+        Line(LongFft fft, double[] re, double[] im) {
+            this.fft = fft;
+            this.re = re;
+            this.im = im;
+        }
+
+        void forward(FftLines x, FftLines y, long line) {
+            x.load(line, length, re, im);
+            fft.run(re, im);
+            y.store(line, bins, re, im);
+        }
+
+        void inverse(FftLines x, FftLines y, long line) {
+            x.load(line, bins, re, im);
+            if (!type.isComplex()) {
+                im[0] = 0;
+                if (length % 2 == 0) {
+                    im[length / 2] = 0;
+                }
+                for (int k = bins; k < length; k++) {
+                    re[k] = re[length - k];
+                    im[k] = -im[length - k];
+                }
+            }
+            fft.run(im, re);
+            y.store(line, length, re, im);
+        }
+    }
+}

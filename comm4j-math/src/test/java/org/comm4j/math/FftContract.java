@@ -1,0 +1,294 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.test.Natives;
+import org.jtransforms.fft.DoubleFFT_1D;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Fourier transforms beside their definition in twice the precision, JTransforms, and what is true of all of them.
+ */
+abstract class FftContract {
+    static {
+        // Whichever test is the first one: the library is looked for once.
+        Natives.use();
+    }
+
+    private final Compute compute = make();
+    private final long seed = Long.getLong("comm4j.test.seed", 20_261_125);
+
+    abstract Compute make();
+
+    @AfterEach
+    void close() {
+        compute.close();
+    }
+
+    /** Lines of a complex array along the middle axis, as the definition sees them. */
+    private record Lines(HostArray array, long length, long inner) {
+        double[] re(long line, int n) {
+            return IntStream.range(0, n)
+                    .mapToDouble(k -> array.getReal(at(line, k)))
+                    .toArray();
+        }
+
+        double[] im(long line, int n) {
+            return IntStream.range(0, n)
+                    .mapToDouble(k -> array.getImaginary(at(line, k)))
+                    .toArray();
+        }
+
+        long at(long line, long k) {
+            return (line / inner * length + k) * inner + line % inner;
+        }
+    }
+
+    private HostArray random(DataType type, long count) {
+        Random random = new Random(seed + count);
+        HostArray array = HostArray.allocate(type, count);
+        for (long i = 0; i < count; i++) {
+            // Lines of very different sizes, none of which disturbs another.
+            double size = Math.pow(10, i % 7 - 3);
+            if (type.isComplex()) {
+                array.setComplex(i, random.nextGaussian(), random.nextGaussian());
+            } else {
+                array.setDouble(i, size * random.nextGaussian());
+            }
+        }
+        return array;
+    }
+
+    private Buffer put(HostArray array) {
+        Buffer there = compute.buffer(array.type(), array.count());
+        there.copyFrom(array);
+        return there;
+    }
+
+    private HostArray get(Buffer buffer) {
+        compute.synchronize();
+        HostArray here = HostArray.allocate(buffer.type(), buffer.count());
+        buffer.copyTo(here);
+        return here;
+    }
+
+    /** Returns all numbers, real and imaginary parts in turn. */
+    private static double[] numbers(HostArray array) {
+        HostArray parts = array.view(Compute.real(array.type()));
+        double[] numbers = new double[Math.toIntExact(parts.count())];
+        Arrays.setAll(numbers, parts::getDouble);
+        return numbers;
+    }
+
+    private static DataType complex(DataType type) {
+        return Compute.real(type) == DataType.FLOAT64 ? DataType.COMPLEX128 : DataType.COMPLEX64;
+    }
+
+    private static HostArray asComplex(HostArray x) {
+        HostArray c = HostArray.allocate(complex(x.type()), x.count());
+        for (long i = 0; i < x.count(); i++) {
+            if (x.type().isComplex()) {
+                c.setComplex(i, x.getReal(i), x.getImaginary(i));
+            } else {
+                c.setComplex(i, x.getDouble(i), 0);
+            }
+        }
+        return c;
+    }
+
+    /** Compares a line of each array with the definition: the relative error in the 2-norm is that of FFTW. */
+    private void check(DataType type, int outer, int n, int inner, int... elements) {
+        HostArray x = random(type, (long) outer * n * inner);
+        int bins = type.isComplex() ? n : n / 2 + 1;
+        Buffer spectrum = compute.buffer(complex(type), (long) outer * bins * inner);
+        Buffer back = compute.buffer(type, x.count());
+        try (Fft fft = compute.fft(type, outer, n, inner)) {
+            assertThat(fft.length()).isEqualTo(n);
+            Buffer in = put(x);
+            fft.forward(in, spectrum);
+            fft.inverse(spectrum, back);
+            assertThat(numbers(get(in))).as("input kept").isEqualTo(numbers(x));
+        }
+        Lines from = new Lines(asComplex(x), n, inner);
+        Lines to = new Lines(get(spectrum), bins, inner);
+        double epsilon = Compute.real(type) == DataType.FLOAT64 ? 0x1p-53 : 0x1p-24;
+        double bound = 3 * epsilon * Math.sqrt(Math.max(1, Math.log(n) / Math.log(2)));
+        QuadDft dft = new QuadDft(n);
+        int[] wanted = elements.length > 0 ? elements : IntStream.range(0, bins).toArray();
+        for (long line : new long[] {0, (long) outer * inner / 2, (long) outer * inner - 1}) {
+            double[] re = from.re(line, n);
+            double[] im = from.im(line, n);
+            double norm = Math.sqrt(n * (sumOfSquares(re) + sumOfSquares(im)));
+            double error = 0;
+            for (int k : wanted) {
+                double[] exact = dft.element(re, im, k, -1);
+                long at = to.at(line, k);
+                error += Math.pow(to.array.getReal(at) - exact[0], 2)
+                        + Math.pow(to.array.getImaginary(at) - exact[1], 2);
+            }
+            error *= (double) bins / wanted.length;
+            assertThat(Math.sqrt(error))
+                    .as("%s %d x %d x %d, line %d, seed %d", type, outer, n, inner, line, seed)
+                    .isLessThanOrEqualTo(bound * norm);
+        }
+        double[] again = numbers(get(back));
+        double[] first = numbers(x);
+        Arrays.setAll(again, i -> again[i] / n - first[i]);
+        assertThat(Math.sqrt(sumOfSquares(again)))
+                .as("there and back, %s %d x %d x %d, seed %d", type, outer, n, inner, seed)
+                .isLessThanOrEqualTo(2 * bound * Math.sqrt(sumOfSquares(first)));
+    }
+
+    private static double sumOfSquares(double[] x) {
+        return Arrays.stream(x).map(v -> v * v).sum();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FLOAT32", "FLOAT64", "COMPLEX64", "COMPLEX128"})
+    void isItsDefinition(DataType type) {
+        for (int n = 1; n <= 200; n++) {
+            int outer = n % 3 + 1;
+            int inner = n % 5 == 0 ? 11 : n % 2 + 1;
+            check(type, outer, n, inner);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FLOAT64", "COMPLEX128"})
+    void isItsDefinitionForLongLines(DataType type) {
+        for (int n : new int[] {1000, 1021, 1024, 2 * 1021, 4 * 7 * 11 * 13}) {
+            check(type, 1, n, 1, 0, 1, n / 3, n / 2, n / 2 - 1);
+            check(type, 3, n, 5, 0, 1, n / 3, n / 2);
+        }
+        for (int n : new int[] {8193, 10_007, 16_384, 20_000}) {
+            check(type, 1, n, 2, 0, 1, n / 3, n / 2);
+        }
+    }
+
+    @Tag("nightly")
+    @ParameterizedTest
+    @ValueSource(ints = {65_536, 65_537, 100_000, 1 << 20, 1_000_003})
+    void isItsDefinitionForVeryLongLines(int n) {
+        check(DataType.COMPLEX128, 1, n, 1, 0, 1, n / 3, n - 1);
+        check(DataType.FLOAT64, 2, n, 1, 0, 1, n / 3, n / 2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {12, 97, 143, 360, 1009, 9000})
+    void isThatOfJTransforms(int n) {
+        HostArray x = random(DataType.COMPLEX128, n);
+        double[] expected = numbers(x);
+        new DoubleFFT_1D(n).complexForward(expected);
+        Buffer y = compute.buffer(DataType.COMPLEX128, n);
+        try (Fft fft = compute.fft(DataType.COMPLEX128, 1, n, 1)) {
+            fft.forward(put(x), y);
+        }
+        double scale = Math.sqrt(sumOfSquares(expected) / n);
+        assertThat(numbers(get(y))).usingComparatorWithPrecision(1e-13 * scale).containsExactly(expected);
+    }
+
+    @Test
+    void transformsComplexNumbersInPlace() {
+        int n = 90;
+        HostArray x = random(DataType.COMPLEX128, 4 * n * 3);
+        Buffer apart = compute.buffer(DataType.COMPLEX128, x.count());
+        Buffer same = put(x);
+        try (Fft fft = compute.fft(DataType.COMPLEX128, 4, n, 3)) {
+            fft.forward(put(x), apart);
+            fft.forward(same, same);
+        }
+        assertThat(numbers(get(same))).isEqualTo(numbers(get(apart)));
+    }
+
+    @Test
+    void anImpulseBecomesAWave() {
+        int n = 30;
+        try (Fft fft = compute.fft(DataType.COMPLEX128, 1, n, 1)) {
+            for (int place = 0; place < n; place++) {
+                HostArray x = HostArray.allocate(DataType.COMPLEX128, n);
+                x.setComplex(place, 1, 0);
+                Buffer y = compute.buffer(DataType.COMPLEX128, n);
+                fft.forward(put(x), y);
+                HostArray wave = get(y);
+                for (int k = 0; k < n; k++) {
+                    assertThat(wave.getReal(k)).isCloseTo(Math.cos(2 * Math.PI * (place * k % n) / n), within(1e-14));
+                    assertThat(wave.getImaginary(k))
+                            .isCloseTo(-Math.sin(2 * Math.PI * (place * k % n) / n), within(1e-14));
+                }
+            }
+        }
+    }
+
+    @Test
+    void ofTheFirstAndLastElementTheRealInverseReadsTheRealPart() {
+        for (int n : new int[] {8, 9}) {
+            HostArray x = HostArray.allocate(DataType.COMPLEX128, n / 2 + 1);
+            x.setComplex(0, 3, 100);
+            if (n % 2 == 0) {
+                x.setComplex(n / 2, 0, 100);
+            }
+            Buffer y = compute.buffer(DataType.FLOAT64, n);
+            try (Fft fft = compute.fft(DataType.FLOAT64, 1, n, 1)) {
+                fft.inverse(put(x), y);
+            }
+            assertThat(numbers(get(y))).usingComparatorWithPrecision(1e-14).containsOnly(3.0);
+        }
+    }
+
+    @Test
+    void nothingIsTransformedIntoNothing() {
+        for (DataType type : new DataType[] {DataType.FLOAT64, DataType.COMPLEX64}) {
+            try (Fft fft = compute.fft(type, 0, 5, 3)) {
+                fft.forward(compute.buffer(type, 0), compute.buffer(complex(type), 0));
+                fft.inverse(compute.buffer(complex(type), 0), compute.buffer(type, 0));
+            }
+        }
+    }
+
+    @Test
+    void whatDoesNotFitIsRefused() {
+        assertThatThrownBy(() -> compute.fft(DataType.INT32, 1, 8, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> compute.fft(DataType.FLOAT32, 1, 0, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("1 x 0 x 1");
+        try (Fft fft = compute.fft(DataType.FLOAT64, 2, 8, 3)) {
+            Buffer x = compute.buffer(DataType.FLOAT64, 48);
+            Buffer y = compute.buffer(DataType.COMPLEX128, 30);
+            fft.forward(x, y);
+            assertThatThrownBy(() -> fft.forward(x, x))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("forward transform of 2 x 8 x 3 FLOAT64")
+                    .hasMessageContaining("2 x 5 x 3 COMPLEX128");
+            assertThatThrownBy(() -> fft.inverse(x, y)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> fft.forward(x, compute.buffer(DataType.COMPLEX64, 30)))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> fft.forward(x.slice(0, 24), y)).isInstanceOf(IllegalArgumentException.class);
+            Buffer both = compute.buffer(DataType.FLOAT64, 64);
+            assertThatThrownBy(() ->
+                            fft.forward(both.slice(0, 48), both.slice(2, 60).view(DataType.COMPLEX128)))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+        try (Fft fft = compute.fft(DataType.COMPLEX128, 1, 8, 1)) {
+            Buffer both = compute.buffer(DataType.COMPLEX128, 12);
+            assertThatThrownBy(() -> fft.forward(both.slice(0, 8), both.slice(4, 8)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("overlap");
+        }
+    }
+}

@@ -1,0 +1,214 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import org.comm4j.kernel.Block;
+import org.comm4j.kernel.BlockDim;
+import org.comm4j.kernel.BlockIdx;
+import org.comm4j.kernel.GridDim;
+import org.comm4j.kernel.I32Ptr;
+import org.comm4j.kernel.I64Ptr;
+import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.KernelLibrary;
+import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.Warp;
+
+/**
+ * Rows of routes. Each block counts the routes of all tokens, and gets all PEs' counts; so it knows, without any other
+ * block, which row each of its routes is. Block 0 tells the other PEs.
+ *
+ * <p>Shared memory of a block: by expert, the row of its next route; the routes of this PE; those of all PEs; and the
+ * starts of this PE's experts, of {@link ExpertLayout#RAGGED}.
+ */
+@KernelLibrary
+final class Counting {
+    private Counting() {}
+
+    /** Returns the bytes of shared memory. */
+    static int sharedBytes(int experts, int local) {
+        return 4 * (3 * experts + local + 1);
+    }
+
+    /** Returns an expert, or -1 for a dropped choice; also what is none. */
+    static long expert(I8Ptr chosen, int routeBytes, long route) {
+        return routeBytes == 8 ? chosen.asI64().get(route) : chosen.asI32().get(route);
+    }
+
+    /** Sets rows to the number of routes of tokens before {@code first}, own to that of all, for each expert. */
+    static void own(MoeSpace space, I8Ptr chosen, int routeBytes, int tokens, int first, I32Ptr rows, I32Ptr own) {
+        I32Ptr all = own.plus(space.experts());
+        for (int e = ThreadIdx.x(); e < space.experts(); e += BlockDim.x()) {
+            rows.set(e, 0);
+            own.set(e, 0);
+            all.set(e, 0);
+        }
+        Block.sync();
+        int before = first * space.perToken();
+        for (int route = ThreadIdx.x(); route < tokens * space.perToken(); route += BlockDim.x()) {
+            long expert = expert(chosen, routeBytes, route);
+            if (expert >= 0 && expert < space.experts()) {
+                int _ = own.atomicAdd(expert, 1);
+                if (route < before) {
+                    int _ = rows.atomicAdd(expert, 1);
+                }
+            }
+        }
+        Block.sync();
+    }
+
+    /** Sends this PE's counts to all PEs, itself too. */
+    static void send(MoeSpace space, int epoch, I32Ptr own) {
+        int experts = space.experts();
+        for (int i = ThreadIdx.x(); i < space.pes() * experts; i += BlockDim.x()) {
+            int pe = i / experts;
+            int expert = i - pe * experts;
+            // Each begins with itself, so that not all send to the same at the same time.
+            int to = space.me() + pe < space.pes() ? space.me() + pe : space.me() + pe - space.pes();
+            I64Ptr word = space.at(to)
+                    .plus(space.words() + 8L * (space.me() * experts + expert))
+                    .asI64();
+            word.setVolatile(0, (long) epoch << 32 | own.get(expert));
+        }
+    }
+
+    /**
+     * Gets the counts of all PEs: adds those of PEs before this one to rows, and all to all. To be called by all
+     * threads of the block.
+     *
+     * @return whether all came, for the words that this thread looked at
+     */
+    static boolean receive(MoeSpace space, int epoch, I32Ptr rows, I32Ptr all) {
+        int experts = space.experts();
+        I8Ptr words = space.base().plus(space.words());
+        boolean complete = true;
+        for (int i = ThreadIdx.x(); i < space.pes() * experts && complete; i += BlockDim.x()) {
+            int pe = i / experts;
+            int count = Waiting.count(space, words.plus(8L * i).asI64(), epoch, pe);
+            complete = count >= 0;
+            // PEs with the same tokens count the same.
+            if (count > 0 && pe % space.members() == 0) {
+                int _ = all.atomicAdd(i - pe * experts, count);
+                if (pe / space.members() < space.me() / space.members()) {
+                    int _ = rows.atomicAdd(i - pe * experts, count);
+                }
+            }
+        }
+        return complete;
+    }
+
+    /**
+     * Adds the first row of each expert to rows, and writes what {@link Routed} has of this PE. To be called by all
+     * threads of the block, with a barrier before and after it.
+     */
+    static void layOut(MoeSpace space, I32Ptr rows, I32Ptr all, I32Ptr starts) {
+        int experts = space.experts();
+        int first = space.first(space.me());
+        int local = space.local(space.me());
+        I32Ptr counts = space.base().plus(space.counts()).asI32();
+        for (int e = ThreadIdx.x(); e < local && BlockIdx.x() == 0; e += BlockDim.x()) {
+            counts.set(e, all.get(first + e));
+        }
+        if (space.maxRows() > 0) {
+            for (int e = ThreadIdx.x(); e < experts; e += BlockDim.x()) {
+                int inOwner = e - space.first(space.owner(e));
+                rows.set(e, rows.get(e) + inOwner * space.maxRows());
+                if (all.get(e) > space.maxRows() && BlockIdx.x() == 0) {
+                    overflow(space, e, all.get(e));
+                }
+            }
+            return;
+        }
+        int warps = BlockDim.x() / Warp.SIZE;
+        for (int pe = Warp.id(); pe < space.pes(); pe += warps) {
+            oneAfterTheOther(space, pe, rows, all, starts);
+        }
+    }
+
+    /** A warp's: the experts of a PE. */
+    private static void oneAfterTheOther(MoeSpace space, int pe, I32Ptr rows, I32Ptr all, I32Ptr starts) {
+        int first = space.first(pe);
+        int local = space.local(pe);
+        int lane = Warp.laneId();
+        int padding = space.padding();
+        boolean mine = pe == space.me();
+        int start = 0;
+        for (int from = 0; from < local; from += Warp.SIZE) {
+            int e = from + lane;
+            int size = e < local ? (all.get(first + e) + padding - 1) / padding * padding : 0;
+            int end = size;
+            for (int delta = 1; delta < Warp.SIZE; delta *= 2) {
+                int below = Warp.shuffleUp(end, delta);
+                end += lane >= delta ? below : 0;
+            }
+            if (e < local) {
+                rows.set(first + e, rows.get(first + e) + start + end - size);
+                if (mine) {
+                    starts.set(e, start + end - size);
+                }
+            }
+            start += Warp.shuffle(end, Warp.SIZE - 1);
+        }
+        if (lane == 0 && mine) {
+            starts.set(local, start);
+        }
+        if (lane == 0 && BlockIdx.x() == 0 && start > space.capacity()) {
+            overflow(space, pe, start);
+        }
+    }
+
+    /** Of several, the first is told. */
+    private static void overflow(MoeSpace space, int of, int needed) {
+        long _ = space.overflow().atomicMin(0, (long) of << 32 | needed);
+    }
+
+    /** Writes the starts of this PE's experts, and which expert's each row is. */
+    static void describe(MoeSpace space, I32Ptr all, I32Ptr starts) {
+        int first = space.first(space.me());
+        int local = space.local(space.me());
+        I32Ptr to = space.base().plus(space.starts()).asI32();
+        for (int e = ThreadIdx.x(); e <= local && BlockIdx.x() == 0; e += BlockDim.x()) {
+            to.set(e, starts.get(e));
+        }
+        I32Ptr experts = space.base().plus(space.rowExperts()).asI32();
+        for (int e = BlockIdx.x(); e <= local; e += GridDim.x()) {
+            int begin = starts.get(e);
+            int end = begin + (e < local ? all.get(first + e) : 0);
+            int next = e < local ? Math.min(starts.get(e + 1), space.capacity()) : space.capacity();
+            for (int row = begin + ThreadIdx.x(); row < next; row += BlockDim.x()) {
+                experts.set(row, row < end ? e : -1);
+            }
+        }
+    }
+
+    /**
+     * Returns where the route of this lane of the warp goes: the PE, above its row there; -1 for nowhere. To be called
+     * by all lanes, for the tokens of a block in their order.
+     *
+     * @param records whether a wrong route is told
+     */
+    static long route(MoeSpace space, I8Ptr chosen, int routeBytes, int token, I32Ptr rows, boolean records) {
+        int lane = Warp.laneId();
+        int choices = space.perToken();
+        long chose = lane < choices ? expert(chosen, routeBytes, (long) token * choices + lane) : -1;
+        boolean valid = chose >= 0 && chose < space.experts();
+        int expert = valid ? (int) chose : -1;
+        if (records && !valid && chose != -1) {
+            int told = Math.clamp(chose, Integer.MIN_VALUE, Integer.MAX_VALUE);
+            long code = (long) (token * choices + lane) << 32 | told & 0xffff_ffffL;
+            long _ = space.wrong().atomicMin(0, code);
+        }
+        // Lanes without a route are like no other.
+        int same = Warp.matchAny(valid ? expert : -1 - lane);
+        int before = Integer.bitCount(same & (1 << lane) - 1);
+        int row = valid ? rows.get(expert) + before : 0;
+        Warp.sync();
+        if (valid && before == 0) {
+            rows.set(expert, row + Integer.bitCount(same));
+        }
+        Warp.sync();
+        int owner = valid ? space.owner(expert) : 0;
+        int end = space.maxRows() > 0 ? (expert - space.first(owner) + 1) * space.maxRows() : space.capacity();
+        return valid && row < end ? (long) owner << 32 | row : -1;
+    }
+}

@@ -1,0 +1,173 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.CommException;
+import org.comm4j.core.CommTimeoutException;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.RankFailedException;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.Stream;
+import org.comm4j.device.ShmemPe;
+import org.comm4j.host.HostShmem;
+import org.comm4j.host.PeerMemory;
+import org.comm4j.host.SymmetricArray;
+import org.comm4j.kernel.CompiledKernel;
+import org.comm4j.kernel.I64Ptr;
+import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.Warp;
+import org.jspecify.annotations.Nullable;
+
+/** The embedded engine's PEs. There are no streams: each operation has ended when it returns. */
+final class CpuExperts extends MoeMachine {
+    /** Few, since each thread of a block is one of Java. */
+    private static final int BLOCKS = 2;
+
+    private final HostShmem shmem;
+    private final ShmemPe pe;
+    private final SymmetricArray space;
+    private final I8Ptr base;
+    private final HostArray distances;
+    private final HostArray report = HostArray.allocate(DataType.INT64, MoeSpace.REPORTS);
+    private final Map<List<Object>, CompiledKernel> kernels = new HashMap<>();
+
+    /** Collective. */
+    CpuExperts(ShmemPe pe, long bytes) {
+        this.pe = pe;
+        this.shmem = pe.host();
+        this.space = shmem.allocate("ExpertParallel.of on PE " + pe.myPe(), DataType.INT8, bytes);
+        PeerMemory memory = shmem.memory();
+        HostArray all = HostArray.wrap(memory.all(), DataType.INT8);
+        this.base = I8Ptr.of(all, space.address() - memory.all().address());
+        this.distances = HostArray.allocate(DataType.INT64, pe.nPes());
+        for (int i = 0; i < pe.nPes(); i++) {
+            distances.setLong(i, memory.start(i) - memory.start(pe.myPe()));
+        }
+    }
+
+    @Override
+    Buffer space() {
+        return space;
+    }
+
+    @Override
+    I8Ptr base() {
+        return base;
+    }
+
+    @Override
+    I64Ptr distances() {
+        return I64Ptr.of(distances);
+    }
+
+    @Override
+    I64Ptr report() {
+        return I64Ptr.of(report);
+    }
+
+    @Override
+    int blocks() {
+        return BLOCKS;
+    }
+
+    @Override
+    int threads(int units) {
+        return Warp.SIZE;
+    }
+
+    @Override
+    void check(String operation, String name, Buffer buffer) {
+        if (!(buffer instanceof HostArray)) {
+            throw new IllegalArgumentException(
+                    operation + ": " + name + " " + buffer + " is not memory of the host, where this runs");
+        }
+    }
+
+    @Override
+    void check(String operation, @Nullable Stream stream) {
+        if (stream != null) {
+            throw new UnsupportedOperationException(operation + ": there are no streams on the CPU; leave it out");
+        }
+    }
+
+    @Override
+    void launch(
+            Method kernel,
+            Object[] constants,
+            int blocks,
+            int threads,
+            int sharedBytes,
+            @Nullable Stream stream,
+            Object... arguments) {
+        CompiledKernel compiled = kernels.computeIfAbsent(
+                List.of(kernel, Arrays.asList(constants)), key -> pe.compiler().compile(kernel, constants));
+        compiled.launch(LaunchConfig.grid(blocks).block(threads).shared(sharedBytes), arguments);
+    }
+
+    @Override
+    void complete(@Nullable Stream stream) {}
+
+    @Override
+    @Nullable
+    Stream own() {
+        return null;
+    }
+
+    @Override
+    long reported(int word) {
+        return report.getLong(word);
+    }
+
+    @Override
+    void clear(int word) {
+        report.setLong(word, 0);
+    }
+
+    @Override
+    boolean isSymmetric(Buffer buffer) {
+        return shmem.memory().isSymmetric(((HostArray) buffer).segment());
+    }
+
+    @Override
+    void copy(Buffer target, Buffer source, @Nullable Stream stream) {
+        target.copyFrom((HostArray) source);
+    }
+
+    @Override
+    CommException failure(String message, int pe) {
+        try {
+            shmem.memory().lookAround(message, System.nanoTime());
+        } catch (RankFailedException e) {
+            return e;
+        }
+        return new CommTimeoutException(message);
+    }
+
+    @Override
+    void set(long offset, long value) {
+        space.segment().set(JAVA_LONG, offset, value);
+    }
+
+    @Override
+    void barrier() {
+        shmem.barrierAll();
+    }
+
+    @Override
+    public void close() {
+        kernels.values().forEach(CompiledKernel::close);
+        if (shmem.memory().isOpen()) {
+            space.close();
+        }
+    }
+}

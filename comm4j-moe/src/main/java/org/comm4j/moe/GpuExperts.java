@@ -1,0 +1,183 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.CommException;
+import org.comm4j.core.CommTimeoutException;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.RankFailedException;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.PinnedArray;
+import org.comm4j.cuda.Stream;
+import org.comm4j.device.ShmemPe;
+import org.comm4j.kernel.GpuKernel;
+import org.comm4j.kernel.I64Ptr;
+import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.KernelCompiler;
+import org.comm4j.kernel.Warp;
+import org.comm4j.nvshmem.Nvshmem;
+import org.comm4j.nvshmem.SymmetricArray;
+import org.jspecify.annotations.Nullable;
+
+/** NVSHMEM's PEs, all of which reach each other's memory. */
+final class GpuExperts extends MoeMachine {
+    private static final int ALIGNMENT = 256;
+    private static final int LEAST_THREADS = 128;
+
+    private final Nvshmem shmem;
+    private final SymmetricArray space;
+    private final DeviceArray distances;
+    private final PinnedArray report;
+    private final Stream own;
+    private final KernelCompiler<GpuKernel> compiler;
+    private final Map<List<Object>, GpuKernel> kernels = new HashMap<>();
+
+    /** Collective. */
+    GpuExperts(ShmemPe pe, long bytes) {
+        this.shmem = pe.nvshmem();
+        String problem = shmem.outOfReach();
+        if (problem != null) {
+            throw new UnsupportedOperationException("ExpertParallel.of: " + problem);
+        }
+        this.compiler = KernelCompiler.of(shmem.device());
+        this.own = shmem.device().newStream();
+        this.report = shmem.device().allocatePinned(DataType.INT64, MoeSpace.REPORTS);
+        this.space = shmem.allocate(DataType.INT8, bytes, ALIGNMENT);
+        this.distances = shmem.device().allocate(DataType.INT64, shmem.nPes());
+        HostArray all = HostArray.allocate(DataType.INT64, shmem.nPes());
+        for (int i = 0; i < shmem.nPes(); i++) {
+            all.setLong(i, shmem.ptr(space, i).address() - space.address());
+        }
+        distances.copyFrom(all);
+    }
+
+    @Override
+    Buffer space() {
+        return space;
+    }
+
+    @Override
+    I8Ptr base() {
+        return I8Ptr.of(space);
+    }
+
+    @Override
+    I64Ptr distances() {
+        return I64Ptr.of(distances);
+    }
+
+    @Override
+    I64Ptr report() {
+        return I64Ptr.of(report);
+    }
+
+    @Override
+    int blocks() {
+        // Of the share of this PE, where several have a GPU.
+        return shmem.device().properties().multiprocessors();
+    }
+
+    @Override
+    int threads(int units) {
+        return Math.clamp((units + 31L) / Warp.SIZE * Warp.SIZE, LEAST_THREADS, SendKernels.THREADS);
+    }
+
+    @Override
+    void check(String operation, String name, Buffer buffer) {
+        if (!(buffer instanceof DeviceArray array)
+                || array.device().ordinal() != shmem.device().ordinal()) {
+            throw new IllegalArgumentException(
+                    operation + ": " + name + " " + buffer + " is not memory of " + shmem.device());
+        }
+    }
+
+    @Override
+    void check(String operation, @Nullable Stream stream) {
+        if (!shmem.isOpen()) {
+            throw new IllegalStateException(operation + ": " + shmem + " is closed");
+        }
+    }
+
+    @Override
+    void launch(
+            Method kernel,
+            Object[] constants,
+            int blocks,
+            int threads,
+            int sharedBytes,
+            @Nullable Stream stream,
+            Object... arguments) {
+        GpuKernel compiled = kernels.computeIfAbsent(
+                List.of(kernel, Arrays.asList(constants)), key -> compiler.compile(kernel, constants));
+        compiled.launch(
+                LaunchConfig.grid(blocks).block(threads).shared(sharedBytes), stream == null ? own : stream, arguments);
+    }
+
+    @Override
+    void complete(@Nullable Stream stream) {
+        shmem.synchronize(stream == null ? own : stream);
+    }
+
+    @Override
+    Stream own() {
+        return own;
+    }
+
+    @Override
+    long reported(int word) {
+        return report.getLong(word);
+    }
+
+    @Override
+    void clear(int word) {
+        report.setLong(word, 0);
+    }
+
+    @Override
+    boolean isSymmetric(Buffer buffer) {
+        return buffer instanceof SymmetricArray;
+    }
+
+    @Override
+    void copy(Buffer target, Buffer source, @Nullable Stream stream) {
+        ((DeviceArray) target).copyFrom((DeviceArray) source, stream == null ? own : stream);
+    }
+
+    @Override
+    CommException failure(String message, int pe) {
+        return shmem.failedPes().contains(pe)
+                ? new RankFailedException(pe, message)
+                : new CommTimeoutException(message);
+    }
+
+    @Override
+    void set(long offset, long value) {
+        space.slice(offset, Long.BYTES).view(DataType.INT64).copyFrom(HostArray.of(value));
+    }
+
+    @Override
+    void barrier() {
+        shmem.barrierAll();
+    }
+
+    @Override
+    public void close() {
+        kernels.values().forEach(GpuKernel::close);
+        compiler.close();
+        if (shmem.isOpen()) {
+            space.close();
+        }
+        own.close();
+        distances.close();
+        report.close();
+    }
+}

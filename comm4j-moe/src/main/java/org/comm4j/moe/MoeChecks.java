@@ -1,0 +1,168 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import java.time.Duration;
+import java.util.Arrays;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.CommException;
+import org.comm4j.core.DataType;
+import org.comm4j.device.ShmemPe;
+import org.jspecify.annotations.Nullable;
+
+/** Checks of the arguments of {@link ExpertParallel}, before anything is launched, and of what kernels report. */
+record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, ExpertPlacement placement, MoeMachine machine) {
+    /** The beginning of messages. */
+    String at(String operation) {
+        return operation + " on PE " + pe.myPe() + " of " + pe.nPes() + ": ";
+    }
+
+    void tokens(String operation, Tokens tokens) {
+        MoeShape shape = plan.shape();
+        long count = tokens.count();
+        if (count > shape.tokens()) {
+            throw new IllegalArgumentException(at(operation) + count + " tokens are not 0 to " + shape.tokens());
+        }
+        array(operation, "x", tokens.x(), count * shape.hidden(), shape.input());
+        array(
+                operation,
+                "chosen",
+                tokens.chosen(),
+                count * shape.perToken(),
+                DataType.INT32,
+                DataType.UINT32,
+                DataType.INT64);
+        if (tokens.x().address() % 16 != 0 && count > 0) {
+            throw new IllegalArgumentException(at(operation) + "x " + tokens.x() + " is not at a multiple of 16 bytes");
+        }
+        Buffer number = tokens.countOnDevice();
+        if (number != null) {
+            array(operation, "count", number, 1, DataType.INT32);
+        }
+        scales(operation, tokens, shape);
+        if (tokens.payloads().size() != shape.payloads().size()) {
+            throw new IllegalArgumentException(at(operation) + tokens.payloads().size() + " payloads were given, "
+                    + shape.payloads().size() + " are of the shape");
+        }
+        for (int i = 0; i < shape.payloads().size(); i++) {
+            Buffer payload = tokens.payloads().get(i);
+            long elements = count * shape.payloads().get(i) / payload.type().bytes();
+            array(operation, "payload " + i, payload, elements, payload.type());
+            if (payload.address() % 4 != 0) {
+                throw new IllegalArgumentException(
+                        at(operation) + "payload " + i + " " + payload + " is not at a multiple of 4 bytes");
+            }
+        }
+    }
+
+    private void scales(String operation, Tokens tokens, MoeShape shape) {
+        Buffer scales = tokens.scales();
+        if ((scales != null) != shape.scales() > 0) {
+            throw new IllegalArgumentException(at(operation) + (scales == null ? "scales are missing: " : "")
+                    + shape.scales() + " scales a token are of the shape");
+        }
+        if (scales != null && tokens.count() > 0) {
+            boolean dense = tokens.scaleRow() == 0 && tokens.scaleStep() == 1;
+            long row = dense ? shape.scales() : tokens.scaleRow();
+            long last = (tokens.count() - 1) * row + (shape.scales() - 1) * tokens.scaleStep();
+            array(operation, "scales", scales, last + 1, shape.scaleType());
+        }
+    }
+
+    void sums(String operation, Sums sums, int tokens) {
+        MoeShape shape = plan.shape();
+        long elements = (long) tokens * shape.hidden();
+        array(operation, "out", sums.out(), elements, DataType.FLOAT32, DataType.BFLOAT16, DataType.FLOAT16);
+        Buffer weights = sums.weights();
+        if (weights != null) {
+            array(operation, "weights", weights, (long) tokens * shape.perToken(), DataType.FLOAT32);
+        }
+        Buffer bias = sums.bias();
+        if (bias != null) {
+            array(operation, "bias", bias, elements, sums.out().type());
+        }
+        Buffer results = sums.results();
+        if (results != null) {
+            long rows = (long) plan.capacity() * shape.hidden();
+            array(operation, "results", results, 0, plan.options().results(shape));
+            if (results.count() > rows || machine.isSymmetric(results) && results.count() < rows) {
+                throw new IllegalArgumentException(at(operation) + "results " + results + " are not those of "
+                        + plan.capacity() + " rows of " + shape.hidden() + " elements");
+            }
+        }
+    }
+
+    private void array(String operation, String name, Buffer buffer, long count, DataType... types) {
+        machine.check(operation, name, buffer);
+        if (!buffer.isAlive()) {
+            throw new IllegalStateException(at(operation) + name + " " + buffer + " was freed");
+        }
+        if (!Arrays.asList(types).contains(buffer.type())) {
+            throw new IllegalArgumentException(
+                    at(operation) + name + " " + buffer + " is not of " + Arrays.toString(types));
+        }
+        if (buffer.count() < count) {
+            throw new IllegalArgumentException(
+                    at(operation) + name + " " + buffer + " has fewer than " + count + " elements");
+        }
+    }
+
+    /** Throws what kernels have found. */
+    void reports(String operation, Duration timeout) {
+        long waited = machine.reported(MoeSpace.REPORT_WAIT);
+        if (waited != 0) {
+            throw inVain(operation, timeout, (int) (waited >>> 32), (int) waited);
+        }
+        RuntimeException wrong = wrong(operation);
+        if (wrong != null) {
+            throw wrong;
+        }
+    }
+
+    private @Nullable RuntimeException wrong(String operation) {
+        MoeShape shape = plan.shape();
+        long overflow = machine.taken(MoeSpace.REPORT_OVERFLOW);
+        if (overflow != 0) {
+            return overflow(operation, (int) (overflow >>> 32), (int) overflow);
+        }
+        long tokens = machine.taken(MoeSpace.REPORT_TOKENS);
+        if (tokens != 0) {
+            return new IllegalArgumentException(
+                    at("dispatch") + "a count on the device was " + (int) tokens + ", which is not 0 to the most");
+        }
+        long route = machine.taken(MoeSpace.REPORT_ROUTE);
+        if (route != 0) {
+            long number = route - 1 >>> 32;
+            return new IllegalArgumentException("dispatch: rank " + pe.myPe() + ": token " + number / shape.perToken()
+                    + ", choice " + number % shape.perToken() + ": expert " + (int) (route - 1)
+                    + " is not one of 0 to " + (shape.experts() - 1));
+        }
+        return null;
+    }
+
+    private IllegalStateException overflow(String operation, int of, int needed) {
+        if (plan.maxRows() > 0) {
+            return new IllegalStateException(at(operation) + "expert " + of + " was chosen " + needed
+                    + " times in a dispatch and has " + plan.maxRows()
+                    + " rows, one a token; those beyond were not sent: for tokens that choose an expert more than once"
+                    + " there is the layout RAGGED");
+        }
+        return new IllegalStateException(at(operation) + "PE " + of + " needed " + needed
+                + " rows in a dispatch and has " + plan.capacity()
+                + "; those beyond were not sent: there is MoeOptions.capacity");
+    }
+
+    private CommException inVain(String operation, Duration timeout, int what, int from) {
+        String missing = what == Waiting.COUNTS
+                ? "to begin the same dispatch"
+                : what == Waiting.ROWS
+                        ? "to send its rows of a dispatch"
+                        : "to begin the same combine, with its results (experts " + placement.first(from) + " to "
+                                + (placement.first(from) + placement.count(from) - 1) + ")";
+        return machine.failure(
+                at(operation) + "a kernel has waited " + timeout + " for rank " + from + " " + missing
+                        + " in vain: all must make the same calls in the same order",
+                from);
+    }
+}

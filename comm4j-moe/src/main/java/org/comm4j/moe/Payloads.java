@@ -1,0 +1,29 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import org.comm4j.kernel.I8Ptr;
+
+/**
+ * What goes along with tokens, for kernels: an argument by value. Payloads that there are not have 0 bytes.
+ *
+ * @param scales of tokens
+ * @param scaleRow elements from a token's scales to the next one's
+ * @param scaleStep elements from one scale to the next
+ */
+record Payloads(I8Ptr scales, long scaleRow, long scaleStep, One p0, One p1, One p2, One p3, One p4, One p5) {
+    static final int MOST = 6;
+
+    /**
+     * A payload.
+     *
+     * @param bytes of a token
+     * @param to where those of rows are, in bytes from the beginning of a PE's memory
+     */
+    record One(I8Ptr from, int bytes, long to) {}
+
+    One at(int i) {
+        return i == 0 ? p0 : i == 1 ? p1 : i == 2 ? p2 : i == 3 ? p3 : i == 4 ? p4 : p5;
+    }
+}

@@ -1,0 +1,293 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import org.comm4j.kernel.BFloat16;
+import org.comm4j.kernel.Block;
+import org.comm4j.kernel.BlockDim;
+import org.comm4j.kernel.BlockIdx;
+import org.comm4j.kernel.Constant;
+import org.comm4j.kernel.F32Ptr;
+import org.comm4j.kernel.Grid;
+import org.comm4j.kernel.GridDim;
+import org.comm4j.kernel.Half;
+import org.comm4j.kernel.I32Ptr;
+import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.Int4;
+import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.Scope;
+import org.comm4j.kernel.Shared;
+import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.Unroll;
+import org.comm4j.kernel.Warp;
+
+/**
+ * The kernel of combine. Each PE says that its experts' results are there, and reads those of its own tokens where they
+ * are: nothing is copied, and nothing counted.
+ */
+final class PullKernels {
+    /** The most threads of a block. */
+    static final int THREADS = 512;
+
+    /** Elements that a thread sums at once. */
+    private static final int UNIT = 8;
+    /** Answers that a thread loads before it adds the first. */
+    private static final int BATCH = 4;
+
+    private static final long NOWHERE = Long.MIN_VALUE;
+
+    private PullKernels() {}
+
+    /**
+     * Sums the answers of each token's experts, times their weights, in the order of choices.
+     *
+     * @param from type of results
+     * @param to type of {@code out}
+     * @param wide whether all rows are multiples of {@value #UNIT} elements at multiples of 16 bytes
+     * @param extras of {@link #WEIGHTS} and its like
+     * @param out rows of {@code hidden} elements
+     * @param parts of a row, which blocks share
+     * @param announces whether this PE's results are said to be there, too
+     */
+    @Kernel(maxThreads = THREADS)
+    static void combine(
+            @Constant SumType from,
+            @Constant SumType to,
+            @Constant boolean wide,
+            MoeSpace space,
+            long results,
+            I8Ptr out,
+            F32Ptr weights,
+            I8Ptr bias,
+            float factor,
+            int extras,
+            int hidden,
+            int parts,
+            boolean announces) {
+        Grid.awaitPrevious();
+        Grid.launchDependents();
+        int epoch = space.epoch().get(0);
+        int tokens = space.tokens().get(0);
+        if (announces && BlockIdx.x() == 0) {
+            announce(space, epoch);
+        }
+        boolean complete = true;
+        for (int pe = ThreadIdx.x(); pe < space.pes() && complete; pe += BlockDim.x()) {
+            I32Ptr flag = space.base().plus(space.answers() + 4L * pe).asI32();
+            complete = Waiting.flag(space, flag, epoch, Waiting.RESULTS, pe);
+        }
+        if (!Block.syncAnd(complete)) {
+            return;
+        }
+        int items = tokens * parts;
+        int share = (items + GridDim.x() - 1) / GridDim.x();
+        int begin = Math.min(BlockIdx.x() * share, items);
+        int end = Math.min(begin + share, items);
+        int unit = wide ? UNIT : 1;
+        int units = hidden / unit;
+        // Twice, so that one barrier a token is enough.
+        long[] sources = Shared.i64(2 * Warp.SIZE);
+        float[] factors = Shared.f32(2 * Warp.SIZE);
+        for (int token = begin / parts; token * parts < end; token++) {
+            int half = (token & 1) * Warp.SIZE;
+            if (Warp.id() == 0) {
+                source(space, results, (long) hidden * bytes(from), token, weights, extras, sources, factors, half);
+            }
+            Block.sync();
+            int first = (int) ((long) Math.max(begin - token * parts, 0) * units / parts);
+            int last = (int) ((long) Math.min(end - token * parts, parts) * units / parts);
+            long at = (long) token * hidden * bytes(to);
+            I8Ptr row = out.plus(at);
+            I8Ptr added = bias.plus((extras & BIAS) != 0 ? at : 0);
+            for (int i = first + ThreadIdx.x(); i < last; i += BlockDim.x()) {
+                if (wide) {
+                    eight(from, to, space, sources, factors, half, row, added, factor, extras, i);
+                } else {
+                    one(from, to, space, sources, factors, half, row, added, factor, extras, i);
+                }
+            }
+        }
+    }
+
+    private static void announce(MoeSpace space, int epoch) {
+        for (int i = ThreadIdx.x(); i < space.pes(); i += BlockDim.x()) {
+            int pe = space.me() + i < space.pes() ? space.me() + i : space.me() + i - space.pes();
+            space.at(pe).plus(space.answers() + 4L * space.me()).asI32().setRelease(0, epoch, Scope.SYSTEM);
+        }
+    }
+
+    /** Only says that this PE's results are there. One block. */
+    @Kernel(maxThreads = THREADS)
+    static void announce(MoeSpace space) {
+        Grid.awaitPrevious();
+        Grid.launchDependents();
+        announce(space, space.epoch().get(0));
+    }
+
+    /** Whether there are weights, whether there is a bias, and whether the sum is added to what is there. */
+    static final int WEIGHTS = 1;
+
+    static final int BIAS = 2;
+    static final int ACCUMULATE = 4;
+
+    /** A lane's: where the answer of a choice is, and its weight. */
+    private static void source(
+            MoeSpace space,
+            long results,
+            long bytes,
+            int token,
+            F32Ptr weights,
+            int extras,
+            long[] sources,
+            float[] factors,
+            int half) {
+        int lane = Warp.laneId();
+        boolean mine = lane < space.perToken();
+        long route = (long) token * space.perToken() + lane;
+        long place = mine ? space.place(route).get(0) : -1;
+        sources[half + lane] =
+                place < 0 ? NOWHERE : space.distances().get(place >>> 32) + results + (place & 0xffff_ffffL) * bytes;
+        factors[half + lane] = mine && (extras & WEIGHTS) != 0 ? weights.get(route) : 1;
+    }
+
+    private static int bytes(SumType type) {
+        return type == SumType.F32 ? 4 : 2;
+    }
+
+    private static void one(
+            SumType from,
+            SumType to,
+            MoeSpace space,
+            long[] sources,
+            float[] factors,
+            int half,
+            I8Ptr row,
+            I8Ptr bias,
+            float factor,
+            int extras,
+            int i) {
+        float sum = 0;
+        for (int k = 0; k < space.perToken(); k++) {
+            long source = sources[half + k];
+            if (source != NOWHERE) {
+                sum = Math.fma(factors[half + k], SumType.get(from, space.base().plus(source), i), sum);
+            }
+        }
+        float value = factor * sum;
+        if ((extras & BIAS) != 0) {
+            value += SumType.get(to, bias, i);
+        }
+        if ((extras & ACCUMULATE) != 0) {
+            value += SumType.get(to, row, i);
+        }
+        SumType.set(to, row, i, value);
+    }
+
+    private static void eight(
+            SumType from,
+            SumType to,
+            MoeSpace space,
+            long[] sources,
+            float[] factors,
+            int half,
+            I8Ptr row,
+            I8Ptr bias,
+            float factor,
+            int extras,
+            int i) {
+        int words = from == SumType.F32 ? 8 : 4;
+        int outWords = to == SumType.F32 ? 8 : 4;
+        I32Ptr at = row.asI32();
+        float[] sums = new float[UNIT];
+        int[] loaded = new int[BATCH * UNIT];
+        for (int first = 0; first < space.perToken(); first += BATCH) {
+            // All loads are under way before the first is waited for.
+            for (int j = 0; j < BATCH; j++) {
+                Unroll.all();
+                long source = first + j < space.perToken() ? sources[half + first + j] : NOWHERE;
+                if (source != NOWHERE) {
+                    I32Ptr from4 = space.base().plus(source).asI32();
+                    put(loaded, UNIT * j, from4.get4((long) i * words));
+                    if (from == SumType.F32) {
+                        put(loaded, UNIT * j + 4, from4.get4((long) i * words + 4));
+                    }
+                }
+            }
+            for (int j = 0; j < BATCH; j++) {
+                Unroll.all();
+                long source = first + j < space.perToken() ? sources[half + first + j] : NOWHERE;
+                if (source != NOWHERE) {
+                    float weight = factors[half + first + j];
+                    for (int e = 0; e < UNIT; e++) {
+                        Unroll.all();
+                        sums[e] = Math.fma(weight, element(from, loaded, UNIT * j, e), sums[e]);
+                    }
+                }
+            }
+        }
+        for (int e = 0; e < UNIT; e++) {
+            Unroll.all();
+            sums[e] *= factor;
+        }
+        if ((extras & BIAS) != 0) {
+            add(to, bias.asI32(), (long) i * outWords, loaded, sums);
+        }
+        if ((extras & ACCUMULATE) != 0) {
+            add(to, at, (long) i * outWords, loaded, sums);
+        }
+        if (to == SumType.F32) {
+            at.set4((long) i * outWords, new Int4(bits(sums[0]), bits(sums[1]), bits(sums[2]), bits(sums[3])));
+            at.set4((long) i * outWords + 4, new Int4(bits(sums[4]), bits(sums[5]), bits(sums[6]), bits(sums[7])));
+        } else {
+            at.set4(
+                    (long) i * outWords,
+                    new Int4(
+                            pair(to, sums[0], sums[1]),
+                            pair(to, sums[2], sums[3]),
+                            pair(to, sums[4], sums[5]),
+                            pair(to, sums[6], sums[7])));
+        }
+    }
+
+    private static void add(SumType type, I32Ptr from, long word, int[] loaded, float[] sums) {
+        put(loaded, 0, from.get4(word));
+        if (type == SumType.F32) {
+            put(loaded, 4, from.get4(word + 4));
+        }
+        for (int e = 0; e < UNIT; e++) {
+            Unroll.all();
+            sums[e] += element(type, loaded, 0, e);
+        }
+    }
+
+    private static void put(int[] words, int at, Int4 four) {
+        words[at] = four.x();
+        words[at + 1] = four.y();
+        words[at + 2] = four.z();
+        words[at + 3] = four.w();
+    }
+
+    private static float element(SumType type, int[] words, int at, int e) {
+        if (type == SumType.F32) {
+            return Float.intBitsToFloat(words[at + e]);
+        }
+        int word = words[at + e / 2];
+        if (type == SumType.BF16) {
+            return Float.intBitsToFloat((e & 1) == 0 ? word << 16 : word & 0xffff0000);
+        }
+        return new Half((short) ((e & 1) == 0 ? word : word >>> 16)).toFloat();
+    }
+
+    private static int bits(float value) {
+        return Float.floatToRawIntBits(value);
+    }
+
+    /** Two elements of 16 bits. */
+    private static int pair(SumType type, float low, float high) {
+        if (type == SumType.F16) {
+            return Half.of(low).bits() & 0xffff | Half.of(high).bits() << 16;
+        }
+        return BFloat16.of(low).bits() & 0xffff | BFloat16.of(high).bits() << 16;
+    }
+}

@@ -1,0 +1,175 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import static org.comm4j.core.spi.Arguments.nonNull;
+
+import java.util.List;
+import java.util.Set;
+import org.comm4j.core.Buffer;
+import org.comm4j.cuda.Stream;
+
+/**
+ * Rows that a dispatch gave this PE, in symmetric memory: views, not copies. They are there when the dispatch is done,
+ * until combine, or {@link #close}.
+ */
+public final class Routed implements AutoCloseable {
+    /** Memory of a dispatch, which later ones use again. */
+    record Views(
+            Buffer x,
+            Buffer scales,
+            List<Buffer> payloads,
+            Buffer results,
+            Buffer counts,
+            Buffer starts,
+            Buffer rowExperts,
+            RoutedRows rows) {}
+
+    /** What needs no rows of others. */
+    private static final Set<String> UNRECEIVED =
+            Set.of("receive", "rows", "close", "dispatchSend", "counts", "starts");
+
+    private final ExpertParallel owner;
+    private final int slot;
+    private final int tokens;
+    private final Views views;
+    private boolean received;
+    private String used = "";
+
+    Routed(ExpertParallel owner, int slot, int tokens, boolean received, Views views) {
+        this.owner = owner;
+        this.slot = slot;
+        this.tokens = tokens;
+        this.received = received;
+        this.views = views;
+    }
+
+    ExpertParallel owner() {
+        return owner;
+    }
+
+    int slot() {
+        return slot;
+    }
+
+    /** {@link #receive(Stream)}, waited for. */
+    public void receive() {
+        once();
+        owner.receive(this, null);
+    }
+
+    /**
+     * Ends a dispatch that has only sent: waits for the rows of all PEs.
+     *
+     * @throws IllegalStateException if it was called before, or the dispatch has waited for them itself
+     */
+    public void receive(Stream stream) {
+        nonNull(stream, "receive", "stream");
+        once();
+        owner.receive(this, stream);
+    }
+
+    private void once() {
+        check("receive");
+        if (received) {
+            throw new IllegalStateException("receive: the rows of " + this + " were received already");
+        }
+        received = true;
+    }
+
+    /** Returns how many tokens of this PE were dispatched; with a count on the device, the most. */
+    public int tokens() {
+        return tokens;
+    }
+
+    /** Returns the rows, in the order of {@link ExpertLayout}. */
+    public Buffer x() {
+        return open("x").x;
+    }
+
+    /** Returns the scales of the rows, FLOAT32 or UINT8; none where there are none. */
+    public Buffer scales() {
+        return open("scales").scales;
+    }
+
+    /** Returns a payload of the rows, INT8; {@link Buffer#view} has it as other elements. */
+    public Buffer payload(int number) {
+        return open("payload").payloads.get(number);
+    }
+
+    /** Returns where experts write their answers, row for row; combine reads them there. */
+    public Buffer results() {
+        return open("results").results;
+    }
+
+    /** Returns the number of rows of each local expert, INT32. */
+    public Buffer counts() {
+        return open("counts").counts;
+    }
+
+    /**
+     * Returns the first row of each local expert, and the row behind the last one, INT32.
+     *
+     * @throws UnsupportedOperationException of {@link ExpertLayout#PADDED}
+     */
+    public Buffer starts() {
+        return ragged("starts").starts;
+    }
+
+    /**
+     * Returns the local expert of each row, INT32; -1 where there is none.
+     *
+     * @throws UnsupportedOperationException of {@link ExpertLayout#PADDED}
+     */
+    public Buffer rowExperts() {
+        return ragged("rowExperts").rowExperts;
+    }
+
+    /** Returns all of it as an argument of kernels. */
+    public RoutedRows rows() {
+        return open("rows").rows;
+    }
+
+    private Views ragged(String what) {
+        if (views.rows.space().maxRows() > 0) {
+            throw new UnsupportedOperationException(
+                    what + ": PADDED rows of local expert e begin at e * tokens * groups");
+        }
+        return open(what);
+    }
+
+    private Views open(String what) {
+        check(what);
+        return views;
+    }
+
+    /** Throws if it was used already, with what did it. */
+    void check(String operation) {
+        if (!received && !UNRECEIVED.contains(operation)) {
+            throw new IllegalStateException(operation + ": " + this + " was only sent: receive() is to come first");
+        }
+        if (!used.isEmpty()) {
+            throw new IllegalStateException(
+                    operation + ": " + this + " was ended by " + used + "; its memory may be that of another dispatch");
+        }
+    }
+
+    void end(String operation) {
+        check(operation);
+        used = operation;
+    }
+
+    /** Gives the memory back without a combine; all PEs do so, or none. A second time it does nothing. */
+    @Override
+    public void close() {
+        if (used.isEmpty()) {
+            owner.release(this, "close");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Routed[" + tokens + " tokens, slot " + slot + " of " + owner + "]";
+    }
+}

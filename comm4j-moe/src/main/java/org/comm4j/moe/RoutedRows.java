@@ -1,0 +1,39 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import org.comm4j.kernel.KernelLibrary;
+
+/**
+ * Rows that a dispatch gave this PE, for kernels: an argument by value, made by {@link Routed#rows}. What is done with
+ * them is in {@link FusedExperts}.
+ *
+ * @param space memory that PEs share
+ * @param experts number of local experts
+ * @param resultBytes of an answer
+ */
+@KernelLibrary
+public record RoutedRows(MoeSpace space, int experts, int resultBytes) {
+    /** Returns the first row of a local expert. */
+    public int begin(int expert) {
+        return space.maxRows() > 0
+                ? expert * space.maxRows()
+                : space.base().plus(space.starts()).asI32().get(expert);
+    }
+
+    /** Returns the row behind the last one of a local expert. */
+    public int end(int expert) {
+        return begin(expert) + space.base().plus(space.counts()).asI32().get(expert);
+    }
+
+    /** Returns a FLOAT32 scale of a row. */
+    public float scale(int row, int number) {
+        return space.base().plus(space.scale(row, number)).asF32().get(0);
+    }
+
+    /** Returns the only FLOAT32 scale of a row. */
+    public float scale(int row) {
+        return scale(row, 0);
+    }
+}

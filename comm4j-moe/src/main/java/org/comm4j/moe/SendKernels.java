@@ -1,0 +1,301 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import org.comm4j.kernel.Block;
+import org.comm4j.kernel.BlockDim;
+import org.comm4j.kernel.BlockIdx;
+import org.comm4j.kernel.Constant;
+import org.comm4j.kernel.Grid;
+import org.comm4j.kernel.GridDim;
+import org.comm4j.kernel.I32Ptr;
+import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.Int4;
+import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.Order;
+import org.comm4j.kernel.Scope;
+import org.comm4j.kernel.Shared;
+import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.Unroll;
+import org.comm4j.kernel.Warp;
+
+/**
+ * The kernels of dispatch. Block 0 sends counts before it waits for those of others, and the block that ends last tells
+ * them that the rows are there: no block waits for one of its own grid, so a grid of any size goes.
+ */
+final class SendKernels {
+    /** The most threads of a block. */
+    static final int THREADS = 512;
+
+    /** No place. */
+    private static final long NOWHERE = Long.MIN_VALUE;
+
+    private SendKernels() {}
+
+    /**
+     * Sends the rows of tokens to the PEs of their experts.
+     *
+     * @param quantize whether rows become FLOAT8_E4M3
+     * @param powers whether their scales are powers of two
+     * @param type of what is quantized
+     * @param x rows of {@code inputBytes}
+     * @param chosen experts of each token
+     * @param routeBytes of an expert's number, 4 or 8
+     * @param bound of the number of tokens, if {@code bounded}; else it is {@code most}
+     * @param parts of a row, which blocks share
+     * @param receives whether this PE's rows are waited for, too
+     */
+    @Kernel(maxThreads = THREADS)
+    static void dispatch(
+            @Constant boolean quantize,
+            @Constant boolean powers,
+            @Constant SumType type,
+            MoeSpace space,
+            I8Ptr x,
+            int inputBytes,
+            I8Ptr chosen,
+            int routeBytes,
+            int most,
+            I32Ptr bound,
+            boolean bounded,
+            Payloads payloads,
+            int parts,
+            boolean receives) {
+        Grid.awaitPrevious();
+        Grid.launchDependents();
+        int experts = space.experts();
+        int epoch = space.epoch().get(0) + 1;
+        int tokens = bounded ? Math.max(Math.min(bound.get(0), most), 0) : most;
+        I32Ptr rows = Shared.dynamicI32();
+        I32Ptr own = rows.plus(experts);
+        I32Ptr all = own.plus(experts);
+        I32Ptr starts = all.plus(experts);
+
+        int items = tokens * parts;
+        int share = (items + GridDim.x() - 1) / GridDim.x();
+        int from = Math.min(BlockIdx.x() * share, items);
+        int to = Math.min(from + share, items);
+        Counting.own(space, chosen, routeBytes, tokens, from / parts, rows, own);
+        if (BlockIdx.x() == 0) {
+            Counting.send(space, epoch, own);
+        }
+        boolean complete = Block.syncAnd(Counting.receive(space, epoch, rows, all));
+        if (complete) {
+            Counting.layOut(space, rows, all, starts);
+            Block.sync();
+            if (space.maxRows() == 0) {
+                Counting.describe(space, all, starts);
+            }
+            rows(quantize, powers, type, space, x, inputBytes, chosen, routeBytes, payloads, parts, from, to, rows);
+        }
+        if (bounded && BlockIdx.x() == 0 && ThreadIdx.x() == 0 && bound.get(0) != tokens) {
+            space.report().setVolatile(MoeSpace.REPORT_TOKENS, 1L << 32 | bound.get(0) & 0xffff_ffffL);
+        }
+        end(space, epoch, tokens, complete, receives);
+    }
+
+    private static void rows(
+            boolean quantize,
+            boolean powers,
+            SumType type,
+            MoeSpace space,
+            I8Ptr x,
+            int inputBytes,
+            I8Ptr chosen,
+            int routeBytes,
+            Payloads payloads,
+            int parts,
+            int from,
+            int to,
+            I32Ptr rows) {
+        // Twice, so that one barrier a token is enough.
+        long[] places = Shared.i64(2 * Warp.SIZE);
+        long[] targets = Shared.i64(2 * Warp.SIZE);
+        int vectors = space.rowBytes() / 16;
+        // Threads of a block of quantization are neighbours.
+        int unit = quantize ? QuantizeRows.THREADS : 1;
+        int units = (vectors + unit - 1) / unit;
+        int group = space.me() / space.members();
+        for (int token = from / parts; token * parts < to; token++) {
+            int half = (token & 1) * Warp.SIZE;
+            boolean begins = token * parts >= from;
+            if (Warp.id() == 0) {
+                long place = Counting.route(space, chosen, routeBytes, token, rows, begins);
+                int lane = Warp.laneId();
+                if (begins && lane < space.perToken()) {
+                    space.place((long) token * space.perToken() + lane).set(0, place);
+                }
+                // Of PEs with the same tokens, each sends its own.
+                boolean sends = place >= 0 && token % space.members() == space.me() - group * space.members();
+                places[half + lane] = sends ? place : -1;
+                targets[half + lane] = sends
+                        ? space.distances().get(place >>> 32) + space.rows() + (place & 0xffff_ffffL) * space.rowBytes()
+                        : NOWHERE;
+            }
+            Block.sync();
+            int begin = (int) ((long) Math.max(from - token * parts, 0) * units / parts) * unit;
+            int end = Math.min((int) ((long) Math.min(to - token * parts, parts) * units / parts) * unit, vectors);
+            I32Ptr row = x.plus((long) token * inputBytes).asI32();
+            if (quantize) {
+                quantized(powers, type, space, row, places, targets, half, begin, end);
+            } else {
+                copied(space, row, targets, half, begin, end);
+            }
+            if (begins) {
+                along(quantize, space, payloads, token, places, half);
+            }
+        }
+    }
+
+    private static void copied(MoeSpace space, I32Ptr row, long[] targets, int half, int begin, int end) {
+        for (int i = begin + ThreadIdx.x(); i < end; i += BlockDim.x()) {
+            Int4 data = row.get4(4L * i);
+            for (int k = 0; k < space.perToken(); k++) {
+                long target = targets[half + k];
+                if (target != NOWHERE) {
+                    space.base().plus(target).asI32().set4(4L * i, data);
+                }
+            }
+        }
+    }
+
+    private static void quantized(
+            boolean powers,
+            SumType type,
+            MoeSpace space,
+            I32Ptr row,
+            long[] places,
+            long[] targets,
+            int half,
+            int begin,
+            int end) {
+        float[] values = new float[QuantizeRows.UNIT];
+        // All threads of a warp, as its shuffles need, also behind the end.
+        for (int first = begin; first < end; first += BlockDim.x()) {
+            int i = first + ThreadIdx.x();
+            for (int e = 0; e < QuantizeRows.UNIT; e++) {
+                Unroll.all();
+                values[e] = 0;
+            }
+            if (i < end) {
+                QuantizeRows.load(type, row, i, values);
+            }
+            float scale = QuantizeRows.scale(powers, values);
+            Int4 data = QuantizeRows.quantized(values, scale);
+            for (int k = 0; k < space.perToken() && i < end; k++) {
+                long target = targets[half + k];
+                if (target != NOWHERE) {
+                    space.base().plus(target).asI32().set4(4L * i, data);
+                    if (i % QuantizeRows.THREADS == 0) {
+                        I8Ptr to = scale(space, places[half + k], i / QuantizeRows.THREADS);
+                        if (powers) {
+                            to.set(0, (byte) (Float.floatToRawIntBits(scale) >>> 23));
+                        } else {
+                            to.asF32().set(0, scale);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static I8Ptr scale(MoeSpace space, long place, int number) {
+        return space.base().plus(space.distances().get(place >>> 32) + space.scale((int) place, number));
+    }
+
+    /** Scales and payloads of a token. */
+    private static void along(boolean quantize, MoeSpace space, Payloads payloads, int token, long[] places, int half) {
+        int choices = space.perToken();
+        if (!quantize) {
+            long first = token * payloads.scaleRow();
+            for (int i = ThreadIdx.x(); i < space.scales() * choices; i += BlockDim.x()) {
+                int number = i / choices;
+                long place = places[half + i - number * choices];
+                if (place >= 0) {
+                    long at = first + number * payloads.scaleStep();
+                    I8Ptr to = scale(space, place, number);
+                    if (space.scaleBytes() == 1) {
+                        to.set(0, payloads.scales().get(at));
+                    } else {
+                        to.asI32().set(0, payloads.scales().asI32().get(at));
+                    }
+                }
+            }
+        }
+        for (int p = 0; p < Payloads.MOST; p++) {
+            Unroll.all();
+            Payloads.One payload = payloads.at(p);
+            int words = payload.bytes() / 4;
+            for (int i = ThreadIdx.x(); i < words * choices; i += BlockDim.x()) {
+                int k = i / words;
+                long place = places[half + k];
+                if (place >= 0) {
+                    int word = i - k * words;
+                    long row = space.distances().get(place >>> 32) + payload.to() + (place & 0xffff_ffffL) * 4 * words;
+                    int data = payload.from().asI32().get((long) token * words + word);
+                    space.base().plus(row).asI32().set(word, data);
+                }
+            }
+        }
+    }
+
+    /** The block that is the last to come here ends the dispatch. */
+    private static void end(MoeSpace space, int epoch, int tokens, boolean complete, boolean receives) {
+        int[] isLast = Shared.i32(1);
+        Block.sync();
+        if (ThreadIdx.x() == 0) {
+            int before = space.ticket().atomicAdd(0, 1, Scope.DEVICE, Order.ACQ_REL);
+            isLast[0] = before == GridDim.x() - 1 ? 1 : 0;
+        }
+        Block.sync();
+        if (isLast[0] == 0) {
+            return;
+        }
+        for (int i = ThreadIdx.x(); i < space.pes() && complete; i += BlockDim.x()) {
+            int pe = space.me() + i < space.pes() ? space.me() + i : space.me() + i - space.pes();
+            space.at(pe).plus(space.flags() + 4L * space.me()).asI32().setRelease(0, epoch, Scope.SYSTEM);
+        }
+        if (ThreadIdx.x() == 0) {
+            space.ticket().set(0, 0);
+            space.epoch().set(0, epoch);
+            space.tokens().set(0, tokens);
+            tell(space);
+        }
+        if (receives && complete) {
+            arrived(space, epoch);
+        }
+    }
+
+    /** What was found wrong goes to the host. */
+    private static void tell(MoeSpace space) {
+        long wrong = space.wrong().get(0);
+        if (wrong != MoeSpace.NO_ROUTE) {
+            space.wrong().set(0, MoeSpace.NO_ROUTE);
+            space.report().setVolatile(MoeSpace.REPORT_ROUTE, wrong + 1);
+        }
+        long overflow = space.overflow().get(0);
+        if (overflow != MoeSpace.NO_ROUTE) {
+            space.overflow().set(0, MoeSpace.NO_ROUTE);
+            space.report().setVolatile(MoeSpace.REPORT_OVERFLOW, overflow);
+        }
+    }
+
+    /** Waits for the rows of all PEs; a block's. */
+    private static void arrived(MoeSpace space, int epoch) {
+        for (int pe = ThreadIdx.x(); pe < space.pes(); pe += BlockDim.x()) {
+            I32Ptr flag = space.base().plus(space.flags() + 4L * pe).asI32();
+            if (!Waiting.flag(space, flag, epoch, Waiting.ROWS, pe)) {
+                return;
+            }
+        }
+    }
+
+    /** Waits for the rows of a dispatch that has only sent. One block. */
+    @Kernel(maxThreads = THREADS)
+    static void receive(MoeSpace space) {
+        Grid.awaitPrevious();
+        Grid.launchDependents();
+        arrived(space, space.epoch().get(0));
+    }
+}

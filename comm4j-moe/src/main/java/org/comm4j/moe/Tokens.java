@@ -1,0 +1,90 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import static org.comm4j.core.spi.Arguments.nonNull;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tokens of a dispatch, and what goes along with them:
+ *
+ * <pre>{@code
+ * ep.dispatch(Tokens.of(x, chosen, 128).scales(s).payload(positions));
+ * }</pre>
+ *
+ * @param x {@code [count or more, hidden]} of the shape's type
+ * @param chosen {@code [count or more, choices]} INT32, UINT32 or INT64: experts from 0 on, or -1 for a dropped choice
+ * @param count number of tokens; of tokens whose number is on the device, the most
+ * @param countOnDevice INT32 scalar that is read when the kernel runs, so that one graph serves all counts; null for
+ *     {@code count}
+ * @param scales of each token, as many as the shape says; null for none
+ * @param scaleRow elements from a token's scales to the next one's
+ * @param scaleStep elements from one scale of a token to the next
+ * @param payloads one for each of the shape, {@code [count or more, bytes]}
+ */
+public record Tokens(
+        Buffer x,
+        Buffer chosen,
+        int count,
+        @Nullable Buffer countOnDevice,
+        @Nullable Buffer scales,
+        long scaleRow,
+        long scaleStep,
+        List<Buffer> payloads) {
+    public Tokens {
+        nonNull(x, "Tokens", "x");
+        nonNull(chosen, "Tokens", "chosen");
+        payloads = List.copyOf(payloads);
+        if (count < 0) {
+            throw new IllegalArgumentException("Tokens: there are no " + count + " tokens");
+        }
+        if (countOnDevice != null && (countOnDevice.type() != DataType.INT32 || countOnDevice.count() < 1)) {
+            throw new IllegalArgumentException("Tokens: " + countOnDevice + " is no INT32 scalar");
+        }
+        if (scaleRow < 0 || scaleStep < 0) {
+            throw new IllegalArgumentException(
+                    "Tokens: strides of scales are 0 or more, not " + scaleRow + " and " + scaleStep);
+        }
+    }
+
+    /** Returns the first {@code count} tokens of an array. */
+    public static Tokens of(Buffer x, Buffer chosen, int count) {
+        return new Tokens(x, chosen, count, null, null, 0, 0, List.of());
+    }
+
+    /**
+     * Returns the tokens of an array whose number is in the memory of the device.
+     *
+     * @param count INT32 scalar
+     * @param most of them; the arrays have room for so many
+     */
+    public static Tokens of(Buffer x, Buffer chosen, Buffer count, int most) {
+        nonNull(count, "Tokens", "count");
+        return new Tokens(x, chosen, most, count, null, 0, 0, List.of());
+    }
+
+    /** Returns these tokens with their scales, {@code [count or more, scales]}. */
+    public Tokens scales(Buffer scales) {
+        nonNull(scales, "scales", "scales");
+        return new Tokens(x, chosen, count, countOnDevice, scales, 0, 1, payloads);
+    }
+
+    /** Returns these tokens with scales at any strides, in elements: scale s of token t is {@code t * row + s * step}. */
+    public Tokens scales(Buffer scales, long row, long step) {
+        nonNull(scales, "scales", "scales");
+        return new Tokens(x, chosen, count, countOnDevice, scales, row, step, payloads);
+    }
+
+    /** Returns these tokens with a further array that goes along, the next one of the shape's payloads. */
+    public Tokens payload(Buffer payload) {
+        List<Buffer> more = new ArrayList<>(payloads);
+        more.add(nonNull(payload, "payload", "payload"));
+        return new Tokens(x, chosen, count, countOnDevice, scales, scaleRow, scaleStep, more);
+    }
+}

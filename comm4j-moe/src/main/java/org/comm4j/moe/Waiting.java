@@ -1,0 +1,94 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import java.util.concurrent.locks.LockSupport;
+import org.comm4j.kernel.CpuContext;
+import org.comm4j.kernel.Gpu;
+import org.comm4j.kernel.I32Ptr;
+import org.comm4j.kernel.I64Ptr;
+import org.comm4j.kernel.KernelLibrary;
+import org.comm4j.kernel.Ptx;
+import org.comm4j.kernel.Scope;
+
+/** Waits of kernels for words of other PEs: they end when the time is over, and tell the host for whom they waited. */
+@KernelLibrary
+final class Waiting {
+    /** What is waited for: a PE's counts, its rows, its results. */
+    static final int COUNTS = 1;
+
+    static final int ROWS = 2;
+    static final int RESULTS = 3;
+
+    /** Looks at what is waited for, before somebody looks at the clock. */
+    private static final int POLLS = 256;
+
+    private static final long NAP_NANOS = 20_000;
+
+    private Waiting() {}
+
+    /** Returns whether the word has become this epoch; what its writer wrote before is seen then. */
+    static boolean flag(MoeSpace space, I32Ptr word, int epoch, int what, int pe) {
+        long start = 0;
+        int polls = 0;
+        while (word.getVolatile(0) != epoch) {
+            if (++polls % POLLS == 0) {
+                start = lookAround(space, start, what, pe);
+                if (start < 0) {
+                    return false;
+                }
+            }
+        }
+        return word.getAcquire(0, Scope.SYSTEM) == epoch;
+    }
+
+    /** Returns what a PE wrote with this epoch; below 0 if it did not come. */
+    static int count(MoeSpace space, I64Ptr word, int epoch, int pe) {
+        long start = 0;
+        int polls = 0;
+        long value = word.getVolatile(0);
+        while ((int) (value >>> 32) != epoch) {
+            if (++polls % POLLS == 0) {
+                start = lookAround(space, start, COUNTS, pe);
+                if (start < 0) {
+                    return -1;
+                }
+            }
+            value = word.getVolatile(0);
+        }
+        return (int) value;
+    }
+
+    /**
+     * To be called now and then by who waits.
+     *
+     * @param start what it has returned before, 0 at first
+     * @return below 0 if the time is over
+     */
+    private static long lookAround(MoeSpace space, long start, int what, int pe) {
+        I64Ptr status = space.status();
+        if (status.getVolatile(0) != 0) {
+            return -1;
+        }
+        long now = Gpu.globalTimer();
+        long limit = space.limit().getVolatile(0);
+        if (start != 0 && limit > 0 && now - start > limit) {
+            long code = (long) what << 32 | pe;
+            // The host, too, finds the first one that is told.
+            if (status.atomicCas(0, 0, code) == 0) {
+                space.report().setVolatile(MoeSpace.REPORT_WAIT, code);
+            }
+            return -1;
+        }
+        nap();
+        return start == 0 ? now : start;
+    }
+
+    /** Others may run. What is waited for may be another process, on the CPU. */
+    @Ptx("nanosleep.u32 40;")
+    private static void nap() {
+        CpuContext.pause();
+        LockSupport.parkNanos(NAP_NANOS);
+    }
+}

@@ -1,0 +1,46 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.comm4j.cuda.Cuda;
+import org.comm4j.kernel.KernelCode;
+import org.comm4j.nvshmem.Nvshmem;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * {@link MoeLayerCase} and {@link MoeGpuCases} on GPUs: a process for each PE. With {@code -Dcomm4j.gpu.pes} so many PEs
+ * share the GPUs by CUDA's Multi-Process Service.
+ */
+@Tag("gpu")
+class GpuExpertsTest {
+    private static final long SEED = Long.getLong("comm4j.seed", System.nanoTime());
+    private static final int LAYERS = 24;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4, 8})
+    void allCasesPass(int pes) {
+        String problem = Nvshmem.problem();
+        assumeTrue(problem == null, problem);
+        int places = Integer.getInteger("comm4j.gpu.pes", Cuda.deviceCount());
+        assumeTrue(places >= pes, "there are fewer than " + pes + " GPUs");
+        assumeTrue(KernelCode.problem() == null, KernelCode::problem);
+        String output = MoeProgram.job(pes, MoeProgram.GPU, LAYERS, SEED);
+        for (int pe = 0; pe < pes; pe++) {
+            // The launcher marks the lines of several.
+            String from = pes == 1 ? "" : "[" + pe + "] ";
+            for (int i = 0; i < LAYERS; i++) {
+                assertThat(output.lines()).contains(from + "passed layer " + i);
+            }
+            for (String name : MoeGpuCases.NAMES) {
+                assertThat(output.lines()).contains(from + "passed " + name);
+            }
+        }
+        assertThat(output).endsWith("exit code 0\n");
+    }
+}

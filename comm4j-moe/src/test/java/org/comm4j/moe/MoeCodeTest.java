@@ -1,0 +1,67 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.comm4j.kernel.CompileOptions;
+import org.comm4j.kernel.CudaArch;
+import org.comm4j.kernel.KernelCode;
+import org.comm4j.test.Natives;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What becomes of the kernels on an H200: no call, no local array, no cooperative launch, 16 bytes at once. */
+class MoeCodeTest {
+    @BeforeAll
+    static void require() {
+        Natives.use();
+        assumeTrue(KernelCode.problem() == null, KernelCode::problem);
+    }
+
+    private static KernelCode compile(Class<?> of, String name, Object... constants) {
+        KernelCode code = KernelCode.compile(
+                MoeMachine.kernel(of, name), CudaArch.parse("sm_90"), CompileOptions.DEFAULT, constants);
+        assertThat(code.ptx()).doesNotContain(".local", "__local_depot").doesNotContainPattern("\\scall[. ]");
+        assertThat(code.cubin()).isNotEmpty();
+        assertThat(code.cooperative()).isFalse();
+        return code;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void dispatchStoresVectorsAndReleasesFlags(boolean quantize) {
+        KernelCode code = compile(SendKernels.class, "dispatch", quantize, false, SumType.BF16);
+        assertThat(code.ptx())
+                .containsPattern("ld\\.global\\.v4\\.[fub]32")
+                .containsPattern("st\\.global\\.v4\\.[fub]32")
+                .contains("st.release.sys.b32", "ld.acquire.sys.b32");
+        assertThat(code.ptx().contains("cvt.rn.satfinite.e4m3x2.f32")).isEqualTo(quantize);
+    }
+
+    @Test
+    void receiveWaits() {
+        assertThat(compile(SendKernels.class, "receive").ptx()).contains("ld.acquire.sys.b32");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"BF16, BF16", "F16, F32", "F32, F16"})
+    void combineLoadsVectors(SumType from, SumType to) {
+        assertThat(compile(PullKernels.class, "combine", from, to, true).ptx())
+                .containsPattern("ld\\.global\\.v4\\.[fub]32")
+                .containsPattern("st\\.global\\.v4\\.[fub]32")
+                .contains("fma.rn.f32", "st.release.sys.b32");
+    }
+
+    @Test
+    void oddRowsGoElementByElement() {
+        assertThat(compile(PullKernels.class, "combine", SumType.BF16, SumType.BF16, false)
+                        .ptx())
+                .contains("fma.rn.f32");
+    }
+}

@@ -1,0 +1,126 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Graph;
+import org.comm4j.cuda.GraphExec;
+import org.comm4j.cuda.Stream;
+import org.comm4j.device.ShmemPe;
+
+/** {@link ExpertParallel} in streams and graphs. */
+final class MoeGpuCases {
+    static final List<String> NAMES = List.of("flood in a stream", "graph");
+    private static final int TOKENS = 33;
+    private static final int CHOICES = 4;
+    private static final int HIDDEN = 512;
+    private static final int EXPERTS = 24;
+
+    private MoeGpuCases() {}
+
+    static void runAll(ShmemPe pe, long seed) {
+        try (Stream stream = pe.nvshmem().device().newStream()) {
+            MoeProgram.run(NAMES.get(0), "", () -> flood(pe, stream, seed));
+            MoeProgram.run(NAMES.get(1), "", () -> graph(pe, stream, seed));
+        }
+    }
+
+    /** A layer whose experts answer what they are asked: with weights that sum to 1, tokens come back as they were. */
+    private static final class Echo implements AutoCloseable {
+        final ExpertParallel ep;
+        final DeviceArray x;
+        final DeviceArray y;
+        final DeviceArray chosen;
+        final DeviceArray weights;
+
+        Echo(ShmemPe pe, long seed) {
+            ep = ExpertParallel.of(
+                    pe,
+                    MoeShape.experts(EXPERTS).perToken(CHOICES).hidden(HIDDEN).tokens(TOKENS),
+                    MoeOptions.DEFAULT.layout(ExpertLayout.RAGGED));
+            HostArray tokens = HostArray.allocate(DataType.BFLOAT16, TOKENS * HIDDEN);
+            for (long i = 0; i < tokens.count(); i++) {
+                tokens.setDouble(i, MoeOracle.hash(seed, pe.myPe(), i) % 128);
+            }
+            HostArray experts = HostArray.allocate(DataType.INT32, TOKENS * CHOICES);
+            for (long i = 0; i < experts.count(); i++) {
+                experts.setLong(i, Math.floorMod(MoeOracle.hash(seed, i, pe.myPe()), (long) EXPERTS));
+            }
+            x = on(pe, tokens);
+            y = on(pe, HostArray.allocate(DataType.BFLOAT16, TOKENS * HIDDEN));
+            chosen = on(pe, experts);
+            weights = on(pe, HostArray.allocate(DataType.FLOAT32, TOKENS * CHOICES));
+            weights.fill(1.0 / CHOICES);
+        }
+
+        private static DeviceArray on(ShmemPe pe, HostArray from) {
+            DeviceArray to = pe.nvshmem().device().allocate(from.type(), from.count());
+            to.copyFrom(from);
+            return to;
+        }
+
+        void round(int tokens, Stream stream) {
+            Routed routed = ep.dispatch(x, chosen, tokens, stream);
+            Buffer rows = routed.x();
+            ((DeviceArray) routed.results()).copyFrom((DeviceArray) rows, stream);
+            ep.combine(y, routed, weights, stream);
+        }
+
+        void judge() {
+            ep.check();
+            assertThat(y.toHost().segment().mismatch(x.toHost().segment())).isEqualTo(-1);
+        }
+
+        @Override
+        public void close() {
+            x.close();
+            y.close();
+            chosen.close();
+            weights.close();
+            ep.close();
+        }
+    }
+
+    private static void flood(ShmemPe pe, Stream stream, long seed) {
+        try (Echo echo = new Echo(pe, seed)) {
+            for (int i = 0; i < 2000; i++) {
+                echo.ep.blocks(1 + (int) Math.floorMod(MoeOracle.hash(seed, i, pe.myPe()), 40L));
+                echo.round((int) Math.floorMod(MoeOracle.hash(seed, i, pe.myPe(), 1), TOKENS + 1L), stream);
+            }
+            echo.y.fill(0);
+            echo.round(TOKENS, stream);
+            pe.nvshmem().synchronize(stream);
+            echo.judge();
+        }
+    }
+
+    private static void graph(ShmemPe pe, Stream stream, long seed) {
+        try (Echo echo = new Echo(pe, seed)) {
+            // Kernels are loaded by the first call.
+            echo.round(TOKENS, stream);
+            pe.nvshmem().synchronize(stream);
+            Graph graph = Graph.capture(stream, () -> {
+                for (int i = 0; i < 5; i++) {
+                    echo.round(TOKENS, stream);
+                }
+            });
+            try (graph;
+                    GraphExec exec = graph.instantiate()) {
+                for (int i = 0; i < 100; i++) {
+                    echo.y.fill(0);
+                    exec.launch(stream);
+                    echo.round(TOKENS - 1, stream);
+                }
+                pe.nvshmem().synchronize(stream);
+                echo.judge();
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.comm4j.core.DataType;
+import org.comm4j.core.SmallFloats;
+
+/**
+ * Dispatch and combine in plain sequential Java, which holds the tokens of all PEs. It shares no code with what it
+ * judges.
+ */
+final class MoeOracle {
+    /** A row: which token and choice of which group of PEs it is. */
+    record Row(int group, int token, int choice) {}
+
+    private final int experts;
+    private final int pes;
+    private final long[][][] chosen;
+    /** By expert. */
+    private final List<List<Row>> rows = new ArrayList<>();
+
+    /** @param chosen by group of PEs, token and choice */
+    MoeOracle(int experts, int pes, long[][][] chosen) {
+        this.experts = experts;
+        this.pes = pes;
+        this.chosen = chosen;
+        for (int e = 0; e < experts; e++) {
+            rows.add(new ArrayList<>());
+        }
+        for (int group = 0; group < chosen.length; group++) {
+            for (int token = 0; token < chosen[group].length; token++) {
+                for (int choice = 0; choice < chosen[group][token].length; choice++) {
+                    long expert = chosen[group][token][choice];
+                    if (expert >= 0 && expert < experts) {
+                        rows.get((int) expert).add(new Row(group, token, choice));
+                    }
+                }
+            }
+        }
+    }
+
+    /** Experts of a PE, one after the other: their rows. */
+    List<List<Row>> of(int pe) {
+        List<List<Row>> local = new ArrayList<>();
+        int before = 0;
+        for (int each = 0; each < pes; each++) {
+            int count = experts / pes + (each < experts % pes ? 1 : 0);
+            if (each == pe) {
+                for (int e = before; e < before + count; e++) {
+                    local.add(rows.get(e));
+                }
+            }
+            before += count;
+        }
+        return local;
+    }
+
+    /** The sum of a token, of answers and weights that are functions of the token and the choice. */
+    float sum(int group, int token, Answer answer, Weight weight, int element) {
+        float sum = 0;
+        for (int choice = 0; choice < chosen[group][token].length; choice++) {
+            long expert = chosen[group][token][choice];
+            if (expert >= 0 && expert < experts) {
+                sum = Math.fma(
+                        weight.of(group, token, choice), answer.of(group, token, choice, (int) expert, element), sum);
+            }
+        }
+        return sum;
+    }
+
+    /** An element of what an expert says to a token. */
+    interface Answer {
+        float of(int group, int token, int choice, int expert, int element);
+    }
+
+    /** What a choice counts. */
+    interface Weight {
+        float of(int group, int token, int choice);
+    }
+
+    /** A value as it is stored. */
+    static float rounded(DataType type, float value) {
+        return switch (type) {
+            case BFLOAT16 -> SmallFloats.bfloat16ToFloat(SmallFloats.floatToBfloat16(value));
+            case FLOAT16 -> Float.float16ToFloat(Float.floatToFloat16(value));
+            default -> value;
+        };
+    }
+
+    /** The scale of a block, as {@link Quantization} defines it. */
+    static float scale(float[] block, boolean powers) {
+        float most = 0;
+        for (float each : block) {
+            if (!Float.isNaN(each)) {
+                most = Math.max(most, Math.min(Math.abs(each), Float.MAX_VALUE));
+            }
+        }
+        float scale = most == 0 ? 1 : Math.max(most / 448, Float.MIN_NORMAL);
+        if (powers) {
+            int exponent = Math.getExponent(scale);
+            float power = Math.scalb(1f, exponent);
+            return power < scale ? 2 * power : power;
+        }
+        return scale;
+    }
+
+    /** Bits without a pattern, the same for the same numbers. */
+    static long hash(long... numbers) {
+        long h = 0x9e3779b97f4a7c15L;
+        for (long each : numbers) {
+            h = (h ^ each) * 0xbf58476d1ce4e5b9L;
+            h ^= h >>> 29;
+        }
+        return h * 0x94d049bb133111ebL;
+    }
+
+    /** A value between -1 and 1. */
+    static float value(long... numbers) {
+        return (hash(numbers) >> 40) / (float) (1 << 23);
+    }
+}

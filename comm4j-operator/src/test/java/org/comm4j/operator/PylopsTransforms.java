@@ -1,0 +1,170 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.operator;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.comm4j.array.DistributedArray;
+import org.comm4j.array.Layout;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.operator.signal.FFT;
+import org.comm4j.operator.signal.FFT2D;
+import org.comm4j.operator.signal.FFTND;
+import org.comm4j.operator.signal.FourierNorm;
+import org.comm4j.operator.signal.Fredholm1;
+import org.comm4j.operator.signal.MDC;
+
+/** Fourier transforms beside PyLops'. */
+final class PylopsTransforms {
+    private static final long[] LINE = {7};
+    private static final long[] VOLUME = {4, 3, 6};
+
+    private PylopsTransforms() {}
+
+    private static String python(FourierNorm norm) {
+        return switch (norm) {
+            case ORTHO -> "ortho";
+            case NONE -> "none";
+            case ONE_OVER_N -> "1/n";
+        };
+    }
+
+    static void add(Pylops pylops, DataType type) {
+        boolean real = !type.isComplex();
+        String options = ", real=%s, dtype=dtype".formatted(real ? "True" : "False");
+        for (FourierNorm norm : FourierNorm.values()) {
+            for (int length : new int[] {5, 7, 12}) {
+                pylops.operator(
+                        "FFT(7, nfft=%d, norm='%s'%s)".formatted(length, python(norm), options),
+                        type,
+                        LINE,
+                        (b, layout) -> options(FFT.of(b, layout, 0), type)
+                                .norm(norm)
+                                .pad(length)
+                                .build());
+            }
+            for (int axis = 0; axis < 3; axis++) {
+                int along = axis;
+                pylops.operator(
+                        "FFT((4, 3, 6), axis=%d, norm='%s', ifftshift_before=True%s)"
+                                .formatted(axis, python(norm), options),
+                        type,
+                        VOLUME,
+                        (b, layout) -> options(FFT.of(b, layout, along), type)
+                                .norm(norm)
+                                .shiftBefore()
+                                .build());
+            }
+        }
+        for (int[] axes : new int[][] {{0, 1}, {1, 0}, {0, 2}, {2, 1}}) {
+            pylops.operator(
+                    "FFT2D((4, 3, 6), axes=(%d, %d), nffts=(8, 9)%s)".formatted(axes[0], axes[1], options),
+                    type,
+                    VOLUME,
+                    (b, layout) -> options(FFT2D.of(b, layout, axes[0], axes[1]), type)
+                            .pad(8, 9)
+                            .build());
+        }
+        for (int[] axes : new int[][] {{0, 1, 2}, {2, 0, 1}, {1, 2, 0}, {-1, -2, -3}}) {
+            String list = Arrays.stream(axes).mapToObj(Integer::toString).collect(Collectors.joining(", "));
+            pylops.operator(
+                    "FFTND((4, 3, 6), axes=(%s), norm='none'%s)".formatted(list, options),
+                    type,
+                    VOLUME,
+                    (b, layout) -> options(FFTND.of(b, layout, axes), type)
+                            .norm(FourierNorm.NONE)
+                            .build());
+            pylops.operator(
+                    "FFTND((4, 3, 6), axes=(%s), nffts=(5, 2, 7)%s)".formatted(list, options),
+                    type,
+                    VOLUME,
+                    (b, layout) -> options(FFTND.of(b, layout, axes), type)
+                            .pad(5, 2, 7)
+                            .sameAxis()
+                            .build());
+            if (!real) {
+                String shifts = ", ifftshift_before=(True, False, True), fftshift_after=(False, True, True)";
+                pylops.operator(
+                        "FFTND((4, 3, 6), axes=(%s)%s%s)".formatted(list, shifts, options),
+                        type,
+                        VOLUME,
+                        (b, layout) -> options(FFTND.of(b, layout, axes), type)
+                                .shiftBefore(true, false, true)
+                                .shiftAfter(false, true, true)
+                                .build());
+            }
+        }
+        inverse(pylops, type);
+        kernels(pylops, type);
+    }
+
+    private static void kernels(Pylops pylops, DataType type) {
+        long[] none = {};
+        pylops.input("G", 4, 3, 2);
+        for (int nz : new int[] {1, 5}) {
+            for (String conj : new String[] {"", ".conj()"}) {
+                pylops.operator(
+                        "Fredholm1(G, nz=%d, dtype=dtype)%s".formatted(nz, conj),
+                        type,
+                        new long[] {4, 3, 2},
+                        (b, layout) -> {
+                            boolean fits = !layout.isDivided() || layout.isDivided(0);
+                            Layout slices = fits ? layout : b.scattered(0, 4, 3, 2);
+                            LinearOperator fredholm = Fredholm1.of(Pylops.input(b, "G", slices, type), nz);
+                            return conj.isEmpty() ? fredholm : fredholm.conj();
+                        });
+            }
+        }
+        if (type.isComplex()) {
+            return;
+        }
+        for (boolean twoSided : new boolean[] {true, false}) {
+            for (int nt : new int[] {7, 9}) {
+                for (int nv : new int[] {1, 3}) {
+                    for (boolean conj : new boolean[] {true, false}) {
+                        String options = "nt=%d, nv=%d, dt=0.5, dr=2, twosided=%s, conj=%s"
+                                .formatted(nt, nv, twoSided ? "True" : "False", conj ? "True" : "False");
+                        pylops.operator("MDC(G128, " + options + ")", type, none, (b, layout) -> {
+                            var kernel = Pylops.input(b, "G", b.scattered(0, 4, 3, 2), DataType.COMPLEX128);
+                            var builder = MDC.of(kernel, nt, nv).dt(0.5).dr(2);
+                            if (twoSided) {
+                                builder.twoSided().model(b.replicated(nt, 2, nv));
+                            }
+                            return (conj ? builder.conj() : builder).build();
+                        });
+                    }
+                }
+            }
+        }
+    }
+
+    private static FFTND.Builder options(FFTND.Builder builder, DataType type) {
+        return type.isComplex() ? builder.dtype(type) : builder.real().dtype(type);
+    }
+
+    private static void inverse(Pylops pylops, DataType type) {
+        String name = type.isComplex() ? "d128" : "d64";
+        String options = type.isComplex() ? "" : ", real=True, dtype='float64'";
+        for (FourierNorm norm : FourierNorm.values()) {
+            pylops.value(
+                    "[(F := FFT2D((5, 4), axes=(0, 1), sampling=(0.5, 2), norm='%s'%s)) / F.matvec(%s), F.f1, F.f2]"
+                            .formatted(python(norm), options, name),
+                    1e-13,
+                    b -> {
+                        DistributedArray x = Pylops.input(b, "d", b.scattered(0, 5, 4), type);
+                        FFTND transform = options(FFT2D.of(b, x.layout(), 0, 1), type)
+                                .sampling(0.5, 2)
+                                .norm(norm)
+                                .build();
+                        var back = transform.inverse().times(transform.times(x));
+                        return List.of(
+                                back.arrays().getFirst().toHost(),
+                                HostArray.of(transform.frequencies(0)),
+                                HostArray.of(transform.frequencies(1)));
+                    });
+        }
+    }
+}
