@@ -3,9 +3,8 @@
 
 package org.comm4j.cuda;
 
-import static org.comm4j.core.spi.Arguments.nonNull;
-
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

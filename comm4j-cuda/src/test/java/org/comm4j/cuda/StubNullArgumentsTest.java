@@ -42,7 +42,20 @@ class StubNullArgumentsTest extends CudaContract {
         Graph graph = Graph.capture(stream, () -> array.fill(1f, stream));
         GraphExec exec = graph.instantiate();
         Object[] samples = {
-            device, stream, array, pinned, event, pool, module, library, config, image, arguments, "sm_90", graph, Path.of("graph.dot")
+            device,
+            stream,
+            array,
+            pinned,
+            event,
+            pool,
+            module,
+            library,
+            config,
+            image,
+            arguments,
+            "sm_90",
+            graph,
+            Path.of("graph.dot")
         };
         for (Class<?> type : List.of(
                 Device.class,
