@@ -9,7 +9,7 @@ module org.comm4j.math {
     requires transitive org.comm4j.core;
     requires transitive org.comm4j.cuda;
     requires org.comm4j.ffi;
-    requires org.comm4j.kernel;
+    requires transitive org.comm4j.kernel;
 
     exports org.comm4j.math;
 

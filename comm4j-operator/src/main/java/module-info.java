@@ -12,4 +12,8 @@ module org.comm4j.operator {
     exports org.comm4j.operator.seismic;
     exports org.comm4j.operator.signal;
     exports org.comm4j.operator.solver;
+
+    // Calculations of solvers that run on GPUs, too.
+    opens org.comm4j.operator.solver to
+            org.comm4j.kernel;
 }

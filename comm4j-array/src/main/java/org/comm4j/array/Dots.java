@@ -4,17 +4,18 @@
 package org.comm4j.array;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
-import org.comm4j.math.Coefficient;
+import org.comm4j.kernel.F64Ptr;
+import org.comm4j.math.Calculation;
 import org.comm4j.math.Compute;
 import org.comm4j.math.Scalar;
 import org.comm4j.math.Scalars;
+import org.comm4j.math.Sweep;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,9 @@ public final class Dots {
      * @param level number of the ranks that add it up among {@link #levels}; −1 for none
      */
     private record Term(DistributedArray x, DistributedArray y, boolean conjugate, int dot, int level) {}
+
+    /** Numbers before the sums: how many levels there are, and dot products. */
+    private static final int HEADER = 2;
 
     private final Backend backend;
     private final List<Term> terms = new ArrayList<>();
@@ -54,6 +58,11 @@ public final class Dots {
         return new Dots(x.backend()).andUnconjugated(x, y);
     }
 
+    /** Returns the description of a sum that an {@link Updates} computes before each reduction. */
+    public static Dots given(Backend backend) {
+        return new Dots(backend).andGiven();
+    }
+
     /** Adds the sum of conj(x) y. */
     public Dots and(Vector x, Vector y) {
         return add(x, y, true);
@@ -64,7 +73,15 @@ public final class Dots {
         return add(x, y, false);
     }
 
+    /** Adds a sum that an {@link Updates} computes before each reduction. */
+    public Dots andGiven() {
+        checkOpen();
+        count++;
+        return this;
+    }
+
     private Dots add(Vector x, Vector y, boolean conjugate) {
+        checkOpen();
         x.check("dot", y);
         if (x.backend() != backend) {
             throw new IllegalArgumentException("dot: " + x + " belongs to another backend than the dots before it");
@@ -74,19 +91,40 @@ public final class Dots {
             terms.add(new Term(a, y.arrays().get(i), conjugate, count, level(a.layout())));
         }
         count++;
-        sums = null;
         return this;
     }
 
+    @SuppressWarnings("ReferenceEquality") // these very operations
     private int level(Layout layout) {
         if (!layout.isDivided()) {
             return -1;
         }
         GroupedOperations operations = backend.operations(layout);
-        if (!levels.contains(operations)) {
-            levels.add(operations);
+        for (int i = 0; i < levels.size(); i++) {
+            if (levels.get(i) == operations) {
+                return i;
+            }
         }
-        return levels.indexOf(operations);
+        checkOpen();
+        levels.add(operations);
+        return levels.size() - 1;
+    }
+
+    private void checkOpen() {
+        if (sums != null) {
+            throw new IllegalStateException("dot products are described before they are reduced");
+        }
+    }
+
+    /** Says that an array contributes to a sum, before its {@link #place} is asked for. */
+    void expect(int dot, DistributedArray array) {
+        check(dot);
+        int _ = level(array.layout());
+    }
+
+    /** Returns the place of an array's contribution to a sum. */
+    Scalar place(int dot, DistributedArray array) {
+        return sums().place(level(array.layout()), count, dot);
     }
 
     /**
@@ -94,32 +132,33 @@ public final class Dots {
      * arrays and one allReduce. The results are equal on every rank.
      */
     public Dots reduce() {
-        Compute compute = backend.compute();
-        Sums all = sums;
-        if (all == null) {
-            all = Sums.of(compute, count, levels.size());
-            sums = all;
-        }
-        Arrays.fill(all.begun, false);
-        for (int i = 0; i < terms.size(); i++) {
-            Term t = terms.get(i);
-            int place = (t.level + 1) * count + t.dot;
-            Scalar sum = all.begun[place] ? all.term : all.places[place];
-            if (t.conjugate) {
-                compute.vdot(t.x.part(), t.y.part(), sum);
-            } else {
-                compute.dot(t.x.part(), t.y.part(), sum);
-            }
-            if (all.begun[place]) {
-                compute.axpby(Coefficient.ONE, all.termBuffer, Coefficient.ONE, all.buffers[place]);
-            }
-            all.begun[place] = true;
-        }
+        Sums all = sums();
+        all.sweep.run();
         for (int i = 0; i < levels.size() && backend.size() > 1; i++) {
             levels.get(i).allReduce(all.levels[i], all.levels[i], ReduceOp.SUM);
         }
         fresh = true;
         return this;
+    }
+
+    /**
+     * Returns what reduces as {@link #reduce} does, and then calculates with numbers that stay where the vectors are.
+     * Where no rank communicates, a GPU does both in one kernel.
+     *
+     * @param a memory of numbers, {@link #numbers} of this among them; {@code b} and {@code c} likewise
+     */
+    public Runnable reducing(Calculation calculation, Buffer a, Buffer b, Buffer c) {
+        boolean alone = levels.isEmpty() || backend.size() == 1;
+        Sums all = sums();
+        Runnable both = backend.compute().prepare(alone ? all.terms : new Sweep(), calculation, a, b, c);
+        return () -> {
+            if (alone) {
+                fresh = true;
+            } else {
+                reduce();
+            }
+            both.run();
+        };
     }
 
     /** Returns the real part of a dot product that was reduced, in the order of their description. */
@@ -132,67 +171,90 @@ public final class Dots {
         return sum(dot, 1);
     }
 
+    /** Returns the memory of the results, for calculations: {@link #real(F64Ptr, int)} reads it. */
+    public Buffer numbers() {
+        return sums().all.buffer();
+    }
+
+    /** Returns the real part of a dot product in the memory of {@link #numbers}, in a calculation. */
+    public static double real(F64Ptr numbers, int dot) {
+        int levels = (int) numbers.get(0);
+        int count = (int) numbers.get(1);
+        double sum = 0;
+        for (int level = 0; level <= levels; level++) {
+            sum += numbers.get(HEADER + 2L * (level * count + dot));
+        }
+        return sum;
+    }
+
     /** Adds what the ranks have summed and what each has whole. */
     private double sum(int dot, int part) {
-        if (dot < 0 || dot >= count) {
-            throw new IndexOutOfBoundsException("there are " + count + " dot products, none at " + dot);
-        }
+        check(dot);
         Sums all = sums;
         if (all == null) {
             throw new IllegalStateException("the dot products have not been reduced");
         }
         if (fresh) {
             backend.compute().synchronize();
-            all.both.copyTo(all.host);
+            all.all.buffer().copyTo(all.host);
             fresh = false;
         }
         double sum = 0;
         for (int level = 0; level <= levels.size(); level++) {
-            sum += all.host.getDouble(2L * (level * count + dot) + part);
+            sum += all.host.getDouble(HEADER + 2L * (level * count + dot) + part);
         }
         return sum;
     }
 
+    private void check(int dot) {
+        if (dot < 0 || dot >= count) {
+            throw new IndexOutOfBoundsException("there are " + count + " dot products, none at " + dot);
+        }
+    }
+
+    private Sums sums() {
+        Sums all = sums;
+        if (all == null) {
+            all = prepare();
+            sums = all;
+        }
+        return all;
+    }
+
+    private Sums prepare() {
+        Compute compute = backend.compute();
+        int total = (levels.size() + 1) * count;
+        Scalars all = compute.scalars(HEADER / 2 + total);
+        all.get(0).set(levels.size(), count);
+        Buffer[] parts = new Buffer[levels.size()];
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = all.buffer().slice(HEADER + 2L * (i + 1) * count, 2L * count);
+        }
+        boolean[] begun = new boolean[total];
+        Sweep sweep = new Sweep();
+        for (Term t : terms) {
+            int place = (t.level + 1) * count + t.dot;
+            Scalar sum = all.get(HEADER / 2 + place);
+            if (t.conjugate) {
+                sweep.vdot(t.x.part(), t.y.part(), sum, begun[place]);
+            } else {
+                sweep.dot(t.x.part(), t.y.part(), sum, begun[place]);
+            }
+            begun[place] = true;
+        }
+        HostArray host = HostArray.allocate(DataType.FLOAT64, all.buffer().count());
+        return new Sums(all, parts, sweep, compute.prepare(sweep), host);
+    }
+
     /**
-     * The memory of the sums, with every part of it that is used at each reduction.
+     * The memory of the sums, and what computes them.
      *
-     * @param both the sums that every rank has whole, then those of divided arrays, level by level
+     * @param all the header, then the sums that every rank has whole, then those of divided arrays, level by level
      * @param levels the memory of each level's sums
-     * @param begun which of them have a term already
-     * @param term a number that is being computed
      */
-    private record Sums(
-            Buffer both,
-            Buffer[] levels,
-            Scalar[] places,
-            Buffer[] buffers,
-            boolean[] begun,
-            Scalar term,
-            Buffer termBuffer,
-            HostArray host) {
-        static Sums of(Compute compute, int count, int levelCount) {
-            int total = (levelCount + 1) * count;
-            Scalars all = compute.scalars(total + 1);
-            Scalar[] places = new Scalar[total];
-            Buffer[] buffers = new Buffer[total];
-            Buffer[] levels = new Buffer[levelCount];
-            for (int i = 0; i < levelCount; i++) {
-                levels[i] = all.buffer().slice(2L * (i + 1) * count, 2L * count);
-            }
-            for (int i = 0; i < places.length; i++) {
-                places[i] = all.get(i);
-                buffers[i] = places[i].buffer();
-            }
-            Scalar term = all.get(total);
-            return new Sums(
-                    all.buffer().slice(0, 2L * total),
-                    levels,
-                    places,
-                    buffers,
-                    new boolean[total],
-                    term,
-                    term.buffer(),
-                    HostArray.allocate(DataType.FLOAT64, 2L * total));
+    private record Sums(Scalars all, Buffer[] levels, Sweep terms, Runnable sweep, HostArray host) {
+        Scalar place(int level, int count, int dot) {
+            return all.get(HEADER / 2 + (level + 1) * count + dot);
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.Operations;
+import org.comm4j.math.AxisMatrix;
 
 /**
  * The rows of other ranks next to this rank's part of an array, along a divided axis. Where a neighbour has fewer rows
@@ -17,6 +18,9 @@ import org.comm4j.core.Operations;
 public final class Ghosts {
     /** Rows that go to, or come from, one rank: contiguous in each of the outer slices. */
     private record Strip(int peer, Buffer packed, boolean before, long firstRow, long rows) {}
+
+    /** Rows in one outer slice of what has arrived, and where they go. */
+    private record Piece(Buffer from, Buffer to) {}
 
     private final Backend backend;
     private final Layout layout;
@@ -29,6 +33,10 @@ public final class Ghosts {
     private final Buffer after;
     private final List<Strip> outgoing = new ArrayList<>();
     private final List<Strip> incoming = new ArrayList<>();
+    /** The selections of this rank's rows that go to others, in the order of {@link #outgoing}. */
+    private final List<AxisMatrix> selections = new ArrayList<>();
+
+    private final List<Piece> pieces = new ArrayList<>();
     private final Consumer<Operations> exchange = this::sendAndReceive;
 
     /**
@@ -76,6 +84,26 @@ public final class Ghosts {
                 strips(r);
             }
         }
+        plan();
+    }
+
+    private void plan() {
+        long length = end(backend.rank()) - start(backend.rank());
+        for (Strip strip : outgoing) {
+            AxisMatrix.Builder selection = AxisMatrix.of(length);
+            for (long i = 0; i < strip.rows; i++) {
+                selection.element(strip.firstRow + i, 1).endRow();
+            }
+            selections.add(selection.build());
+        }
+        for (Strip strip : incoming) {
+            Buffer rim = strip.before ? before : after;
+            long count = strip.rows * inner;
+            for (long o = 0; o < outer; o++) {
+                pieces.add(new Piece(
+                        strip.packed.slice(o * count, count), rim.slice((o * width + strip.firstRow) * inner, count)));
+            }
+        }
     }
 
     private long start(int rank) {
@@ -108,23 +136,20 @@ public final class Ghosts {
         }
     }
 
-    /** Collective: fetches the rows around this rank's part of {@code x}. */
+    /** Collective: fetches the rows around this rank's part of {@code x}. Allocates nothing. */
     public void exchange(DistributedArray x) {
         if (!x.layout().equals(layout) || x.type() != type) {
             throw new IllegalArgumentException("Ghosts on rank " + backend.rank() + ": " + x + " must have the layout "
                     + layout + " and type " + type);
         }
-        long length = layout.localShape(backend.rank())[axis];
         for (int i = 0; i < outgoing.size(); i++) {
-            Strip strip = outgoing.get(i);
-            copy(x.part(), strip.firstRow, length, strip.packed, 0, strip.rows, strip.rows);
+            backend.compute().multiply(selections.get(i), outer, inner, x.part(), outgoing.get(i).packed);
         }
         if (!outgoing.isEmpty() || !incoming.isEmpty()) {
             backend.operations().group(exchange);
         }
-        for (int i = 0; i < incoming.size(); i++) {
-            Strip strip = incoming.get(i);
-            copy(strip.packed, 0, strip.rows, strip.before ? before : after, strip.firstRow, width, strip.rows);
+        for (int i = 0; i < pieces.size(); i++) {
+            backend.compute().copy(pieces.get(i).from, pieces.get(i).to);
         }
     }
 
@@ -134,16 +159,6 @@ public final class Ghosts {
         }
         for (int i = 0; i < incoming.size(); i++) {
             group.recv(incoming.get(i).packed, incoming.get(i).peer);
-        }
-    }
-
-    /** Copies rows of each outer slice. */
-    private void copy(Buffer from, long fromRow, long fromRows, Buffer to, long toRow, long toRows, long rows) {
-        for (long o = 0; o < outer; o++) {
-            backend.compute()
-                    .copy(
-                            from.slice((o * fromRows + fromRow) * inner, rows * inner),
-                            to.slice((o * toRows + toRow) * inner, rows * inner));
         }
     }
 

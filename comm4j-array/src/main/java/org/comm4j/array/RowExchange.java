@@ -3,24 +3,34 @@
 
 package org.comm4j.array;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntFunction;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
+import org.comm4j.math.AxisMatrix;
 
 /**
  * Any rows of an array, along a divided axis, on the ranks that need them: one allToAllV. It is planned once
  * and used for any number of arrays of a type.
  */
 public final class RowExchange {
+    /** Rows for one rank: a selection of this rank's, and where they go. */
+    private record Strip(AxisMatrix rows, Buffer to) {}
+
+    /** Rows of one rank in what has arrived, and where they go. */
+    private record Piece(Buffer from, Buffer to) {}
+
     private final Backend backend;
     private final Layout layout;
     private final int axis;
     private final long outer;
     private final long inner;
-    private final long[] sendRows;
     private final long[] sendCounts;
     private final long[] receiveCounts;
+    private final List<Strip> strips = new ArrayList<>();
+    private final List<Piece> pieces = new ArrayList<>();
     private final Buffer outgoing;
     private final Buffer incoming;
     private final Buffer rows;
@@ -49,22 +59,56 @@ public final class RowExchange {
         int mine = backend.rank();
         sendCounts = new long[ranks];
         receiveCounts = new long[ranks];
-        long[] send = new long[0];
+        long[][] send = new long[ranks][];
+        long sent = 0;
         for (int r = 0; r < ranks; r++) {
-            if (!layout.areInLine(r, mine, axis)) {
-                continue;
-            }
-            long[] rowsOfMine = owned(needed.apply(r), mine);
-            send = Arrays.copyOf(send, send.length + rowsOfMine.length);
-            System.arraycopy(rowsOfMine, 0, send, send.length - rowsOfMine.length, rowsOfMine.length);
-            sendCounts[r] = outer * rowsOfMine.length * inner;
-            receiveCounts[r] = outer * owned(needed.apply(mine), r).length * inner;
+            boolean inLine = layout.areInLine(r, mine, axis);
+            send[r] = inLine ? owned(needed.apply(r), mine) : new long[0];
+            sendCounts[r] = outer * send[r].length * inner;
+            receiveCounts[r] = inLine ? outer * owned(needed.apply(mine), r).length * inner : 0;
+            sent += sendCounts[r];
         }
-        sendRows = send;
-        outgoing = backend.compute().buffer(type, outer * send.length * inner);
+        outgoing = backend.compute().buffer(type, sent);
         long count = outer * needed.apply(mine).length * inner;
         incoming = backend.compute().buffer(type, count);
         rows = outer == 1 ? incoming : backend.compute().buffer(type, count);
+        planSends(send);
+        if (outer != 1) {
+            planPieces();
+        }
+    }
+
+    private void planSends(long[]... send) {
+        long length = layout.localShape(backend.rank())[axis];
+        long at = 0;
+        for (int r = 0; r < send.length; r++) {
+            if (sendCounts[r] > 0) {
+                AxisMatrix.Builder selection = AxisMatrix.of(length);
+                for (long row : send[r]) {
+                    selection
+                            .element(row - layout.start(backend.rank(), axis), 1)
+                            .endRow();
+                }
+                strips.add(new Strip(selection.build(), outgoing.slice(at, sendCounts[r])));
+            }
+            at += sendCounts[r];
+        }
+    }
+
+    /** From one block for each rank to one block for each outer slice. */
+    private void planPieces() {
+        long total = rows.count() / Math.max(1, outer * inner);
+        long from = 0;
+        long first = 0;
+        for (long count : receiveCounts) {
+            long strip = inner == 0 || outer == 0 ? 0 : count / outer / inner;
+            for (long o = 0; o < outer && strip > 0; o++) {
+                pieces.add(new Piece(
+                        incoming.slice(from, strip * inner), rows.slice((o * total + first) * inner, strip * inner)));
+                from += strip * inner;
+            }
+            first += strip;
+        }
     }
 
     private long[] owned(long[] needed, int rank) {
@@ -75,46 +119,17 @@ public final class RowExchange {
 
     /**
      * Collective: returns the rows of {@code x} that this rank needs, in ascending order, with the shape of the array
-     * otherwise. The next call overwrites them.
+     * otherwise. The next call overwrites them. Allocates nothing.
      */
     public Buffer exchange(DistributedArray x) {
-        int mine = backend.rank();
-        long length = layout.localShape(mine)[axis];
-        long at = 0;
-        int row = 0;
-        for (long count : sendCounts) {
-            long strip = outer == 0 || inner == 0 ? 0 : count / outer / inner;
-            for (long o = 0; o < outer; o++) {
-                for (long i = 0; i < strip; i++) {
-                    long from = (o * length + sendRows[row + (int) i] - layout.start(mine, axis)) * inner;
-                    backend.compute().copy(x.part().slice(from, inner), outgoing.slice(at, inner));
-                    at += inner;
-                }
-            }
-            row += (int) strip;
+        for (int i = 0; i < strips.size(); i++) {
+            Strip strip = strips.get(i);
+            backend.compute().multiply(strip.rows, outer, inner, x.part(), strip.to);
         }
         backend.operations().allToAllV(outgoing, sendCounts, incoming, receiveCounts);
-        if (outer != 1) {
-            sort();
+        for (int i = 0; i < pieces.size(); i++) {
+            backend.compute().copy(pieces.get(i).from, pieces.get(i).to);
         }
         return rows;
-    }
-
-    /** From one block for each rank to one block for each outer slice. */
-    private void sort() {
-        long total = rows.count() / Math.max(1, outer * inner);
-        long from = 0;
-        long first = 0;
-        for (long count : receiveCounts) {
-            long strip = inner == 0 ? 0 : count / outer / inner;
-            for (long o = 0; o < outer; o++) {
-                backend.compute()
-                        .copy(
-                                incoming.slice(from, strip * inner),
-                                rows.slice((o * total + first) * inner, strip * inner));
-                from += strip * inner;
-            }
-            first += strip;
-        }
     }
 }

@@ -159,6 +159,8 @@ enum Library {
             cublasSetStream cublasSetWorkspace cublasSetPointerMode
             cublasSgemv_64 cublasDgemv_64 cublasCgemv_64 cublasZgemv_64
             cublasSger_64 cublasDger_64 cublasCgeru_64 cublasZgeru_64 cublasCgerc_64 cublasZgerc_64
+            cublasSgemvStridedBatched_64 cublasDgemvStridedBatched_64
+            cublasCgemvStridedBatched_64 cublasZgemvStridedBatched_64
             cublasSgemm_64 cublasDgemm_64 cublasCgemm_64 cublasZgemm_64
             cublasSgemmStridedBatched_64 cublasDgemmStridedBatched_64
             cublasCgemmStridedBatched_64 cublasZgemmStridedBatched_64

@@ -15,57 +15,76 @@ import org.comm4j.core.HostArray;
  * one.
  */
 final class AxisLoops {
-    private final AxisMatrix matrix;
-    private final long outer;
-    /** Real numbers in a run. */
-    private final long run;
+    private AxisLoops() {}
 
-    private final boolean wide;
-    private final int bytes;
-    private final MemorySegment x;
-    private final MemorySegment y;
-
-    AxisLoops(AxisMatrix matrix, long outer, long inner, HostArray x, HostArray y) {
-        this.matrix = matrix;
-        this.outer = outer;
-        run = x.type().isComplex() ? 2 * inner : inner;
-        wide = Compute.real(x.type()) == DataType.FLOAT64;
-        bytes = wide ? Double.BYTES : Float.BYTES;
-        this.x = x.segment();
-        this.y = y.segment();
-    }
-
-    void run() {
-        y.fill((byte) 0);
+    static void multiply(AxisMatrix matrix, long outer, long inner, HostArray x, HostArray y) {
+        long run = x.type().isComplex() ? 2 * inner : inner;
+        boolean wide = Compute.real(x.type()) == DataType.FLOAT64;
         for (long o = 0; o < outer; o++) {
             long from = o * matrix.columnCount() * run;
             long to = o * matrix.rowCount() * run;
             for (int row = 0; row < matrix.rowCount(); row++) {
-                for (int e = matrix.start(row); e < matrix.start(row + 1); e++) {
-                    add(matrix.value(e), from + matrix.column(e) * run, to + row * run);
+                if (wide) {
+                    row64(matrix, row, run, x.segment(), from, y.segment(), to + row * run);
+                } else {
+                    row32(matrix, row, run, x.segment(), from, y.segment(), to + row * run);
                 }
             }
         }
     }
 
-    private void add(double factor, long from, long to) {
-        if (run > 2) {
-            MemorySegment in = x.asSlice(from * bytes, run * bytes);
-            MemorySegment out = y.asSlice(to * bytes, run * bytes);
-            if (wide) {
-                VectorLoops.axpby64(factor, in, 1, out, run);
-            } else {
-                VectorLoops.axpby32((float) factor, in, 1, out, run);
+    private static void row64(
+            AxisMatrix matrix, int row, long run, MemorySegment x, long from, MemorySegment y, long to) {
+        int first = matrix.start(row);
+        if (first == matrix.start(row + 1)) {
+            for (long i = 0; i < run; i++) {
+                y.setAtIndex(JAVA_DOUBLE, to + i, 0);
             }
-            return;
         }
-        for (long i = 0; i < run; i++) {
-            if (wide) {
+        for (int e = first; e < matrix.start(row + 1); e++) {
+            double factor = matrix.value(e);
+            long source = from + matrix.column(e) * run;
+            if (e == first) {
+                if (factor == 1) {
+                    MemorySegment.copy(x, source * Double.BYTES, y, to * Double.BYTES, run * Double.BYTES);
+                    continue;
+                }
+                for (long i = 0; i < run; i++) {
+                    y.setAtIndex(JAVA_DOUBLE, to + i, factor * x.getAtIndex(JAVA_DOUBLE, source + i));
+                }
+                continue;
+            }
+            for (long i = 0; i < run; i++) {
                 double old = y.getAtIndex(JAVA_DOUBLE, to + i);
-                y.setAtIndex(JAVA_DOUBLE, to + i, old + factor * x.getAtIndex(JAVA_DOUBLE, from + i));
-            } else {
+                y.setAtIndex(JAVA_DOUBLE, to + i, old + factor * x.getAtIndex(JAVA_DOUBLE, source + i));
+            }
+        }
+    }
+
+    private static void row32(
+            AxisMatrix matrix, int row, long run, MemorySegment x, long from, MemorySegment y, long to) {
+        int first = matrix.start(row);
+        if (first == matrix.start(row + 1)) {
+            for (long i = 0; i < run; i++) {
+                y.setAtIndex(JAVA_FLOAT, to + i, 0);
+            }
+        }
+        for (int e = first; e < matrix.start(row + 1); e++) {
+            float factor = (float) matrix.value(e);
+            long source = from + matrix.column(e) * run;
+            if (e == first) {
+                if (factor == 1) {
+                    MemorySegment.copy(x, source * Float.BYTES, y, to * Float.BYTES, run * Float.BYTES);
+                    continue;
+                }
+                for (long i = 0; i < run; i++) {
+                    y.setAtIndex(JAVA_FLOAT, to + i, factor * x.getAtIndex(JAVA_FLOAT, source + i));
+                }
+                continue;
+            }
+            for (long i = 0; i < run; i++) {
                 float old = y.getAtIndex(JAVA_FLOAT, to + i);
-                y.setAtIndex(JAVA_FLOAT, to + i, old + (float) factor * x.getAtIndex(JAVA_FLOAT, from + i));
+                y.setAtIndex(JAVA_FLOAT, to + i, old + factor * x.getAtIndex(JAVA_FLOAT, source + i));
             }
         }
     }

@@ -3,6 +3,7 @@
 
 package org.comm4j.math;
 
+import java.util.List;
 import org.comm4j.core.Buffer;
 
 /**
@@ -55,6 +56,26 @@ public interface Blas {
                     b.slice(i * k * n, k * n),
                     beta,
                     c.slice(i * m * n, m * n));
+        }
+    }
+
+    /** Returns whether {@link #gemv} costs less than the products one by one. */
+    default boolean isBatched() {
+        return false;
+    }
+
+    /**
+     * Computes y = op(A) x for matrices of one shape, whose vectors are one behind the other (batched {@code gemv}).
+     *
+     * @param transpose of each A, which is stored as k × m unless it is {@link Transpose#NONE}
+     * @param m length of each y
+     * @param k length of each x
+     * @param matrices each in memory of its own
+     * @throws IllegalArgumentException if the types differ, or if a buffer's count is not that of its matrix or vectors
+     */
+    default void gemv(Transpose transpose, long m, long k, List<Buffer> matrices, Buffer x, Buffer y) {
+        for (int i = 0; i < matrices.size(); i++) {
+            gemm(transpose, m, 1, k, 1, matrices.get(i), x.slice(i * k, k), 0, y.slice(i * m, m));
         }
     }
 }

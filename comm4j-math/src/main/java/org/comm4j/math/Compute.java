@@ -52,7 +52,10 @@ public interface Compute extends AutoCloseable {
      */
     void copy(Buffer x, Buffer y);
 
-    /** Computes y = a x + b y (BLAS {@code axpby}). An operand whose factor is 0 is not read. */
+    /**
+     * Computes y = a x + b y (BLAS {@code axpby}). An operand whose factor is 0 is not read; a = 0 with b = 1 leaves y
+     * as it is.
+     */
     void axpby(Coefficient a, Buffer x, Coefficient b, Buffer y);
 
     /** Computes z = x y, element by element. */
@@ -89,6 +92,28 @@ public interface Compute extends AutoCloseable {
     void smallestModulus(Buffer x, Scalar result);
 
     /**
+     * Returns what computes a sweep. A run allocates nothing, and its results are in the order of what is computed.
+     *
+     * @throws IllegalArgumentException if this does not reach a buffer of the sweep
+     */
+    Runnable prepare(Sweep sweep);
+
+    /**
+     * Returns what computes a sweep and then a calculation, which a GPU does in the sweep's last kernel. A run
+     * allocates nothing.
+     *
+     * @param calculation the same object for the same method, which is compiled once for a kind of sweep
+     * @param a memory of {@link Scalars}, or part of it; {@code b} and {@code c} likewise
+     */
+    Runnable prepare(Sweep sweep, Calculation calculation, Buffer a, Buffer b, Buffer c);
+
+    /** Returns copies of numbers for the host, which does not wait for them when they are taken. */
+    Snapshot snapshot(Buffer numbers);
+
+    /** Returns whether calls return before what they start is done. */
+    boolean isAsynchronous();
+
+    /**
      * Computes y = the stencil of x, in one pass over memory.
      *
      * @param before rows of the neighbours before this part, as many as {@link Stencil#ghosts}, with the shape of the
@@ -96,6 +121,33 @@ public interface Compute extends AutoCloseable {
      * @param after rows of the neighbours after this part, likewise
      */
     void stencil(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer y);
+
+    /**
+     * Computes y[a] = the band of axis a times x for all axes, if this can do it in one pass over memory.
+     *
+     * @param stencil with a band along every axis
+     * @param before as of {@link #stencil}
+     * @param after as of {@link #stencil}
+     * @param y for each axis another memory than the others
+     * @return whether it was computed; if not, {@link #stencil} computes it axis by axis
+     */
+    default boolean gradient(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer... y) {
+        return false;
+    }
+
+    /**
+     * Computes y = the sum of the bands of all axes a times x[a], if this can do it in one pass over memory: the adjoint
+     * of {@link #gradient}.
+     *
+     * @param stencil with a band along every axis
+     * @param before rows of the neighbours of the divided axis' operand, as of {@link #stencil}
+     * @param after likewise
+     * @return whether it was computed; if not, {@link #stencil} computes it axis by axis
+     */
+    default boolean divergence(
+            Stencil stencil, @Nullable Buffer before, @Nullable Buffer after, Buffer y, Buffer... x) {
+        return false;
+    }
 
     /**
      * Computes y = the product of a sparse matrix with x along the middle of three axes.

@@ -3,17 +3,27 @@
 
 package org.comm4j.math;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.foreign.Arena;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
+import org.comm4j.kernel.F64Ptr;
 import org.jspecify.annotations.Nullable;
 
 /** The processor of one rank: operations on {@link HostArray}s, by the thread that calls. */
 public final class CpuCompute implements Compute {
+    private static final int MOST_STENCILS = 256;
+
     private final Blas blas;
+
+    /** Loops of the stencils that were used. */
+    private final Map<Stencil, StencilLoops> stencils = new IdentityHashMap<>();
 
     /** Makes the compute of the thread that calls it. */
     public CpuCompute() {
@@ -101,6 +111,9 @@ public final class CpuCompute implements Compute {
         }
         boolean wide = Compute.real(to.type()) == DataType.FLOAT64;
         long n = Operands.parts(to);
+        if (ar == 0 && br == 1) {
+            return;
+        }
         if (ar == 0 && br == 0) {
             to.fill(0);
         } else if (ar == 0 && wide) {
@@ -128,18 +141,23 @@ public final class CpuCompute implements Compute {
 
     @Override
     public void multiply(Buffer x, Buffer y, Buffer z) {
-        Elements a = Elements.of(vector("multiply", x));
-        Elements b = Elements.of(vector("multiply", y));
+        HostArray a = vector("multiply", x);
+        HostArray b = vector("multiply", y);
         HostArray to = vector("multiply", z);
-        Operands.same("multiply", vector("multiply", x), to);
-        Operands.same("multiply", vector("multiply", y), to);
-        Elements out = Elements.of(to);
-        for (long i = 0; i < to.count(); i++) {
-            double ar = a.real(i);
-            double ai = a.imaginary(i);
-            double br = b.real(i);
-            double bi = b.imaginary(i);
-            out.set(i, ar * br - ai * bi, ar * bi + ai * br);
+        Operands.same("multiply", a, to);
+        Operands.same("multiply", b, to);
+        switch (to.type()) {
+            case FLOAT64 -> VectorLoops.multiply64(a.segment(), b.segment(), to.segment(), to.count());
+            case FLOAT32 -> VectorLoops.multiply32(a.segment(), b.segment(), to.segment(), to.count());
+            default -> {
+                for (long i = 0; i < to.count(); i++) {
+                    double ar = a.getReal(i);
+                    double ai = a.getImaginary(i);
+                    double br = b.getReal(i);
+                    double bi = b.getImaginary(i);
+                    to.setComplex(i, ar * br - ai * bi, ar * bi + ai * br);
+                }
+            }
         }
     }
 
@@ -278,6 +296,98 @@ public final class CpuCompute implements Compute {
     }
 
     @Override
+    public Runnable prepare(Sweep sweep) {
+        Sweep.Term[] terms = sweep.terms().toArray(Sweep.Term[]::new);
+        for (Sweep.Term term : terms) {
+            HostArray _ = vector("sweep", term.x());
+            HostArray _ = vector("sweep", term.y());
+        }
+        return () -> {
+            for (Sweep.Term term : terms) {
+                run(term);
+            }
+        };
+    }
+
+    private void run(Sweep.Term term) {
+        Scalar result = term.result();
+        double re = 0;
+        double im = 0;
+        if (result != null && term.add()) {
+            re = result.real();
+            im = result.imaginary();
+        }
+        switch (term.kind()) {
+            case DOT -> dot(term.x(), term.y(), requireNonNull(result));
+            case VDOT, NORM -> vdot(term.x(), term.y(), requireNonNull(result));
+            case UPDATE -> axpby(term.a(), term.x(), term.b(), term.y());
+            case SQUARES -> requireNonNull(result).set(updateWithSquares(term));
+            case NONE -> {}
+        }
+        if (result != null && term.add()) {
+            result.set(re + result.real(), im + result.imaginary());
+        }
+    }
+
+    private double updateWithSquares(Sweep.Term term) {
+        HostArray x = (HostArray) term.x();
+        HostArray y = (HostArray) term.y();
+        double ar = term.a().real();
+        double br = term.b().real();
+        boolean wide = Compute.real(y.type()) == DataType.FLOAT64;
+        long n = Operands.parts(y);
+        boolean loop =
+                ar != 0 && br == 1 && term.a().imaginary() == 0 && term.b().imaginary() == 0;
+        if (!loop) {
+            axpby(term.a(), x, term.b(), y);
+        }
+        if (wide) {
+            return loop
+                    ? VectorLoops.axpySquares64(ar, x.segment(), y.segment(), n)
+                    : VectorLoops.dot64(y.segment(), y.segment(), n);
+        }
+        return loop
+                ? VectorLoops.axpySquares32((float) ar, x.segment(), y.segment(), n)
+                : VectorLoops.dot32(y.segment(), y.segment(), n);
+    }
+
+    @Override
+    public Runnable prepare(Sweep sweep, Calculation calculation, Buffer a, Buffer b, Buffer c) {
+        Runnable terms = prepare(sweep);
+        F64Ptr first = F64Ptr.of(a);
+        F64Ptr second = F64Ptr.of(b);
+        F64Ptr third = F64Ptr.of(c);
+        return () -> {
+            terms.run();
+            calculation.run(first, second, third);
+        };
+    }
+
+    @Override
+    public Snapshot snapshot(Buffer numbers) {
+        HostArray copy = HostArray.allocate(numbers.type(), numbers.count());
+        return new Snapshot() {
+            @Override
+            public void take() {
+                copy.copyFrom((HostArray) numbers);
+            }
+
+            @Override
+            public HostArray await() {
+                return copy;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public boolean isAsynchronous() {
+        return false;
+    }
+
+    @Override
     public void stencil(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer y) {
         HostArray from = vector("stencil", x);
         HostArray to = vector("stencil", y);
@@ -286,8 +396,20 @@ public final class CpuCompute implements Compute {
         if (from.count() > 0) {
             HostArray front = before == null ? null : vector("stencil", before);
             HostArray back = after == null ? null : vector("stencil", after);
-            new StencilLoops(stencil, from, front, back, to).run();
+            loops(stencil).run(from, front, back, to);
         }
+    }
+
+    private StencilLoops loops(Stencil stencil) {
+        StencilLoops known = stencils.get(stencil);
+        if (known == null) {
+            if (stencils.size() >= MOST_STENCILS) {
+                stencils.clear();
+            }
+            known = new StencilLoops(stencil);
+            stencils.put(stencil, known);
+        }
+        return known;
     }
 
     @Override
@@ -295,7 +417,7 @@ public final class CpuCompute implements Compute {
         HostArray from = vector("multiply", x);
         HostArray to = vector("multiply", y);
         Operands.slices(matrix, outer, inner, from, to);
-        new AxisLoops(matrix, outer, inner, from, to).run();
+        AxisLoops.multiply(matrix, outer, inner, from, to);
     }
 
     @Override
@@ -303,7 +425,7 @@ public final class CpuCompute implements Compute {
         HostArray from = vector("transpose", x);
         HostArray to = vector("transpose", y);
         Operands.shaped("transpose", from, to, outer * rows * columns * inner);
-        new LineLoops(from, to).transpose(outer, rows, columns, inner);
+        LineLoops.transpose(from, to, outer, rows, columns, inner);
     }
 
     @Override
@@ -311,7 +433,7 @@ public final class CpuCompute implements Compute {
         HostArray from = vector("cumulate", x);
         HostArray to = vector("cumulate", y);
         Operands.shaped("cumulate", from, to, outer * length * inner);
-        new LineLoops(from, to).cumulate(backward, outer, length, inner);
+        LineLoops.cumulate(from, to, backward, outer, length, inner);
     }
 
     @Override
@@ -370,7 +492,7 @@ public final class CpuCompute implements Compute {
     }
 
     private static double imaginary(String operation, Coefficient value, DataType type) {
-        return Operands.imaginary(operation, new Coefficient.Constant(value.real(), value.imaginary()), type);
+        return Operands.imaginary(operation, value.real(), value.imaginary(), type);
     }
 
     /** Elements of any type as complex numbers, for operations that are rare. */

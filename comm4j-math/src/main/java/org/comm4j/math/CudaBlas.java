@@ -9,6 +9,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.cuda.Device;
@@ -85,9 +86,7 @@ final class CudaBlas implements Blas, AutoCloseable {
         long columns = real && c.type().isComplex() ? 2 * n : n;
         factor(0, a.type(), alpha);
         factor(FACTOR, a.type(), beta);
-        int op = transpose == Transpose.NONE
-                ? LibCublas.CUBLAS_OP_N
-                : transpose == Transpose.TRANSPOSE || real ? LibCublas.CUBLAS_OP_T : LibCublas.CUBLAS_OP_C;
+        int op = operation(transpose, real);
         stream.acquire();
         try {
             use(a);
@@ -101,6 +100,97 @@ final class CudaBlas implements Blas, AutoCloseable {
             }
         } finally {
             stream.release();
+        }
+    }
+
+    private static int operation(Transpose transpose, boolean real) {
+        return transpose == Transpose.NONE
+                ? LibCublas.CUBLAS_OP_N
+                : transpose == Transpose.TRANSPOSE || real ? LibCublas.CUBLAS_OP_T : LibCublas.CUBLAS_OP_C;
+    }
+
+    @Override
+    public boolean isBatched() {
+        return LibCublas.has("cublasDgemvStridedBatched_64");
+    }
+
+    /** Matrices that are equally far apart take one kernel: two always are, if the second one comes later in memory. */
+    @Override
+    public void gemv(Transpose transpose, long m, long k, List<Buffer> matrices, Buffer x, Buffer y) {
+        boolean plain =
+                m > 0 && k > 0 && (transpose != Transpose.CONJUGATE || !x.type().isComplex());
+        if (!plain || !isBatched()) {
+            Blas.super.gemv(transpose, m, k, matrices, x, y);
+            return;
+        }
+        int count = matrices.size();
+        if (x.count() != count * k || y.count() != count * m) {
+            throw new IllegalArgumentException(
+                    "gemv: " + x + " and " + y + " are not " + count + " vectors of " + k + " and " + m + " elements");
+        }
+        for (Buffer matrix : matrices) {
+            Operands.matrices(1, m, 1, k, matrix, x.slice(0, k), y.slice(0, m));
+            if (matrix.type() != x.type()) {
+                throw new IllegalArgumentException("gemv: " + matrix + " has not the type of " + x);
+            }
+        }
+        factor(0, x.type(), 1);
+        factor(FACTOR, x.type(), 0);
+        stream.acquire();
+        try {
+            matrices.forEach(this::use);
+            use(x);
+            use(y);
+            device.makeCurrent();
+            int first = 0;
+            while (first < count) {
+                int next = first + 1;
+                long stride = next < count
+                        ? matrices.get(next).address() - matrices.get(first).address()
+                        : 0;
+                while (stride > 0
+                        && next < count
+                        && matrices.get(next).address() - matrices.get(next - 1).address() == stride) {
+                    next++;
+                }
+                gemv(
+                        operation(transpose, true),
+                        next - first,
+                        m,
+                        k,
+                        matrices.get(first),
+                        next - first == 1 ? 0 : stride / x.type().bytes(),
+                        x.slice(first * k, k).address(),
+                        y.slice(first * m, m).address());
+                first = next;
+            }
+        } finally {
+            stream.release();
+        }
+    }
+
+    /** Rows of the matrices are columns to cuBLAS. */
+    private void gemv(int op, int batch, long m, long k, Buffer matrix, long apart, long x, long y) {
+        boolean plain = op == LibCublas.CUBLAS_OP_N;
+        int seen = plain ? LibCublas.CUBLAS_OP_T : LibCublas.CUBLAS_OP_N;
+        long rows = plain ? k : m;
+        long columns = plain ? m : k;
+        long alpha = factors.address();
+        long beta = alpha + FACTOR;
+        long a = matrix.address();
+        switch (matrix.type()) {
+            case FLOAT32 ->
+                LibCublas.cublasSgemvStridedBatched_64(
+                        handle, seen, rows, columns, alpha, a, rows, apart, x, 1, k, beta, y, 1, m, batch);
+            case FLOAT64 ->
+                LibCublas.cublasDgemvStridedBatched_64(
+                        handle, seen, rows, columns, alpha, a, rows, apart, x, 1, k, beta, y, 1, m, batch);
+            case COMPLEX64 ->
+                LibCublas.cublasCgemvStridedBatched_64(
+                        handle, seen, rows, columns, alpha, a, rows, apart, x, 1, k, beta, y, 1, m, batch);
+            default ->
+                LibCublas.cublasZgemvStridedBatched_64(
+                        handle, seen, rows, columns, alpha, a, rows, apart, x, 1, k, beta, y, 1, m, batch);
         }
     }
 

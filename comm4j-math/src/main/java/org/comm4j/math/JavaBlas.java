@@ -86,7 +86,7 @@ final class JavaBlas implements Blas {
             MemorySegment c) {
         if (n == 1 && transpose == Transpose.NONE) {
             for (long i = 0; i < m; i++) {
-                double sum = VectorLoops.dot64(a.asSlice(8 * i * k, 8 * k), b, k);
+                double sum = VectorLoops.dot64(a, i * k, b, 0, k);
                 c.setAtIndex(JAVA_DOUBLE, i, c.getAtIndex(JAVA_DOUBLE, i) + alpha * sum);
             }
             return;
@@ -94,15 +94,14 @@ final class JavaBlas implements Blas {
         if (n == 1) {
             for (long p = 0; p < k; p++) {
                 double factor = alpha * b.getAtIndex(JAVA_DOUBLE, p);
-                VectorLoops.axpby64(factor, a.asSlice(8 * p * m, 8 * m), 1, c, m);
+                VectorLoops.axpy64(factor, a, p * m, c, 0, m);
             }
             return;
         }
         for (long i = 0; i < m; i++) {
-            MemorySegment row = c.asSlice(8 * i * n, 8 * n);
             for (long p = 0; p < k; p++) {
                 long at = transpose == Transpose.NONE ? i * k + p : p * m + i;
-                VectorLoops.axpby64(alpha * a.getAtIndex(JAVA_DOUBLE, at), b.asSlice(8 * p * n, 8 * n), 1, row, n);
+                VectorLoops.axpy64(alpha * a.getAtIndex(JAVA_DOUBLE, at), b, p * n, c, i * n, n);
             }
         }
     }
@@ -118,7 +117,7 @@ final class JavaBlas implements Blas {
             MemorySegment c) {
         if (n == 1 && transpose == Transpose.NONE) {
             for (long i = 0; i < m; i++) {
-                double sum = VectorLoops.dot32(a.asSlice(4 * i * k, 4 * k), b, k);
+                double sum = VectorLoops.dot32(a, i * k, b, 0, k);
                 c.setAtIndex(JAVA_FLOAT, i, (float) (c.getAtIndex(JAVA_FLOAT, i) + alpha * sum));
             }
             return;
@@ -126,16 +125,14 @@ final class JavaBlas implements Blas {
         if (n == 1) {
             for (long p = 0; p < k; p++) {
                 float factor = (float) alpha * b.getAtIndex(JAVA_FLOAT, p);
-                VectorLoops.axpby32(factor, a.asSlice(4 * p * m, 4 * m), 1, c, m);
+                VectorLoops.axpy32(factor, a, p * m, c, 0, m);
             }
             return;
         }
         for (long i = 0; i < m; i++) {
-            MemorySegment row = c.asSlice(4 * i * n, 4 * n);
             for (long p = 0; p < k; p++) {
                 long at = transpose == Transpose.NONE ? i * k + p : p * m + i;
-                VectorLoops.axpby32(
-                        (float) alpha * a.getAtIndex(JAVA_FLOAT, at), b.asSlice(4 * p * n, 4 * n), 1, row, n);
+                VectorLoops.axpy32((float) alpha * a.getAtIndex(JAVA_FLOAT, at), b, p * n, c, i * n, n);
             }
         }
     }

@@ -28,6 +28,12 @@ interface KernelQueue extends AutoCloseable {
     /** Launches a kernel that {@link #compiler} has compiled. */
     void launch(CompiledKernel kernel, LaunchConfig config, Object... arguments);
 
+    /** Returns the launch of a kernel that {@link #compiler} has compiled, ready to be made often. */
+    Runnable prepare(CompiledKernel kernel, LaunchConfig config, Object... arguments);
+
+    /** Returns copies of numbers for the host, in the order of the launches. */
+    Snapshot snapshot(Buffer numbers);
+
     /** Copies all of one buffer to another one of the same type and count. */
     void copy(Buffer from, Buffer to);
 

@@ -23,7 +23,10 @@ final class KernelRunner implements AutoCloseable {
     private static final Map<String, Method> METHODS = Stream.of(
                     VectorKernels.class,
                     ReductionKernels.class,
+                    SweepKernels.class,
                     StencilKernels.class,
+                    PlaneKernels.class,
+                    GradientKernels.class,
                     AxisKernels.class,
                     LineKernels.class,
                     MatrixKernels.class,
@@ -55,6 +58,11 @@ final class KernelRunner implements AutoCloseable {
 
     void launch(String kernel, LaunchConfig config, Object[] constants, Object... arguments) {
         queue.launch(compiled(kernel, constants), config, arguments);
+    }
+
+    /** Returns the launch of a kernel, ready to be made often. */
+    Runnable prepare(String kernel, LaunchConfig config, Object[] constants, Object... arguments) {
+        return queue.prepare(compiled(kernel, constants), config, arguments);
     }
 
     private CompiledKernel compiled(String kernel, Object... constants) {

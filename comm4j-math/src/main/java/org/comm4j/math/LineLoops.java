@@ -16,22 +16,12 @@ final class LineLoops {
     /** Rows and columns that are transposed at once: both sides stay in the first-level cache. */
     private static final long TILE = 32;
 
-    private final MemorySegment x;
-    private final MemorySegment y;
-    private final int bytes;
-    private final boolean wide;
-    private final int parts;
+    private LineLoops() {}
 
-    LineLoops(HostArray x, HostArray y) {
-        this.x = x.segment();
-        this.y = y.segment();
-        bytes = x.type().bytes();
-        wide = Compute.real(x.type()) == DataType.FLOAT64;
-        parts = x.type().isComplex() ? 2 : 1;
-    }
-
-    void transpose(long outer, long rows, long columns, long inner) {
-        long run = inner * bytes;
+    static void transpose(HostArray from, HostArray to, long outer, long rows, long columns, long inner) {
+        MemorySegment x = from.segment();
+        MemorySegment y = to.segment();
+        long run = inner * from.type().bytes();
         for (long o = 0; o < outer; o++) {
             long base = o * rows * columns * run;
             for (long r0 = 0; r0 < rows; r0 += TILE) {
@@ -40,7 +30,7 @@ final class LineLoops {
                     long c1 = Math.min(columns, c0 + TILE);
                     for (long c = c0; c < c1; c++) {
                         for (long r = r0; r < r1; r++) {
-                            move(base + (r * columns + c) * run, base + (c * rows + r) * run, run);
+                            move(x, base + (r * columns + c) * run, y, base + (c * rows + r) * run, run);
                         }
                     }
                 }
@@ -48,7 +38,7 @@ final class LineLoops {
         }
     }
 
-    private void move(long from, long to, long run) {
+    private static void move(MemorySegment x, long from, MemorySegment y, long to, long run) {
         if (run == Long.BYTES) {
             y.set(JAVA_LONG, to, x.get(JAVA_LONG, from));
         } else {
@@ -56,28 +46,35 @@ final class LineLoops {
         }
     }
 
-    void cumulate(boolean backward, long outer, long length, long inner) {
-        long run = inner * parts;
+    static void cumulate(HostArray x, HostArray y, boolean backward, long outer, long length, long inner) {
+        boolean wide = Compute.real(x.type()) == DataType.FLOAT64;
+        long run = x.type().isComplex() ? 2 * inner : inner;
         for (long o = 0; o < outer; o++) {
             long base = o * length * run;
             for (long k = 0; k < length; k++) {
                 long to = base + (backward ? length - 1 - k : k) * run;
                 long last = k == 0 ? -1 : backward ? to + run : to - run;
-                for (long i = 0; i < run; i++) {
-                    add(to + i, last < 0 ? -1 : last + i);
+                if (wide) {
+                    add64(x.segment(), y.segment(), to, last, run);
+                } else {
+                    add32(x.segment(), y.segment(), to, last, run);
                 }
             }
         }
     }
 
-    /** y[to] = x[to] + y[last], where there is a last one. */
-    private void add(long to, long last) {
-        if (wide) {
-            double sum = last < 0 ? 0 : y.getAtIndex(JAVA_DOUBLE, last);
-            y.setAtIndex(JAVA_DOUBLE, to, sum + x.getAtIndex(JAVA_DOUBLE, to));
-        } else {
-            float sum = last < 0 ? 0 : y.getAtIndex(JAVA_FLOAT, last);
-            y.setAtIndex(JAVA_FLOAT, to, sum + x.getAtIndex(JAVA_FLOAT, to));
+    /** y[to] = x[to] + y[last] for a run, where there is a last one. */
+    private static void add64(MemorySegment x, MemorySegment y, long to, long last, long run) {
+        for (long i = 0; i < run; i++) {
+            double sum = last < 0 ? 0 : y.getAtIndex(JAVA_DOUBLE, last + i);
+            y.setAtIndex(JAVA_DOUBLE, to + i, sum + x.getAtIndex(JAVA_DOUBLE, to + i));
+        }
+    }
+
+    private static void add32(MemorySegment x, MemorySegment y, long to, long last, long run) {
+        for (long i = 0; i < run; i++) {
+            float sum = last < 0 ? 0 : y.getAtIndex(JAVA_FLOAT, last + i);
+            y.setAtIndex(JAVA_FLOAT, to + i, sum + x.getAtIndex(JAVA_FLOAT, to + i));
         }
     }
 }

@@ -62,6 +62,18 @@ final class Operands {
         }
     }
 
+    /** Checks the vectors of a gradient: one for each axis, and one that they are computed of, or that is. */
+    static void components(String operation, Stencil stencil, Buffer whole, Buffer... components) {
+        if (components.length != stencil.shape().length) {
+            throw new IllegalArgumentException(operation + ": " + components.length + " components of an array of "
+                    + stencil.shape().length + " dimensions");
+        }
+        for (Buffer component : components) {
+            same(operation, component, whole);
+            apart(operation, component, whole);
+        }
+    }
+
     /** Checks vectors of as many elements as a shape has, in different memory. */
     static void shaped(String operation, Buffer x, Buffer y, long count) {
         same(operation, x, y);
@@ -160,10 +172,9 @@ final class Operands {
      *
      * @throws IllegalArgumentException if it is not 0 and the elements are real
      */
-    static double imaginary(String operation, Coefficient.Constant value, DataType type) {
-        double im = value.imaginary();
+    static double imaginary(String operation, double re, double im, DataType type) {
         if (im != 0 && !type.isComplex()) {
-            throw new IllegalArgumentException(operation + ": the factor " + value.real() + " + " + im
+            throw new IllegalArgumentException(operation + ": the factor " + re + " + " + im
                     + "i is complex and the elements are " + type + "; copy them to a complex array first");
         }
         return im;

@@ -92,8 +92,7 @@ final class ReductionKernels {
     }
 
     /** Returns what a pack contributes. */
-    private static Part of(
-            @Constant Kind kind, @Constant boolean wide, @Constant boolean complex, Pack x, Pack y, double p) {
+    static Part of(@Constant Kind kind, @Constant boolean wide, @Constant boolean complex, Pack x, Pack y, double p) {
         if (kind == Kind.DOT || kind == Kind.VDOT) {
             if (!complex) {
                 double first = x.x() * y.x() + x.y() * y.y();
@@ -123,7 +122,7 @@ final class ReductionKernels {
     }
 
     /** Returns the combination over the threads of the block, in its first thread. */
-    private static Part ofBlock(@Constant Kind kind, Part mine) {
+    static Part ofBlock(@Constant Kind kind, Part mine) {
         double[] re = Shared.f64(WARPS);
         double[] im = Shared.f64(WARPS);
         Part part = ofWarp(kind, mine, Warp.SIZE);

@@ -4,58 +4,86 @@
 package org.comm4j.math;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stencils in host memory: line by line along the last axis, so that each line is written while its neighbours are in
- * the caches, whatever the number of axes.
+ * A stencil in host memory: line by line along the last axis, all terms of a line in one loop, so that each line is
+ * written once, while its neighbours are in the caches. Axes without a band are merged with those beside them. Made
+ * once for a stencil; a run allocates nothing. For one thread at a time.
  */
 final class StencilLoops {
-    /** Elements of a line that are computed at once: they stay in the first-level cache for all their terms. */
-    private static final long CHUNK = 1024;
-
-    private final Stencil stencil;
-    private final boolean wide;
-    private final int parts;
-    private final long bytes;
+    private final int last;
     private final long[] shape;
     private final long[] strides;
-    private final int last;
-    private final MemorySegment x;
-    private final @Nullable MemorySegment before;
-    private final @Nullable MemorySegment after;
-    private final MemorySegment y;
+    private final @Nullable Band[] bands;
+    /** The axis that is divided among the ranks, or −1. */
+    private final int divided;
 
-    StencilLoops(Stencil stencil, HostArray x, @Nullable HostArray before, @Nullable HostArray after, HostArray y) {
-        this.stencil = stencil;
-        this.x = x.segment();
-        this.before = before == null ? null : before.segment();
-        this.after = after == null ? null : after.segment();
-        this.y = y.segment();
-        wide = Compute.real(x.type()) == DataType.FLOAT64;
-        parts = x.type().isComplex() ? 2 : 1;
-        bytes = x.type().bytes();
-        shape = stencil.shape();
+    private final long start;
+    private final long[] at;
+    private final LineTerms terms;
+
+    // Of a run
+
+    private @Nullable MemorySegment x;
+    private @Nullable MemorySegment before;
+    private @Nullable MemorySegment after;
+    private @Nullable MemorySegment y;
+    private boolean wide;
+    private int parts;
+
+    StencilLoops(Stencil stencil) {
+        List<Long> lengths = new ArrayList<>();
+        List<@Nullable Band> along = new ArrayList<>();
+        int split = -1;
+        int widths = 1;
+        for (int a = 0; a < stencil.shape().length; a++) {
+            Band band = stencil.bands()[a];
+            if (band == null && !along.isEmpty() && along.getLast() == null) {
+                lengths.set(lengths.size() - 1, lengths.getLast() * stencil.shape()[a]);
+            } else {
+                split = band != null && a == stencil.axis() ? lengths.size() : split;
+                lengths.add(stencil.shape()[a]);
+                along.add(band);
+                widths += band == null ? 0 : 2 * band.width() + 1;
+            }
+        }
+        shape = lengths.stream().mapToLong(Long::longValue).toArray();
+        bands = along.toArray(Band[]::new);
         last = shape.length - 1;
+        divided = split;
+        start = stencil.start();
+        at = new long[shape.length];
         strides = new long[shape.length];
         long stride = 1;
         for (int a = last; a >= 0; a--) {
             strides[a] = stride;
             stride *= shape[a];
         }
+        terms = new LineTerms(widths);
     }
 
-    void run() {
-        long[] at = new long[shape.length];
+    void run(HostArray from, @Nullable HostArray front, @Nullable HostArray back, HostArray to) {
+        x = from.segment();
+        before = front == null ? null : front.segment();
+        after = back == null ? null : back.segment();
+        y = to.segment();
+        wide = Compute.real(to.type()) == DataType.FLOAT64;
+        parts = to.type().isComplex() ? 2 : 1;
+        if (last < 0) {
+            return;
+        }
         do {
-            line(at);
-        } while (next(at));
+            line();
+        } while (next());
     }
 
     /** Moves on to the next line; false after the last one. */
-    private boolean next(long[] at) {
+    private boolean next() {
         for (int a = last - 1; a >= 0; a--) {
             at[a]++;
             if (at[a] < shape[a]) {
@@ -66,103 +94,79 @@ final class StencilLoops {
         return false;
     }
 
-    private void line(long[] at) {
+    private void line() {
         long base = 0;
         for (int a = 0; a < last; a++) {
             base += at[a] * strides[a];
         }
-        for (long from = 0; from < shape[last]; from += CHUNK) {
-            long count = Math.min(CHUNK, shape[last] - from);
-            boolean begun = false;
+        long i = 0;
+        while (i < shape[last]) {
+            terms.clear();
             for (int a = 0; a < last; a++) {
-                begun = across(a, at, base + from, count, begun);
+                across(a, base + i);
             }
-            begun = along(base, from, from + count, begun);
-            if (!begun) {
-                y.asSlice((base + from) * bytes, count * bytes).fill((byte) 0);
-            }
+            long end = along(base, i);
+            terms.run(wide, y, (base + i) * parts, (end - i) * parts);
+            i = end;
         }
     }
 
-    /** Adds the terms of an axis other than the last one: whole runs of other lines. */
-    private boolean across(int axis, long[] at, long element, long count, boolean begun) {
-        Band band = stencil.bands()[axis];
+    /** Adds the terms of an axis other than the last one, for elements from {@code element} on. */
+    private void across(int axis, long element) {
+        Band band = bands[axis];
         if (band == null) {
-            return begun;
+            return;
         }
         int width = band.width();
-        double[] row = band.row(at[axis] + (axis == stencil.axis() ? stencil.start() : 0));
-        boolean written = begun;
+        double[] row = band.row(at[axis] + (axis == divided ? start : 0));
         for (int k = -width; k <= width; k++) {
-            double factor = row[width + k];
-            if (factor == 0) {
+            long source = at[axis] + k;
+            if (row[width + k] == 0) {
                 continue;
             }
-            long source = at[axis] + k;
             if (source < 0 || source >= shape[axis]) {
-                MemorySegment ghost = source < 0 ? before : after;
                 long ghostRow = source < 0 ? source + width : source - shape[axis];
                 long outer = element / (strides[axis] * shape[axis]);
                 long inner = element % strides[axis];
-                add(factor, ghost, (outer * width + ghostRow) * strides[axis] + inner, element, count, written);
+                add(row[width + k], source < 0 ? before : after, (outer * width + ghostRow) * strides[axis] + inner);
             } else {
-                add(factor, x, element + k * strides[axis], element, count, written);
+                add(row[width + k], x, element + k * strides[axis]);
             }
-            written = true;
         }
-        return written;
     }
 
-    /** Adds the terms of the last axis for elements {@code from} to {@code to} of a line. */
-    private boolean along(long base, long from, long to, boolean begun) {
-        Band band = stencil.bands()[last];
+    /** Adds the terms of the last axis for elements from {@code i} on; returns the element where they change. */
+    private long along(long base, long i) {
+        Band band = bands[last];
         if (band == null) {
-            return begun;
-        }
-        if (!begun) {
-            y.asSlice((base + from) * bytes, (to - from) * bytes).fill((byte) 0);
+            return shape[last];
         }
         int width = band.width();
-        long start = last == stencil.axis() ? stencil.start() : 0;
-        long outer = shape[last] == 0 ? 0 : base / shape[last];
-        for (long i = from; i < to; ) {
-            double[] row = band.row(start + i);
-            long end = Math.min(to, band.end(start + i) - start);
-            for (int k = -width; k <= width; k++) {
-                double factor = row[width + k];
-                if (factor == 0) {
-                    continue;
-                }
-                long inside = Math.max(i, -k);
-                long outside = Math.min(end, shape[last] - k);
-                if (inside < outside) {
-                    add(factor, x, base + inside + k, base + inside, outside - inside, true);
-                }
-                if (i < Math.min(end, inside)) {
-                    add(factor, before, outer * width + i + k + width, base + i, Math.min(end, inside) - i, true);
-                }
-                long beyond = Math.max(i, outside);
-                if (beyond < end) {
-                    add(factor, after, outer * width + beyond + k - shape[last], base + beyond, end - beyond, true);
-                }
+        long first = last == divided ? start : 0;
+        long outer = base / shape[last];
+        double[] row = band.row(first + i);
+        long end = Math.min(shape[last], band.end(first + i) - first);
+        for (int k = -width; k <= width; k++) {
+            if (row[width + k] == 0) {
+                continue;
             }
-            i = end;
+            if (i + k < 0) {
+                add(row[width + k], before, outer * width + i + k + width);
+                end = Math.min(end, -k);
+            } else if (i + k < shape[last]) {
+                add(row[width + k], x, base + i + k);
+                end = Math.min(end, shape[last] - k);
+            } else {
+                add(row[width + k], after, outer * width + i + k - shape[last]);
+            }
         }
-        return true;
+        return end;
     }
 
-    /** Computes y = factor from, or y += factor from, for elements that are contiguous in both. */
-    private void add(double factor, @Nullable MemorySegment from, long source, long target, long count, boolean add) {
+    private void add(double factor, @Nullable MemorySegment from, long element) {
         if (from == null) {
             throw new IllegalArgumentException("stencil: rows of the neighbours are needed and were not given");
         }
-        double old = add ? 1 : 0;
-        MemorySegment in = from.asSlice(source * bytes, count * bytes);
-        MemorySegment out = y.asSlice(target * bytes, count * bytes);
-        if (wide) {
-            VectorLoops.axpby64(factor, in, old, out, parts * count);
-        } else {
-            VectorLoops.axpby32((float) factor, in, (float) old, out, parts * count);
-        }
+        terms.add(factor, from, element * parts);
     }
 }

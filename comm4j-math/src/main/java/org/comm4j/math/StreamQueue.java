@@ -11,11 +11,15 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
+import org.comm4j.core.HostArray;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.Event;
 import org.comm4j.cuda.Graph;
 import org.comm4j.cuda.GraphExec;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.PinnedArray;
+import org.comm4j.cuda.PreparedLaunch;
 import org.comm4j.cuda.Stream;
 import org.comm4j.cuda.StreamOrdered;
 import org.comm4j.kernel.CompiledKernel;
@@ -25,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A stream of a GPU. */
 final class StreamQueue implements KernelQueue {
+    /** Time for which the host looks at an event itself. */
+    private static final long PATIENCE_NANOS = 50_000_000;
+
     private final Device device;
     private final Stream stream;
     private final KernelCompiler<GpuKernel> compiler;
@@ -68,6 +75,44 @@ final class StreamQueue implements KernelQueue {
     @Override
     public void launch(CompiledKernel kernel, LaunchConfig config, Object... arguments) {
         ((GpuKernel) kernel).launch(config, stream, arguments);
+    }
+
+    @Override
+    public Runnable prepare(CompiledKernel kernel, LaunchConfig config, Object... arguments) {
+        PreparedLaunch launch = ((GpuKernel) kernel).prepare(config, arguments);
+        return () -> launch.launch(stream);
+    }
+
+    @Override
+    public Snapshot snapshot(Buffer numbers) {
+        PinnedArray host = device.allocatePinned(numbers.type(), numbers.count());
+        Event taken = device.newEvent();
+        return new Snapshot() {
+            @Override
+            public void take() {
+                ((DeviceArray) numbers).copyTo(host, stream);
+                stream.record(taken);
+            }
+
+            @Override
+            public HostArray await() {
+                long begin = System.nanoTime();
+                while (!taken.isDone()) {
+                    Thread.onSpinWait();
+                    if (System.nanoTime() - begin > PATIENCE_NANOS) {
+                        // Waits longer, but ends when a rank has died.
+                        synchronize();
+                    }
+                }
+                return host;
+            }
+
+            @Override
+            public void close() {
+                taken.close();
+                host.close();
+            }
+        };
     }
 
     @Override

@@ -47,20 +47,33 @@ final class VectorKernels {
         double ai = complex ? a.imaginary() : 0;
         double br = b.real();
         double bi = complex ? b.imaginary() : 0;
+        if (ar == 0 && ai == 0 && br == 1 && bi == 0) {
+            return;
+        }
         Pack none = new Pack(0, 0, 0, 0);
         Pack u = ar != 0 || ai != 0 ? Numbers.load(wide, aligned, x, i, n, 0) : none;
         Pack v = br != 0 || bi != 0 ? Numbers.load(wide, aligned, y, i, n, 0) : none;
-        Pack sum;
+        Numbers.store(wide, aligned, y, i, n, combination(wide, complex, ar, ai, br, bi, u, v));
+    }
+
+    /** Returns a u + b v. */
+    static Pack combination(
+            @Constant boolean wide,
+            @Constant boolean complex,
+            double ar,
+            double ai,
+            double br,
+            double bi,
+            Pack u,
+            Pack v) {
         if (complex && (ai != 0 || bi != 0)) {
-            sum = plus(wide, product(wide, new Pack(ar, ai, ar, ai), u), product(wide, new Pack(br, bi, br, bi), v));
-        } else {
-            sum = new Pack(
-                    sum(wide, ar, u.x(), br, v.x()),
-                    sum(wide, ar, u.y(), br, v.y()),
-                    sum(wide, ar, u.z(), br, v.z()),
-                    sum(wide, ar, u.w(), br, v.w()));
+            return plus(wide, product(wide, new Pack(ar, ai, ar, ai), u), product(wide, new Pack(br, bi, br, bi), v));
         }
-        Numbers.store(wide, aligned, y, i, n, sum);
+        return new Pack(
+                sum(wide, ar, u.x(), br, v.x()),
+                sum(wide, ar, u.y(), br, v.y()),
+                sum(wide, ar, u.z(), br, v.z()),
+                sum(wide, ar, u.w(), br, v.w()));
     }
 
     private static double sum(@Constant boolean wide, double a, double x, double b, double y) {

@@ -49,9 +49,25 @@ final class VectorLoops {
         }
     }
 
+    /** Computes y += a x for numbers {@code from} and {@code at} on. */
+    static void axpy64(double a, MemorySegment x, long from, MemorySegment y, long at, long n) {
+        for (long i = 0; i < n; i++) {
+            double old = y.getAtIndex(JAVA_DOUBLE, at + i);
+            y.setAtIndex(JAVA_DOUBLE, at + i, old + a * x.getAtIndex(JAVA_DOUBLE, from + i));
+        }
+    }
+
     static void scale64(double b, MemorySegment y, long n) {
         for (long i = 0; i < n; i++) {
             y.setAtIndex(JAVA_DOUBLE, i, b * y.getAtIndex(JAVA_DOUBLE, i));
+        }
+    }
+
+    /** Computes y += a x for numbers {@code from} and {@code at} on. */
+    static void axpy32(float a, MemorySegment x, long from, MemorySegment y, long at, long n) {
+        for (long i = 0; i < n; i++) {
+            float old = y.getAtIndex(JAVA_FLOAT, at + i);
+            y.setAtIndex(JAVA_FLOAT, at + i, old + a * x.getAtIndex(JAVA_FLOAT, from + i));
         }
     }
 
@@ -61,40 +77,118 @@ final class VectorLoops {
         }
     }
 
-    // Sums; n counts real numbers.
+    static void multiply64(MemorySegment x, MemorySegment y, MemorySegment z, long n) {
+        for (long i = 0; i < n; i++) {
+            z.setAtIndex(JAVA_DOUBLE, i, x.getAtIndex(JAVA_DOUBLE, i) * y.getAtIndex(JAVA_DOUBLE, i));
+        }
+    }
 
-    static double dot64(MemorySegment x, MemorySegment y, long n) {
+    static void multiply32(MemorySegment x, MemorySegment y, MemorySegment z, long n) {
+        for (long i = 0; i < n; i++) {
+            z.setAtIndex(JAVA_FLOAT, i, x.getAtIndex(JAVA_FLOAT, i) * y.getAtIndex(JAVA_FLOAT, i));
+        }
+    }
+
+    /** y += a x; returns the sum of the squares of y. */
+    static double axpySquares64(double a, MemorySegment x, MemorySegment y, long n) {
         double s0 = 0;
         double s1 = 0;
         double s2 = 0;
         double s3 = 0;
         long i = 0;
         for (; i + 3 < n; i += 4) {
-            s0 += x.getAtIndex(JAVA_DOUBLE, i) * y.getAtIndex(JAVA_DOUBLE, i);
-            s1 += x.getAtIndex(JAVA_DOUBLE, i + 1) * y.getAtIndex(JAVA_DOUBLE, i + 1);
-            s2 += x.getAtIndex(JAVA_DOUBLE, i + 2) * y.getAtIndex(JAVA_DOUBLE, i + 2);
-            s3 += x.getAtIndex(JAVA_DOUBLE, i + 3) * y.getAtIndex(JAVA_DOUBLE, i + 3);
+            double y0 = y.getAtIndex(JAVA_DOUBLE, i) + a * x.getAtIndex(JAVA_DOUBLE, i);
+            double y1 = y.getAtIndex(JAVA_DOUBLE, i + 1) + a * x.getAtIndex(JAVA_DOUBLE, i + 1);
+            double y2 = y.getAtIndex(JAVA_DOUBLE, i + 2) + a * x.getAtIndex(JAVA_DOUBLE, i + 2);
+            double y3 = y.getAtIndex(JAVA_DOUBLE, i + 3) + a * x.getAtIndex(JAVA_DOUBLE, i + 3);
+            y.setAtIndex(JAVA_DOUBLE, i, y0);
+            y.setAtIndex(JAVA_DOUBLE, i + 1, y1);
+            y.setAtIndex(JAVA_DOUBLE, i + 2, y2);
+            y.setAtIndex(JAVA_DOUBLE, i + 3, y3);
+            s0 += y0 * y0;
+            s1 += y1 * y1;
+            s2 += y2 * y2;
+            s3 += y3 * y3;
         }
         for (; i < n; i++) {
-            s0 += x.getAtIndex(JAVA_DOUBLE, i) * y.getAtIndex(JAVA_DOUBLE, i);
+            double last = y.getAtIndex(JAVA_DOUBLE, i) + a * x.getAtIndex(JAVA_DOUBLE, i);
+            y.setAtIndex(JAVA_DOUBLE, i, last);
+            s0 += last * last;
+        }
+        return s0 + s1 + (s2 + s3);
+    }
+
+    /** y += a x; returns the sum of the squares of y. */
+    static double axpySquares32(float a, MemorySegment x, MemorySegment y, long n) {
+        double s0 = 0;
+        double s1 = 0;
+        double s2 = 0;
+        double s3 = 0;
+        long i = 0;
+        for (; i + 3 < n; i += 4) {
+            float y0 = y.getAtIndex(JAVA_FLOAT, i) + a * x.getAtIndex(JAVA_FLOAT, i);
+            float y1 = y.getAtIndex(JAVA_FLOAT, i + 1) + a * x.getAtIndex(JAVA_FLOAT, i + 1);
+            float y2 = y.getAtIndex(JAVA_FLOAT, i + 2) + a * x.getAtIndex(JAVA_FLOAT, i + 2);
+            float y3 = y.getAtIndex(JAVA_FLOAT, i + 3) + a * x.getAtIndex(JAVA_FLOAT, i + 3);
+            y.setAtIndex(JAVA_FLOAT, i, y0);
+            y.setAtIndex(JAVA_FLOAT, i + 1, y1);
+            y.setAtIndex(JAVA_FLOAT, i + 2, y2);
+            y.setAtIndex(JAVA_FLOAT, i + 3, y3);
+            s0 += (double) y0 * y0;
+            s1 += (double) y1 * y1;
+            s2 += (double) y2 * y2;
+            s3 += (double) y3 * y3;
+        }
+        for (; i < n; i++) {
+            float last = y.getAtIndex(JAVA_FLOAT, i) + a * x.getAtIndex(JAVA_FLOAT, i);
+            y.setAtIndex(JAVA_FLOAT, i, last);
+            s0 += (double) last * last;
+        }
+        return s0 + s1 + (s2 + s3);
+    }
+
+    // Sums; n counts real numbers.
+
+    static double dot64(MemorySegment x, MemorySegment y, long n) {
+        return dot64(x, 0, y, 0, n);
+    }
+
+    static double dot64(MemorySegment x, long from, MemorySegment y, long at, long n) {
+        double s0 = 0;
+        double s1 = 0;
+        double s2 = 0;
+        double s3 = 0;
+        long i = 0;
+        for (; i + 3 < n; i += 4) {
+            s0 += x.getAtIndex(JAVA_DOUBLE, from + i) * y.getAtIndex(JAVA_DOUBLE, at + i);
+            s1 += x.getAtIndex(JAVA_DOUBLE, from + i + 1) * y.getAtIndex(JAVA_DOUBLE, at + i + 1);
+            s2 += x.getAtIndex(JAVA_DOUBLE, from + i + 2) * y.getAtIndex(JAVA_DOUBLE, at + i + 2);
+            s3 += x.getAtIndex(JAVA_DOUBLE, from + i + 3) * y.getAtIndex(JAVA_DOUBLE, at + i + 3);
+        }
+        for (; i < n; i++) {
+            s0 += x.getAtIndex(JAVA_DOUBLE, from + i) * y.getAtIndex(JAVA_DOUBLE, at + i);
         }
         return s0 + s1 + (s2 + s3);
     }
 
     static double dot32(MemorySegment x, MemorySegment y, long n) {
+        return dot32(x, 0, y, 0, n);
+    }
+
+    static double dot32(MemorySegment x, long from, MemorySegment y, long at, long n) {
         double s0 = 0;
         double s1 = 0;
         double s2 = 0;
         double s3 = 0;
         long i = 0;
         for (; i + 3 < n; i += 4) {
-            s0 += (double) x.getAtIndex(JAVA_FLOAT, i) * y.getAtIndex(JAVA_FLOAT, i);
-            s1 += (double) x.getAtIndex(JAVA_FLOAT, i + 1) * y.getAtIndex(JAVA_FLOAT, i + 1);
-            s2 += (double) x.getAtIndex(JAVA_FLOAT, i + 2) * y.getAtIndex(JAVA_FLOAT, i + 2);
-            s3 += (double) x.getAtIndex(JAVA_FLOAT, i + 3) * y.getAtIndex(JAVA_FLOAT, i + 3);
+            s0 += (double) x.getAtIndex(JAVA_FLOAT, from + i) * y.getAtIndex(JAVA_FLOAT, at + i);
+            s1 += (double) x.getAtIndex(JAVA_FLOAT, from + i + 1) * y.getAtIndex(JAVA_FLOAT, at + i + 1);
+            s2 += (double) x.getAtIndex(JAVA_FLOAT, from + i + 2) * y.getAtIndex(JAVA_FLOAT, at + i + 2);
+            s3 += (double) x.getAtIndex(JAVA_FLOAT, from + i + 3) * y.getAtIndex(JAVA_FLOAT, at + i + 3);
         }
         for (; i < n; i++) {
-            s0 += (double) x.getAtIndex(JAVA_FLOAT, i) * y.getAtIndex(JAVA_FLOAT, i);
+            s0 += (double) x.getAtIndex(JAVA_FLOAT, from + i) * y.getAtIndex(JAVA_FLOAT, at + i);
         }
         return s0 + s1 + (s2 + s3);
     }

@@ -42,6 +42,16 @@ final class ExecutorQueue implements KernelQueue {
     }
 
     @Override
+    public Runnable prepare(CompiledKernel kernel, LaunchConfig config, Object... arguments) {
+        return () -> kernel.launch(config, arguments);
+    }
+
+    @Override
+    public Snapshot snapshot(Buffer numbers) {
+        return new CpuCompute().snapshot(numbers);
+    }
+
+    @Override
     public void copy(Buffer from, Buffer to) {
         to.copyFrom((HostArray) from);
     }

@@ -18,7 +18,7 @@ import org.comm4j.kernel.Warp;
  * Rows of routes. Each block counts the routes of all tokens, and gets all PEs' counts; so it knows, without any other
  * block, which row each of its routes is. Block 0 tells the other PEs.
  *
- * <p>Shared memory of a block: by expert, the row of its next route; the routes of this PE; those of all PEs; and the
+ * <p>Shared memory of a block: by slot, the row of its next route; the routes of this PE; those of all PEs; and the
  * starts of this PE's experts, of {@link ExpertLayout#RAGGED}.
  */
 @KernelLibrary
@@ -26,8 +26,8 @@ final class Counting {
     private Counting() {}
 
     /** Returns the bytes of shared memory. */
-    static int sharedBytes(int experts, int local) {
-        return 4 * (3 * experts + local + 1);
+    static int sharedBytes(int slots, int local) {
+        return 4 * (3 * slots + local + 1);
     }
 
     /** Returns an expert, or -1 for a dropped choice; also what is none. */
@@ -35,10 +35,10 @@ final class Counting {
         return routeBytes == 8 ? chosen.asI64().get(route) : chosen.asI32().get(route);
     }
 
-    /** Sets rows to the number of routes of tokens before {@code first}, own to that of all, for each expert. */
+    /** Sets rows to the number of routes of tokens before {@code first}, own to that of all, for each slot. */
     static void own(MoeSpace space, I8Ptr chosen, int routeBytes, int tokens, int first, I32Ptr rows, I32Ptr own) {
-        I32Ptr all = own.plus(space.experts());
-        for (int e = ThreadIdx.x(); e < space.experts(); e += BlockDim.x()) {
+        I32Ptr all = own.plus(space.slots());
+        for (int e = ThreadIdx.x(); e < space.slots(); e += BlockDim.x()) {
             rows.set(e, 0);
             own.set(e, 0);
             all.set(e, 0);
@@ -48,9 +48,10 @@ final class Counting {
         for (int route = ThreadIdx.x(); route < tokens * space.perToken(); route += BlockDim.x()) {
             long expert = expert(chosen, routeBytes, route);
             if (expert >= 0 && expert < space.experts()) {
-                int _ = own.atomicAdd(expert, 1);
+                int slot = space.slot((int) expert, route / space.perToken());
+                int _ = own.atomicAdd(slot, 1);
                 if (route < before) {
-                    int _ = rows.atomicAdd(expert, 1);
+                    int _ = rows.atomicAdd(slot, 1);
                 }
             }
         }
@@ -59,16 +60,16 @@ final class Counting {
 
     /** Sends this PE's counts to all PEs, itself too. */
     static void send(MoeSpace space, int epoch, I32Ptr own) {
-        int experts = space.experts();
-        for (int i = ThreadIdx.x(); i < space.pes() * experts; i += BlockDim.x()) {
-            int pe = i / experts;
-            int expert = i - pe * experts;
+        int slots = space.slots();
+        for (int i = ThreadIdx.x(); i < space.pes() * slots; i += BlockDim.x()) {
+            int pe = i / slots;
+            int slot = i - pe * slots;
             // Each begins with itself, so that not all send to the same at the same time.
             int to = space.me() + pe < space.pes() ? space.me() + pe : space.me() + pe - space.pes();
             I64Ptr word = space.at(to)
-                    .plus(space.words() + 8L * (space.me() * experts + expert))
+                    .plus(space.words() + 8L * (space.me() * slots + slot))
                     .asI64();
-            word.setVolatile(0, (long) epoch << 32 | own.get(expert));
+            word.setVolatile(0, (long) epoch << 32 | own.get(slot));
         }
     }
 
@@ -79,22 +80,55 @@ final class Counting {
      * @return whether all came, for the words that this thread looked at
      */
     static boolean receive(MoeSpace space, int epoch, I32Ptr rows, I32Ptr all) {
-        int experts = space.experts();
+        int slots = space.slots();
         I8Ptr words = space.base().plus(space.words());
         boolean complete = true;
-        for (int i = ThreadIdx.x(); i < space.pes() * experts && complete; i += BlockDim.x()) {
-            int pe = i / experts;
+        for (int i = ThreadIdx.x(); i < space.pes() * slots && complete; i += BlockDim.x()) {
+            int pe = i / slots;
             int count = Waiting.count(space, words.plus(8L * i).asI64(), epoch, pe);
             complete = count >= 0;
             // PEs with the same tokens count the same.
             if (count > 0 && pe % space.members() == 0) {
-                int _ = all.atomicAdd(i - pe * experts, count);
+                int _ = all.atomicAdd(i - pe * slots, count);
                 if (pe / space.members() < space.me() / space.members()) {
-                    int _ = rows.atomicAdd(i - pe * experts, count);
+                    int _ = rows.atomicAdd(i - pe * slots, count);
                 }
             }
         }
         return complete;
+    }
+
+    /** Says that this PE begins a dispatch without counting, in its first word on all PEs. */
+    static void begin(MoeSpace space, int epoch) {
+        for (int i = ThreadIdx.x(); i < space.pes(); i += BlockDim.x()) {
+            int to = space.me() + i < space.pes() ? space.me() + i : space.me() + i - space.pes();
+            I64Ptr word = space.at(to)
+                    .plus(space.words() + 8L * space.me() * space.slots())
+                    .asI64();
+            word.setVolatile(0, (long) epoch << 32);
+        }
+    }
+
+    /** Waits for all PEs to say it; whether they did, for the words that this thread looked at. */
+    static boolean begun(MoeSpace space, int epoch) {
+        I8Ptr words = space.base().plus(space.words());
+        boolean complete = true;
+        for (int pe = ThreadIdx.x(); pe < space.pes() && complete; pe += BlockDim.x()) {
+            complete = Waiting.count(space, words.plus(8L * pe * space.slots()).asI64(), epoch, pe) >= 0;
+        }
+        return complete;
+    }
+
+    /** Copies what an earlier dispatch has said of the rows of this PE. */
+    static void describeAgain(MoeSpace space, long earlier) {
+        // Counts, starts and experts of rows lie one after the other, up to places.
+        I32Ptr to = space.base().plus(space.counts()).asI32();
+        I32Ptr from = space.base().plus(space.counts() + earlier).asI32();
+        int words = (int) ((space.places() - space.counts()) / 4);
+        int step = GridDim.x() * BlockDim.x();
+        for (int i = BlockIdx.x() * BlockDim.x() + ThreadIdx.x(); i < words; i += step) {
+            to.set(i, from.get(i));
+        }
     }
 
     /**
@@ -102,19 +136,24 @@ final class Counting {
      * threads of the block, with a barrier before and after it.
      */
     static void layOut(MoeSpace space, I32Ptr rows, I32Ptr all, I32Ptr starts) {
-        int experts = space.experts();
+        int slots = space.slots();
         int first = space.first(space.me());
         int local = space.local(space.me());
         I32Ptr counts = space.base().plus(space.counts()).asI32();
         for (int e = ThreadIdx.x(); e < local && BlockIdx.x() == 0; e += BlockDim.x()) {
             counts.set(e, all.get(first + e));
         }
+        I64Ptr load = space.base().plus(space.load()).asI64();
+        for (int e = ThreadIdx.x(); e < slots && BlockIdx.x() == 0; e += BlockDim.x()) {
+            // Replicas are of one expert.
+            long _ = load.atomicAdd(space.expert(e), all.get(e));
+        }
         if (space.maxRows() > 0) {
-            for (int e = ThreadIdx.x(); e < experts; e += BlockDim.x()) {
+            for (int e = ThreadIdx.x(); e < slots; e += BlockDim.x()) {
                 int inOwner = e - space.first(space.owner(e));
                 rows.set(e, rows.get(e) + inOwner * space.maxRows());
                 if (all.get(e) > space.maxRows() && BlockIdx.x() == 0) {
-                    overflow(space, e, all.get(e));
+                    overflow(space, space.expert(e), all.get(e));
                 }
             }
             return;
@@ -192,23 +231,23 @@ final class Counting {
         int choices = space.perToken();
         long chose = lane < choices ? expert(chosen, routeBytes, (long) token * choices + lane) : -1;
         boolean valid = chose >= 0 && chose < space.experts();
-        int expert = valid ? (int) chose : -1;
+        int slot = valid ? space.slot((int) chose, token) : -1;
         if (records && !valid && chose != -1) {
             int told = Math.clamp(chose, Integer.MIN_VALUE, Integer.MAX_VALUE);
             long code = (long) (token * choices + lane) << 32 | told & 0xffff_ffffL;
             long _ = space.wrong().atomicMin(0, code);
         }
         // Lanes without a route are like no other.
-        int same = Warp.matchAny(valid ? expert : -1 - lane);
+        int same = Warp.matchAny(valid ? slot : -1 - lane);
         int before = Integer.bitCount(same & (1 << lane) - 1);
-        int row = valid ? rows.get(expert) + before : 0;
+        int row = valid ? rows.get(slot) + before : 0;
         Warp.sync();
         if (valid && before == 0) {
-            rows.set(expert, row + Integer.bitCount(same));
+            rows.set(slot, row + Integer.bitCount(same));
         }
         Warp.sync();
-        int owner = valid ? space.owner(expert) : 0;
-        int end = space.maxRows() > 0 ? (expert - space.first(owner) + 1) * space.maxRows() : space.capacity();
+        int owner = valid ? space.owner(slot) : 0;
+        int end = space.maxRows() > 0 ? (slot - space.first(owner) + 1) * space.maxRows() : space.capacity();
         return valid && row < end ? (long) owner << 32 | row : -1;
     }
 }

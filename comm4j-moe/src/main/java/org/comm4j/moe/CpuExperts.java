@@ -5,11 +5,13 @@ package org.comm4j.moe;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
@@ -25,6 +27,7 @@ import org.comm4j.host.SymmetricArray;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.KernelException;
 import org.comm4j.kernel.Warp;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 final class CpuExperts extends MoeMachine {
     /** Few, since each thread of a block is one of Java. */
     private static final int BLOCKS = 2;
+
+    /** By the address of all PEs' memory, which kernels have. */
+    private static final Map<Long, PeerMemory> HEAPS = new ConcurrentHashMap<>();
 
     private final HostShmem shmem;
     private final ShmemPe pe;
@@ -48,10 +54,20 @@ final class CpuExperts extends MoeMachine {
         this.space = shmem.allocate("ExpertParallel.of on PE " + pe.myPe(), DataType.INT8, bytes);
         PeerMemory memory = shmem.memory();
         HostArray all = HostArray.wrap(memory.all(), DataType.INT8);
+        HEAPS.values().removeIf(each -> !each.isOpen());
+        HEAPS.put(memory.all().address(), memory);
         this.base = I8Ptr.of(all, space.address() - memory.all().address());
         this.distances = HostArray.allocate(DataType.INT64, pe.nPes());
         for (int i = 0; i < pe.nPes(); i++) {
             distances.setLong(i, memory.start(i) - memory.start(pe.myPe()));
+        }
+    }
+
+    /** To be called by kernels that wait: throws if a PE died, or the heap was closed. */
+    static void lookAround(MemorySegment all) {
+        PeerMemory memory = HEAPS.get(all.address());
+        if (memory != null) {
+            memory.lookAround("a kernel of ExpertParallel", System.nanoTime());
         }
     }
 
@@ -111,7 +127,16 @@ final class CpuExperts extends MoeMachine {
             Object... arguments) {
         CompiledKernel compiled = kernels.computeIfAbsent(
                 List.of(kernel, Arrays.asList(constants)), key -> pe.compiler().compile(kernel, constants));
-        compiled.launch(LaunchConfig.grid(blocks).block(threads).shared(sharedBytes), arguments);
+        try {
+            compiled.launch(LaunchConfig.grid(blocks).block(threads).shared(sharedBytes), arguments);
+        } catch (KernelException e) {
+            if (e.getCause() instanceof RankFailedException dead) {
+                throw new RankFailedException(
+                        dead.failedRank(),
+                        kernel.getName() + " on PE " + pe.myPe() + " of " + pe.nPes() + ": " + dead.getMessage());
+            }
+            throw e;
+        }
     }
 
     @Override

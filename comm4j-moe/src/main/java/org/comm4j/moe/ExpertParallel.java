@@ -5,20 +5,13 @@ package org.comm4j.moe;
 
 import static org.comm4j.core.spi.Arguments.nonNull;
 
-import java.lang.reflect.Method;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.spi.Arguments;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.Stream;
 import org.comm4j.device.ShmemPe;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I8Ptr;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,48 +36,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExpertParallel implements ExpertExchange {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
-    private static final Method DISPATCH = MoeMachine.kernel(SendKernels.class, "dispatch");
-    private static final Method RECEIVE = MoeMachine.kernel(SendKernels.class, "receive");
-    private static final Method ANNOUNCE = MoeMachine.kernel(PullKernels.class, "announce");
-    private static final Method COMBINE = MoeMachine.kernel(PullKernels.class, "combine");
-    private static final Object[] NO_CONSTANTS = {};
-    /** Vectors of a row, or blocks of quantization, that are worth a block of their own. */
-    private static final int LEAST_UNITS = 64;
-
-    private static final int WIDE_ELEMENTS = 8;
-
     private final ShmemPe pe;
     private final MoeShape shape;
-    private final MoeOptions options;
-    private final ExpertPlacement placement;
     private final MoeMemory.Plan plan;
     private final MoeMachine machine;
     private final MoeChecks checks;
-    private final MoeSpace[] spaces;
-    private final Routed.Views[] views;
+    private final MoeLaunches launches;
     private final @Nullable Routed[] flying;
+    /** How often each slot was used. */
+    private final long[] uses;
+
     private @Nullable Stream last;
     private Duration timeout = DEFAULT_TIMEOUT;
-    private int blocks;
     private int next;
     private boolean closed;
 
     private ExpertParallel(ShmemPe pe, MoeShape shape, MoeOptions options) {
         this.pe = pe;
         this.shape = shape;
-        this.options = options;
-        this.placement = ExpertPlacement.even(shape.experts(), pe.nPes());
         this.plan = new MoeMemory.Plan(shape, options, pe.nPes());
         this.machine = pe.onGpu() ? new GpuExperts(pe, plan.total()) : new CpuExperts(pe, plan.total());
-        this.checks = new MoeChecks(pe, plan, placement, machine);
-        this.blocks = machine.blocks();
-        this.spaces = new MoeSpace[options.inFlight()];
-        this.views = new Routed.Views[options.inFlight()];
+        this.checks = new MoeChecks(pe, plan, machine);
+        this.launches = new MoeLaunches(pe, plan, machine);
         this.flying = new @Nullable Routed[options.inFlight()];
-        for (int slot = 0; slot < spaces.length; slot++) {
-            spaces[slot] = space(MoeSpace.SLOTS + slot * plan.slot());
-            views[slot] = views(spaces[slot]);
-        }
+        this.uses = new long[options.inFlight()];
         machine.set(MoeSpace.WRONG, MoeSpace.NO_ROUTE);
         machine.set(MoeSpace.OVERFLOW, MoeSpace.NO_ROUTE);
         Duration wait = pe.onGpu() ? pe.nvshmem().timeout() : pe.host().timeout();
@@ -111,77 +86,57 @@ public final class ExpertParallel implements ExpertExchange {
         return MoeMemory.of(shape, options, pes);
     }
 
-    private MoeSpace space(long slot) {
-        return new MoeSpace(
-                machine.base(),
-                machine.distances(),
-                machine.report(),
-                pe.myPe(),
-                pe.nPes(),
-                shape.experts(),
-                shape.perToken(),
-                options.padding(),
-                plan.maxRows(),
-                plan.capacity(),
-                plan.rowBytes(),
-                options.group(),
-                plan.scales(),
-                plan.scaleType().bytes(),
-                plan.scalePeriod(),
-                slot,
-                slot + plan.flags(),
-                slot + plan.answers(),
-                slot + plan.words(),
-                slot + plan.counts(),
-                slot + plan.starts(),
-                slot + plan.rowExperts(),
-                slot + plan.places(),
-                slot + plan.rows(),
-                slot + plan.rowScales(),
-                slot + plan.results());
-    }
-
-    private Routed.Views views(MoeSpace space) {
-        DataType type = options.results(shape);
-        long rows = plan.capacity();
-        Buffer x = view(space.rows(), rows * shape.hidden(), plan.rowType());
-        Buffer scales = view(space.rowScales(), rows * plan.scales(), plan.scaleType());
-        List<Buffer> payloads = new ArrayList<>();
-        for (int i = 0; i < shape.payloads().size(); i++) {
-            payloads.add(
-                    view(space.slot() + plan.payload(i), rows * shape.payloads().get(i), DataType.INT8));
-        }
-        Buffer results = view(space.results(), rows * shape.hidden(), type);
-        Buffer counts = view(space.counts(), localExperts(), DataType.INT32);
-        Buffer starts = view(space.starts(), localExperts() + 1, DataType.INT32);
-        boolean padded = options.layout() == ExpertLayout.PADDED;
-        Buffer rowExperts = view(space.rowExperts(), padded ? 0 : rows, DataType.INT32);
-        RoutedRows kernel = new RoutedRows(space, localExperts(), shape.hidden() * type.bytes());
-        return new Routed.Views(x, scales, payloads, results, counts, starts, rowExperts, kernel);
-    }
-
-    private Buffer view(long offset, long count, DataType type) {
-        return machine.space().slice(offset, count * type.bytes()).view(type);
-    }
-
     /** Returns the shape of the layer. */
     public MoeShape shape() {
         return shape;
     }
 
     /** Returns the number of experts of this PE. */
-    public int localExperts() {
-        return placement.count(pe.myPe());
+    public synchronized int localExperts() {
+        return launches.placement().local(pe.myPe()).length;
     }
 
-    /** Returns the first expert of this PE. */
-    public int firstExpert() {
-        return placement.first(pe.myPe());
+    /** Returns where the experts are. */
+    public synchronized ExpertPlacement placement() {
+        return launches.placement();
+    }
+
+    /**
+     * Collective: places experts anew, from the next dispatch on. Waits for what is under way on all PEs.
+     *
+     * @throws IllegalArgumentException if it does not fit the memory; {@link MoeOptions#localExperts} makes room
+     * @throws IllegalStateException if a dispatch is in flight
+     */
+    public synchronized void placement(ExpertPlacement placement) {
+        nonNull(placement, "placement", "placement");
+        begin("placement", null);
+        MoeMemory.Plan.check(placement, shape, plan.local(), pe.nPes());
+        if (placement.slots() > plan.slots()) {
+            throw new IllegalArgumentException("placement: " + placement + " has more than " + plan.slots()
+                    + " experts on all PEs: there is MoeOptions.localExperts");
+        }
+        for (Routed each : flying) {
+            if (each != null) {
+                throw new IllegalStateException("placement: " + each + " is in flight: combine or close it first");
+            }
+        }
+        machine.complete(last);
+        machine.barrier();
+        launches.place(placement);
+        machine.barrier();
+    }
+
+    /**
+     * Returns how often each expert was chosen so far by tokens of all PEs, INT64: a view that dispatch adds to, and
+     * that may be set.
+     */
+    public Buffer load() {
+        return launches.view(plan.load(), shape.experts(), DataType.INT64);
     }
 
     /** Returns a shape for kernels over the rows of a dispatch: the blocks of this object, of 256 threads on a GPU. */
     public synchronized LaunchConfig blocks() {
-        return LaunchConfig.grid(blocks).block(pe.onGpu() ? 256 : machine.threads(0));
+        return LaunchConfig.grid(launches.blocks()).block(pe.onGpu() ? 256 : machine.threads(0));
     }
 
     /** Sets the most blocks of kernels that begin from now on, and with them the multiprocessors that they take. */
@@ -189,7 +144,7 @@ public final class ExpertParallel implements ExpertExchange {
         if (most < 1) {
             throw new IllegalArgumentException("blocks: kernels cannot have " + most + " blocks");
         }
-        blocks = most;
+        launches.blocks(most);
     }
 
     /** Returns how long a kernel waits for another PE; that of the PEs, else a minute. */
@@ -234,106 +189,97 @@ public final class ExpertParallel implements ExpertExchange {
         nonNull(tokens, operation, "tokens");
         begin(operation, stream);
         checks.tokens(operation, tokens);
-        int slot = free(operation);
+        int slot = free(operation, -1);
         follow(stream);
-        int most = tokens.count();
-        boolean quantize = options.quantize() != Quantization.NONE;
-        boolean powers = options.quantize() == Quantization.FP8_BLOCK_128_UE8M0;
-        int vectors = plan.rowBytes() / 16;
-        int parts = parts(most, quantize ? (vectors + QuantizeRows.THREADS - 1) / QuantizeRows.THREADS : vectors);
-        Buffer bound = tokens.countOnDevice();
-        machine.launch(
-                DISPATCH,
-                new Object[] {quantize, powers, quantize ? sumType(shape.input()) : SumType.F32},
-                grid(most, parts),
-                machine.threads(vectors / parts),
-                Counting.sharedBytes(shape.experts(), placement.count(0)),
-                stream,
-                spaces[slot],
-                bytes(tokens.x()),
-                shape.inputBytes(),
-                bytes(tokens.chosen()),
-                tokens.chosen().type().bytes(),
-                most,
-                bound == null ? spaces[slot].tokens() : I32Ptr.of(bound),
-                bound != null,
-                payloads(spaces[slot], tokens),
-                parts,
-                receives);
-        Routed routed = new Routed(this, slot, most, receives, views[slot]);
+        launches.send(tokens, slot, receives, stream);
+        return routed(slot, tokens.count(), receives);
+    }
+
+    private Routed routed(int slot, int tokens, boolean receives) {
+        Routed routed = new Routed(this, slot, ++uses[slot], tokens, receives, launches.views(slot));
         flying[slot] = routed;
         next = (slot + 1) % flying.length;
         return routed;
     }
 
-    private static I8Ptr bytes(Buffer buffer) {
-        return I8Ptr.of(buffer.view(DataType.INT8));
+    /** {@link #dispatch(Buffer, Routed, Stream)}, waited for. */
+    public synchronized Routed dispatch(Buffer x, Routed routes) {
+        return done("dispatch", again(x, routes, null));
     }
 
-    private Payloads payloads(MoeSpace space, Tokens tokens) {
-        Payloads.One[] all = new Payloads.One[Payloads.MOST];
-        for (int i = 0; i < all.length; i++) {
-            boolean is = i < shape.payloads().size();
-            all[i] = is
-                    ? new Payloads.One(
-                            bytes(tokens.payloads().get(i)), shape.payloads().get(i), space.slot() + plan.payload(i))
-                    : new Payloads.One(space.base(), 0, 0);
+    /**
+     * Sends other rows along the routes of an earlier dispatch, without counting: gradients of the sums, for the
+     * backward pass. They come to the same places, without scales and payloads.
+     *
+     * @param x {@code [tokens of routes or more, hidden]} of the shape's type
+     * @param routes whose memory no other dispatch has used since; it may have been combined
+     * @throws IllegalStateException if its memory was used again, or there is no other for the rows
+     */
+    public synchronized Routed dispatch(Buffer x, Routed routes, Stream stream) {
+        return again(x, routes, nonNull(stream, "dispatch", "stream"));
+    }
+
+    private Routed again(Buffer x, Routed routes, @Nullable Stream stream) {
+        String operation = "dispatch";
+        nonNull(x, operation, "x");
+        nonNull(routes, operation, "routes");
+        begin(operation, stream);
+        kept(operation, routes);
+        if (shape.scales() > 0 || !shape.payloads().isEmpty()) {
+            throw new UnsupportedOperationException(
+                    checks.at(operation) + "rows along earlier routes go without the scales and payloads of " + shape);
         }
-        Buffer scales = tokens.scales();
-        return new Payloads(
-                scales == null ? space.base() : bytes(scales),
-                tokens.scaleRow() == 0 && tokens.scaleStep() == 1 ? shape.scales() : tokens.scaleRow(),
-                tokens.scaleStep(),
-                all[0],
-                all[1],
-                all[2],
-                all[3],
-                all[4],
-                all[5]);
+        checks.rows(operation, x, routes.tokens());
+        int slot = free(operation, routes.slot());
+        follow(stream);
+        launches.again(x, routes.tokens(), slot, routes.slot(), stream);
+        return routed(slot, routes.tokens(), true);
+    }
+
+    /** Its memory is as it was. */
+    private void kept(String operation, Routed routed) {
+        if (routed.owner() != this) {
+            throw new IllegalArgumentException(checks.at(operation) + routed + " is of another exchange than " + this);
+        }
+        if (uses[routed.slot()] != routed.use()) {
+            throw new IllegalStateException(checks.at(operation) + "the memory of " + routed
+                    + " was used by another dispatch since: there is MoeOptions.inFlight");
+        }
     }
 
     synchronized void receive(Routed routed, @Nullable Stream stream) {
         begin("receive", stream);
         follow(stream);
-        machine.launch(RECEIVE, NO_CONSTANTS, 1, machine.threads(pe.nPes()), 0, stream, spaces[routed.slot()]);
+        launches.receive(routed.slot(), stream);
         if (stream == null) {
             done("receive");
         }
     }
 
-    private int free(String operation) {
+    private int free(String operation, int but) {
         for (int i = 0; i < flying.length; i++) {
             int slot = (next + i) % flying.length;
-            if (flying[slot] == null) {
+            if (flying[slot] == null && slot != but) {
                 return slot;
             }
         }
         throw new IllegalStateException(checks.at(operation) + flying.length
-                + " dispatches are in flight: combine or close one, or make it with MoeOptions.inFlight("
+                + (but < 0 ? " dispatches are in flight" : " dispatches are in flight, or have the routes")
+                + ": combine or close one, or make it with MoeOptions.inFlight("
                 + (flying.length + 1) + ")");
-    }
-
-    /** Parts of a row, so that few tokens, too, are work for all blocks. */
-    private int parts(int tokens, int units) {
-        int least = pe.onGpu() ? LEAST_UNITS : 1;
-        return Math.clamp(blocks / Math.max(tokens, 1), 1, Math.max(units / least, 1));
-    }
-
-    private int grid(int tokens, int parts) {
-        return Math.clamp((long) tokens * parts, 1, blocks);
     }
 
     // ---- combine ----
 
     @Override
     public synchronized void combine(Sums sums, Routed routed) {
-        pull("combine", sums, routed, true, null);
+        pull("combine", sums, routed, null);
         done("combine");
     }
 
     @Override
     public synchronized void combine(Sums sums, Routed routed, Stream stream) {
-        pull("combine", sums, routed, true, nonNull(stream, "combine", "stream"));
+        pull("combine", sums, routed, nonNull(stream, "combine", "stream"));
     }
 
     /** {@link #combineSend(Sums, Routed, Stream)}, waited for. */
@@ -359,8 +305,8 @@ public final class ExpertParallel implements ExpertExchange {
         owned(operation, routed);
         checks.sums(operation, sums, routed.tokens());
         follow(stream);
-        long results = results(sums, spaces[routed.slot()], stream);
-        machine.launch(ANNOUNCE, NO_CONSTANTS, 1, machine.threads(pe.nPes()), 0, stream, spaces[routed.slot()]);
+        long results = launches.results(sums, routed.slot(), stream);
+        launches.announce(routed.slot(), stream);
         routed.end(operation);
         return new PendingSums(this, routed, sums, results);
     }
@@ -369,70 +315,57 @@ public final class ExpertParallel implements ExpertExchange {
         begin("receive", stream);
         follow(stream);
         Routed routed = pending.routed();
-        launchSums(pending.sums(), routed, pending.results(), false, stream);
+        launches.sums(pending.sums(), routed.slot(), routed.tokens(), pending.results(), false, stream);
         flying[routed.slot()] = null;
         if (stream == null) {
             done("receive");
         }
     }
 
-    private void pull(String operation, Sums sums, Routed routed, boolean announces, @Nullable Stream stream) {
+    private void pull(String operation, Sums sums, Routed routed, @Nullable Stream stream) {
         nonNull(sums, operation, "sums");
         nonNull(routed, operation, "routed");
         begin(operation, stream);
         owned(operation, routed);
         checks.sums(operation, sums, routed.tokens());
         follow(stream);
-        launchSums(sums, routed, results(sums, spaces[routed.slot()], stream), announces, stream);
+        int slot = routed.slot();
+        launches.sums(sums, slot, routed.tokens(), launches.results(sums, slot, stream), true, stream);
         release(routed, operation);
     }
 
-    /** Where the results are, in bytes from the beginning of this PE's memory. */
-    private long results(Sums sums, MoeSpace space, @Nullable Stream stream) {
-        Buffer given = sums.results();
-        if (given == null) {
-            return space.results();
-        }
-        if (machine.isSymmetric(given)) {
-            return given.address() - machine.space().address();
-        }
-        machine.copy(view(space.results(), given.count(), given.type()), given, stream);
-        return space.results();
+    /** {@link #weightGradients(Buffer, Buffer, Routed, Stream)}, waited for. */
+    public synchronized void weightGradients(Buffer to, Buffer gradients, Routed routed) {
+        products(to, gradients, routed, null);
+        done("weightGradients");
     }
 
-    private void launchSums(Sums sums, Routed routed, long results, boolean announces, @Nullable Stream stream) {
-        Buffer out = sums.out();
-        Buffer weights = sums.weights();
-        Buffer bias = sums.bias();
-        boolean wide = shape.hidden() % WIDE_ELEMENTS == 0
-                && (out.address() | results | (bias == null ? 0 : bias.address())) % 16 == 0;
-        int units = wide ? shape.hidden() / WIDE_ELEMENTS : shape.hidden();
-        int parts = parts(routed.tokens(), units);
-        int extras = (weights != null ? PullKernels.WEIGHTS : 0)
-                | (bias != null ? PullKernels.BIAS : 0)
-                | (sums.accumulate() ? PullKernels.ACCUMULATE : 0);
-        MoeSpace space = spaces[routed.slot()];
-        machine.launch(
-                COMBINE,
-                new Object[] {sumType(options.results(shape)), sumType(out.type()), wide},
-                grid(routed.tokens(), parts),
-                machine.threads(units / parts),
-                0,
-                stream,
-                space,
-                results,
-                bytes(out),
-                weights == null ? space.base().asF32() : F32Ptr.of(weights),
-                bias == null ? space.base() : bytes(bias),
-                sums.factor(),
-                extras,
-                shape.hidden(),
-                parts,
-                announces);
+    /**
+     * Sets {@code to[t][k]} to the sum over i of {@code gradients[t][i] * result of choice k of t [i]}: the gradient of
+     * weights, from that of the sums. Results are those of the combine, where they are. In FLOAT32, and in an order
+     * that does not depend on {@link #blocks}; 0 for dropped choices.
+     *
+     * @param to {@code [tokens or more, choices]} FLOAT32
+     * @param gradients {@code [tokens or more, hidden]} FLOAT32, BFLOAT16 or FLOAT16
+     * @param routed that was combined from {@link Routed#results}, and whose memory no other dispatch has used since
+     */
+    public synchronized void weightGradients(Buffer to, Buffer gradients, Routed routed, Stream stream) {
+        products(to, gradients, routed, nonNull(stream, "weightGradients", "stream"));
     }
 
-    private static SumType sumType(DataType type) {
-        return Objects.requireNonNull(SumType.of(type));
+    private void products(Buffer to, Buffer gradients, Routed routed, @Nullable Stream stream) {
+        String operation = "weightGradients";
+        nonNull(to, operation, "to");
+        nonNull(gradients, operation, "gradients");
+        nonNull(routed, operation, "routed");
+        begin(operation, stream);
+        kept(operation, routed);
+        if (flying[routed.slot()] != null) {
+            throw new IllegalStateException(checks.at(operation) + routed + " was not combined yet");
+        }
+        checks.gradients(operation, to, gradients, routed.tokens());
+        follow(stream);
+        launches.products(to, gradients, routed.slot(), stream);
     }
 
     private void owned(String operation, Routed routed) {
@@ -452,12 +385,12 @@ public final class ExpertParallel implements ExpertExchange {
             throw new IllegalStateException(operation + ": " + this + " is closed");
         }
         machine.check(operation, stream);
-        checks.reports(operation, timeout);
+        checks.reports(operation, timeout, launches.placement());
     }
 
     private void done(String operation) {
         machine.complete(null);
-        checks.reports(operation, timeout);
+        checks.reports(operation, timeout, launches.placement());
     }
 
     /** A dispatch that threw is ended: nobody has it. */
@@ -485,7 +418,7 @@ public final class ExpertParallel implements ExpertExchange {
 
     @Override
     public synchronized void check() {
-        checks.reports("check", timeout);
+        checks.reports("check", timeout, launches.placement());
     }
 
     @Override

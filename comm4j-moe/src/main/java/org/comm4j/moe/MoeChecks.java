@@ -12,7 +12,7 @@ import org.comm4j.device.ShmemPe;
 import org.jspecify.annotations.Nullable;
 
 /** Checks of the arguments of {@link ExpertParallel}, before anything is launched, and of what kernels report. */
-record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, ExpertPlacement placement, MoeMachine machine) {
+record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
     /** The beginning of messages. */
     String at(String operation) {
         return operation + " on PE " + pe.myPe() + " of " + pe.nPes() + ": ";
@@ -24,7 +24,7 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, ExpertPlacement placement, Moe
         if (count > shape.tokens()) {
             throw new IllegalArgumentException(at(operation) + count + " tokens are not 0 to " + shape.tokens());
         }
-        array(operation, "x", tokens.x(), count * shape.hidden(), shape.input());
+        rows(operation, tokens.x(), count);
         array(
                 operation,
                 "chosen",
@@ -54,6 +54,27 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, ExpertPlacement placement, Moe
                         at(operation) + "payload " + i + " " + payload + " is not at a multiple of 4 bytes");
             }
         }
+    }
+
+    void rows(String operation, Buffer x, long count) {
+        MoeShape shape = plan.shape();
+        array(operation, "x", x, count * shape.hidden(), shape.input());
+        if (x.address() % 16 != 0 && count > 0) {
+            throw new IllegalArgumentException(at(operation) + "x " + x + " is not at a multiple of 16 bytes");
+        }
+    }
+
+    void gradients(String operation, Buffer to, Buffer gradients, long tokens) {
+        MoeShape shape = plan.shape();
+        array(operation, "to", to, tokens * shape.perToken(), DataType.FLOAT32);
+        array(
+                operation,
+                "gradients",
+                gradients,
+                tokens * shape.hidden(),
+                DataType.FLOAT32,
+                DataType.BFLOAT16,
+                DataType.FLOAT16);
     }
 
     private void scales(String operation, Tokens tokens, MoeShape shape) {
@@ -109,10 +130,10 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, ExpertPlacement placement, Moe
     }
 
     /** Throws what kernels have found. */
-    void reports(String operation, Duration timeout) {
+    void reports(String operation, Duration timeout, ExpertPlacement placement) {
         long waited = machine.reported(MoeSpace.REPORT_WAIT);
         if (waited != 0) {
-            throw inVain(operation, timeout, (int) (waited >>> 32), (int) waited);
+            throw inVain(operation, timeout, placement, (int) (waited >>> 32), (int) waited);
         }
         RuntimeException wrong = wrong(operation);
         if (wrong != null) {
@@ -153,16 +174,29 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, ExpertPlacement placement, Moe
                 + "; those beyond were not sent: there is MoeOptions.capacity");
     }
 
-    private CommException inVain(String operation, Duration timeout, int what, int from) {
+    private CommException inVain(String operation, Duration timeout, ExpertPlacement placement, int what, int from) {
         String missing = what == Waiting.COUNTS
                 ? "to begin the same dispatch"
                 : what == Waiting.ROWS
                         ? "to send its rows of a dispatch"
-                        : "to begin the same combine, with its results (experts " + placement.first(from) + " to "
-                                + (placement.first(from) + placement.count(from) - 1) + ")";
+                        : "to begin the same combine, with its results (experts " + experts(placement.local(from))
+                                + ")";
         return machine.failure(
                 at(operation) + "a kernel has waited " + timeout + " for rank " + from + " " + missing
                         + " in vain: all must make the same calls in the same order",
                 from);
+    }
+
+    /** Runs of neighbours. */
+    private static String experts(int[] all) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < all.length; i++) {
+            int first = i;
+            while (i + 1 < all.length && all[i + 1] == all[i] + 1) {
+                i++;
+            }
+            text.append(text.isEmpty() ? "" : ", ").append(all[first]).append(i > first ? " to " + all[i] : "");
+        }
+        return text.isEmpty() ? "none" : text.toString();
     }
 }

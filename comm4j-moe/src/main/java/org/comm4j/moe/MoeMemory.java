@@ -54,6 +54,10 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
                 }
             }
             int _ = shape.inputBytes();
+            ExpertPlacement given = options.placement();
+            if (given != null) {
+                check(given, shape, options.localExperts(), pes);
+            }
         }
 
         int groups() {
@@ -85,8 +89,48 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
             return !options.scaleColumns() ? 0 : maxRows() > 0 ? maxRows() : capacity();
         }
 
+        static void check(ExpertPlacement placement, MoeShape shape, int localExperts, int pes) {
+            if (placement.experts() != shape.experts() || placement.pes() != pes) {
+                throw new IllegalArgumentException(
+                        placement + " does not fit " + shape.experts() + " experts and " + pes + " PEs");
+            }
+            if (localExperts > 0 && placement.mostLocal() > localExperts) {
+                throw new IllegalArgumentException(placement + " has " + placement.mostLocal()
+                        + " experts on a PE, which has room for " + localExperts
+                        + ": there is MoeOptions.localExperts");
+            }
+        }
+
+        /** That at first. */
+        ExpertPlacement placement() {
+            ExpertPlacement given = options.placement();
+            return given != null ? given : ExpertPlacement.even(shape.experts(), pes);
+        }
+
+        /** The most experts of a PE. */
         int local() {
-            return ExpertPlacement.even(shape.experts(), pes).count(0);
+            return options.localExperts() > 0
+                    ? options.localExperts()
+                    : placement().mostLocal();
+        }
+
+        /** The most experts of all PEs, replicas counted. */
+        int slots() {
+            return options.localExperts() > 0
+                    ? pes * options.localExperts()
+                    : placement().slots();
+        }
+
+        long load() {
+            return MoeSpace.LOAD;
+        }
+
+        long table() {
+            return line(load() + 8L * shape.experts());
+        }
+
+        long firstSlot() {
+            return line(table() + 4L * ExpertPlacement.tableSize(shape.experts(), slots(), pes));
         }
 
         /** Rows of an expert's area; 0 if areas follow each other. */
@@ -128,7 +172,7 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
         }
 
         long counts() {
-            return line(words() + 8L * pes * shape.experts());
+            return line(words() + 8L * pes * slots());
         }
 
         long starts() {
@@ -173,16 +217,16 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
         }
 
         long total() {
-            return MoeSpace.SLOTS + options.inFlight() * slot();
+            return firstSlot() + options.inFlight() * slot();
         }
 
         MoeMemory memory() {
-            int slots = options.inFlight();
+            long slots = options.inFlight();
             return new MoeMemory(
                     slots * (results() - rows()),
                     slots * (slot() - results()),
                     slots * (rows() - counts()),
-                    MoeSpace.SLOTS + slots * counts());
+                    firstSlot() + slots * counts());
         }
 
         private static long line(long bytes) {

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param group PEs with the same tokens, neighbours by number; each route is sent once, and all of them get the sums
  * @param scaleColumns whether each scale is a column: {@code [experts, scales, tokens * groups]} or {@code [scales,
  *     capacity]}; else the scales of a row follow each other
+ * @param placement of experts on PEs; null for equal shares
+ * @param localExperts experts for which a PE has room, so that the placement can be replaced; 0 for those of the
+ *     placement
  */
 public record MoeOptions(
         ExpertLayout layout,
@@ -30,10 +33,12 @@ public record MoeOptions(
         @Nullable DataType results,
         Quantization quantize,
         int group,
-        boolean scaleColumns) {
+        boolean scaleColumns,
+        @Nullable ExpertPlacement placement,
+        int localExperts) {
     /** {@link ExpertLayout#PADDED}, two dispatches in flight. */
     public static final MoeOptions DEFAULT =
-            new MoeOptions(ExpertLayout.PADDED, 1, 0, 2, null, Quantization.NONE, 1, false);
+            new MoeOptions(ExpertLayout.PADDED, 1, 0, 2, null, Quantization.NONE, 1, false, null, 0);
 
     private static final int MOST_PADDING = 256;
     private static final int MOST_IN_FLIGHT = 16;
@@ -54,6 +59,9 @@ public record MoeOptions(
             throw new IllegalArgumentException(
                     "MoeOptions: 1 to " + MOST_IN_FLIGHT + " dispatches can be in flight, not " + inFlight);
         }
+        if (localExperts < 0) {
+            throw new IllegalArgumentException("MoeOptions: a PE cannot have room for " + localExperts + " experts");
+        }
         if (results != null) {
             switch (results) {
                 case FLOAT32, BFLOAT16, FLOAT16 -> {}
@@ -70,43 +78,80 @@ public record MoeOptions(
 
     /** Returns these options with another layout. */
     public MoeOptions layout(ExpertLayout layout) {
-        return new MoeOptions(layout, padding, capacity, inFlight, results, quantize, group, scaleColumns);
+        return new MoeOptions(
+                layout, padding, capacity, inFlight, results, quantize, group, scaleColumns, placement, localExperts);
     }
 
     /** Returns these options where each expert begins at a multiple of so many rows. */
     public MoeOptions padding(int rows) {
-        return new MoeOptions(layout, rows, capacity, inFlight, results, quantize, group, scaleColumns);
+        return new MoeOptions(
+                layout, rows, capacity, inFlight, results, quantize, group, scaleColumns, placement, localExperts);
     }
 
     /** Returns these options with room for so many rows on each PE; 0 for the worst case. */
     public MoeOptions capacity(int rows) {
-        return new MoeOptions(layout, padding, rows, inFlight, results, quantize, group, scaleColumns);
+        return new MoeOptions(
+                layout, padding, rows, inFlight, results, quantize, group, scaleColumns, placement, localExperts);
     }
 
     /** Returns these options with so many dispatches whose rows exist at the same time. */
     public MoeOptions inFlight(int dispatches) {
-        return new MoeOptions(layout, padding, capacity, dispatches, results, quantize, group, scaleColumns);
+        return new MoeOptions(
+                layout, padding, capacity, dispatches, results, quantize, group, scaleColumns, placement, localExperts);
     }
 
     /** Returns these options with answers of this type. */
     public MoeOptions results(DataType type) {
         return new MoeOptions(
-                layout, padding, capacity, inFlight, nonNull(type, "results", "type"), quantize, group, scaleColumns);
+                layout,
+                padding,
+                capacity,
+                inFlight,
+                nonNull(type, "results", "type"),
+                quantize,
+                group,
+                scaleColumns,
+                placement,
+                localExperts);
     }
 
     /** Returns these options where tokens are converted on their way. */
     public MoeOptions quantize(Quantization quantize) {
-        return new MoeOptions(layout, padding, capacity, inFlight, results, quantize, group, scaleColumns);
+        return new MoeOptions(
+                layout, padding, capacity, inFlight, results, quantize, group, scaleColumns, placement, localExperts);
     }
 
     /** Returns these options where so many neighbouring PEs have the same tokens. */
     public MoeOptions group(int pes) {
-        return new MoeOptions(layout, padding, capacity, inFlight, results, quantize, pes, scaleColumns);
+        return new MoeOptions(
+                layout, padding, capacity, inFlight, results, quantize, pes, scaleColumns, placement, localExperts);
     }
 
     /** Returns these options where each scale is a column, as matrix products want them, or not. */
     public MoeOptions scaleColumns(boolean columns) {
-        return new MoeOptions(layout, padding, capacity, inFlight, results, quantize, group, columns);
+        return new MoeOptions(
+                layout, padding, capacity, inFlight, results, quantize, group, columns, placement, localExperts);
+    }
+
+    /** Returns these options with experts placed by a table. */
+    public MoeOptions placement(ExpertPlacement placement) {
+        return new MoeOptions(
+                layout,
+                padding,
+                capacity,
+                inFlight,
+                results,
+                quantize,
+                group,
+                scaleColumns,
+                nonNull(placement, "placement", "placement"),
+                localExperts);
+    }
+
+    /** Returns these options with room for so many experts on each PE, for placements to come. */
+    public MoeOptions localExperts(int most) {
+        return new MoeOptions(
+                layout, padding, capacity, inFlight, results, quantize, group, scaleColumns, placement, most);
     }
 
     DataType results(MoeShape shape) {

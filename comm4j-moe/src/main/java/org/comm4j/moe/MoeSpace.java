@@ -16,6 +16,12 @@ import org.comm4j.kernel.KernelLibrary;
  * @param base this PE's memory
  * @param distances from it to that of each PE, in bytes
  * @param report of the host: what was waited for in vain, the first wrong route, the first overflow
+ * @param experts of the layer
+ * @param slots experts of all PEs, one PE after the other: with replicas more than experts
+ * @param table of the placement: first slots of PEs, PEs of slots, experts of slots, first replicas of experts, slots of
+ *     replicas; 0 where experts are in equal shares
+ * @param perToken choices of a token
+ * @param padding rows of which each expert begins at a multiple
  * @param maxRows rows of an expert's area; 0 if areas follow each other
  * @param capacity rows of a PE
  * @param rowBytes of a row
@@ -26,7 +32,8 @@ import org.comm4j.kernel.KernelLibrary;
  * @param slot where what is of one dispatch begins
  * @param flags by PE: the epoch whose rows have come
  * @param answers by PE: the epoch whose results are there
- * @param words by PE and expert: the number of routes, below its epoch
+ * @param load by expert: how often it was chosen so far
+ * @param words by PE and slot: the number of routes, below its epoch
  * @param places by token and choice: the PE, above its row there; -1 for none
  */
 @KernelLibrary
@@ -37,6 +44,8 @@ public record MoeSpace(
         int me,
         int pes,
         int experts,
+        int slots,
+        long table,
         int perToken,
         int padding,
         int maxRows,
@@ -46,6 +55,7 @@ public record MoeSpace(
         int scales,
         int scaleBytes,
         int scalePeriod,
+        long load,
         long slot,
         long flags,
         long answers,
@@ -68,8 +78,8 @@ public record MoeSpace(
      * needed; {@link #NO_ROUTE} without.
      */
     static final long OVERFLOW = 24;
-    /** Behind what is not of one dispatch. */
-    static final long SLOTS = 256;
+    /** Behind them: how often each expert was chosen. */
+    static final long LOAD = 256;
 
     /** In a slot: the epoch of the last dispatch, and how many blocks of one have ended. */
     static final long EPOCH = 0;
@@ -145,22 +155,56 @@ public record MoeSpace(
         return experts % pes;
     }
 
-    /** The first expert of a PE. */
+    private int look(int at) {
+        return base.plus(table).asI32().get(at);
+    }
+
+    /** The first slot of a PE. */
     int first(int pe) {
-        return pe * share() + Math.min(pe, more());
+        return table != 0 ? look(pe) : pe * share() + Math.min(pe, more());
     }
 
-    /** The number of its experts. */
+    /** The number of its slots. */
     int local(int pe) {
-        return share() + (pe < more() ? 1 : 0);
+        return table != 0 ? look(pe + 1) - look(pe) : share() + (pe < more() ? 1 : 0);
     }
 
-    /** The PE of an expert. */
-    int owner(int expert) {
+    /** The PE of a slot. */
+    int owner(int slot) {
+        if (table != 0) {
+            return look(pes + 1 + slot);
+        }
         int share = share();
         int more = more();
         int those = more * (share + 1);
         // Without experts for all, nobody is behind those that have one.
-        return expert < those ? expert / (share + 1) : more + (expert - those) / Math.max(share, 1);
+        return slot < those ? slot / (share + 1) : more + (slot - those) / Math.max(share, 1);
+    }
+
+    /** The expert of a slot. */
+    int expert(int slot) {
+        return table != 0 ? look(pes + 1 + slots + slot) : slot;
+    }
+
+    /** The slot to which a choice of a token goes. */
+    int slot(int expert, int token) {
+        if (table == 0) {
+            return expert;
+        }
+        int replicas = pes + 1 + 2 * slots;
+        int begin = look(replicas + expert);
+        int count = look(replicas + expert + 1) - begin;
+        int all = replicas + experts + 1 + begin;
+        if (count == 1) {
+            return look(all);
+        }
+        int sender = me / members * members + token % members;
+        for (int i = 0; i < count; i++) {
+            int slot = look(all + i);
+            if (owner(slot) == sender) {
+                return slot;
+            }
+        }
+        return look(all + token % count);
     }
 }

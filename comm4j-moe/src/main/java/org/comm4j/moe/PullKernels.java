@@ -151,6 +151,49 @@ final class PullKernels {
         factors[half + lane] = mine && (extras & WEIGHTS) != 0 ? weights.get(route) : 1;
     }
 
+    /**
+     * Multiplies the gradient of each token's sum with the answers of its choices. A warp has a choice: each lane sums
+     * every 32nd product, and lanes are added in a tree, so the order does not depend on the grid.
+     *
+     * @param from type of results
+     * @param type of {@code gradients}
+     * @param to by token and choice; 0 for a dropped one
+     */
+    @Kernel(maxThreads = THREADS)
+    static void weightGradients(
+            @Constant SumType from,
+            @Constant SumType type,
+            MoeSpace space,
+            long results,
+            F32Ptr to,
+            I8Ptr gradients,
+            int hidden) {
+        Grid.awaitPrevious();
+        Grid.launchDependents();
+        int choices = space.perToken();
+        int routes = space.tokens().get(0) * choices;
+        int warps = BlockDim.x() / Warp.SIZE;
+        int lane = Warp.laneId();
+        for (int route = BlockIdx.x() * warps + Warp.id(); route < routes; route += GridDim.x() * warps) {
+            long place = space.place(route).get(0);
+            float sum = 0;
+            if (place >= 0) {
+                long row = (place & 0xffff_ffffL) * hidden * bytes(from);
+                I8Ptr answer = space.base().plus(space.distances().get(place >>> 32) + results + row);
+                I8Ptr gradient = gradients.plus((long) (route / choices) * hidden * bytes(type));
+                for (int i = lane; i < hidden; i += Warp.SIZE) {
+                    sum = Math.fma(SumType.get(type, gradient, i), SumType.get(from, answer, i), sum);
+                }
+            }
+            for (int other = Warp.SIZE / 2; other > 0; other /= 2) {
+                sum += Warp.shuffleXor(sum, other);
+            }
+            if (lane == 0) {
+                to.set(route, sum);
+            }
+        }
+    }
+
     private static int bytes(SumType type) {
         return type == SumType.F32 ? 4 : 2;
     }

@@ -34,12 +34,16 @@ public final class Routed implements AutoCloseable {
     private final int slot;
     private final int tokens;
     private final Views views;
+    /** Which use of the slot it is. */
+    private final long use;
+
     private boolean received;
     private String used = "";
 
-    Routed(ExpertParallel owner, int slot, int tokens, boolean received, Views views) {
+    Routed(ExpertParallel owner, int slot, long use, int tokens, boolean received, Views views) {
         this.owner = owner;
         this.slot = slot;
+        this.use = use;
         this.tokens = tokens;
         this.received = received;
         this.views = views;
@@ -51,6 +55,10 @@ public final class Routed implements AutoCloseable {
 
     int slot() {
         return slot;
+    }
+
+    long use() {
+        return use;
     }
 
     /** {@link #receive(Stream)}, waited for. */

@@ -64,13 +64,13 @@ final class SendKernels {
             boolean receives) {
         Grid.awaitPrevious();
         Grid.launchDependents();
-        int experts = space.experts();
+        int slots = space.slots();
         int epoch = space.epoch().get(0) + 1;
         int tokens = bounded ? Math.max(Math.min(bound.get(0), most), 0) : most;
         I32Ptr rows = Shared.dynamicI32();
-        I32Ptr own = rows.plus(experts);
-        I32Ptr all = own.plus(experts);
-        I32Ptr starts = all.plus(experts);
+        I32Ptr own = rows.plus(slots);
+        I32Ptr all = own.plus(slots);
+        I32Ptr starts = all.plus(slots);
 
         int items = tokens * parts;
         int share = (items + GridDim.x() - 1) / GridDim.x();
@@ -87,7 +87,7 @@ final class SendKernels {
             if (space.maxRows() == 0) {
                 Counting.describe(space, all, starts);
             }
-            rows(quantize, powers, type, space, x, inputBytes, chosen, routeBytes, payloads, parts, from, to, rows);
+            rows(quantize, powers, type, space, x, inputBytes, chosen, routeBytes, 0, payloads, parts, from, to, rows);
         }
         if (bounded && BlockIdx.x() == 0 && ThreadIdx.x() == 0 && bound.get(0) != tokens) {
             space.report().setVolatile(MoeSpace.REPORT_TOKENS, 1L << 32 | bound.get(0) & 0xffff_ffffL);
@@ -104,6 +104,7 @@ final class SendKernels {
             int inputBytes,
             I8Ptr chosen,
             int routeBytes,
+            long earlier,
             Payloads payloads,
             int parts,
             int from,
@@ -121,8 +122,10 @@ final class SendKernels {
             int half = (token & 1) * Warp.SIZE;
             boolean begins = token * parts >= from;
             if (Warp.id() == 0) {
-                long place = Counting.route(space, chosen, routeBytes, token, rows, begins);
                 int lane = Warp.laneId();
+                long place = earlier != 0
+                        ? earlierPlace(space, earlier, token, lane)
+                        : Counting.route(space, chosen, routeBytes, token, rows, begins);
                 if (begins && lane < space.perToken()) {
                     space.place((long) token * space.perToken() + lane).set(0, place);
                 }
@@ -146,6 +149,52 @@ final class SendKernels {
                 along(quantize, space, payloads, token, places, half);
             }
         }
+    }
+
+    private static long earlierPlace(MoeSpace space, long earlier, int token, int lane) {
+        long route = (long) token * space.perToken() + lane;
+        return lane < space.perToken()
+                ? space.base().plus(space.places() + earlier).asI64().get(route)
+                : -1;
+    }
+
+    /**
+     * Sends other rows along the routes of an earlier dispatch, without counting.
+     *
+     * @param earlier bytes from this dispatch's memory to that one's
+     */
+    @Kernel(maxThreads = THREADS)
+    static void again(
+            @Constant boolean quantize,
+            @Constant boolean powers,
+            @Constant SumType type,
+            MoeSpace space,
+            I8Ptr x,
+            int inputBytes,
+            Payloads none,
+            int parts,
+            long earlier) {
+        Grid.awaitPrevious();
+        Grid.launchDependents();
+        int epoch = space.epoch().get(0) + 1;
+        int tokens = space.base()
+                .plus(space.slot() + MoeSpace.TOKENS + earlier)
+                .asI32()
+                .get(0);
+        if (BlockIdx.x() == 0) {
+            Counting.begin(space, epoch);
+        }
+        boolean complete = Block.syncAnd(Counting.begun(space, epoch));
+        if (complete) {
+            Counting.describeAgain(space, earlier);
+            int items = tokens * parts;
+            int share = (items + GridDim.x() - 1) / GridDim.x();
+            int from = Math.min(BlockIdx.x() * share, items);
+            int to = Math.min(from + share, items);
+            I32Ptr unused = space.ticket();
+            rows(quantize, powers, type, space, x, inputBytes, x, 4, earlier, none, parts, from, to, unused);
+        }
+        end(space, epoch, tokens, complete, true);
     }
 
     private static void copied(MoeSpace space, I32Ptr row, long[] targets, int half, int begin, int end) {

@@ -8,6 +8,7 @@ import org.comm4j.kernel.CpuContext;
 import org.comm4j.kernel.Gpu;
 import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.I64Ptr;
+import org.comm4j.kernel.I8Ptr;
 import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Ptx;
 import org.comm4j.kernel.Scope;
@@ -81,14 +82,15 @@ final class Waiting {
             }
             return -1;
         }
-        nap();
+        nap(space.base());
         return start == 0 ? now : start;
     }
 
-    /** Others may run. What is waited for may be another process, on the CPU. */
+    /** Others may run. On the CPU, what is waited for may be another process, which may have died. */
     @Ptx("nanosleep.u32 40;")
-    private static void nap() {
+    private static void nap(I8Ptr base) {
         CpuContext.pause();
+        CpuExperts.lookAround(base.allMemory());
         LockSupport.parkNanos(NAP_NANOS);
     }
 }

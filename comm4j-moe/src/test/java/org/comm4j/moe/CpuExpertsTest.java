@@ -4,6 +4,7 @@
 package org.comm4j.moe;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.comm4j.core.World;
@@ -20,7 +21,7 @@ class CpuExpertsTest {
     private static final long SEED = Long.getLong("comm4j.seed", System.nanoTime());
 
     static Stream<Arguments> layers() {
-        int layers = Nightly.isOn() ? 250 : 8;
+        int layers = Nightly.isOn() ? 250 : 5;
         return Sizes.of(1, 2, 3, 4).stream()
                 .flatMap(pes -> IntStream.range(0, layers)
                         .mapToObj(i -> Arguments.of(pes, MoeLayerCase.random(pes, SEED + 1000 * pes + i))));
@@ -42,12 +43,27 @@ class CpuExpertsTest {
         return Sizes.of(1, 2).stream().map(pes -> Arguments.of(pes, MoeLayerCase.random(pes, SEED + 77 + pes)));
     }
 
+    @ParameterizedTest
+    @MethodSource("sizes")
+    void kernelsOfTheProgramHaveTheRows(int pes) {
+        World.threads(pes, world -> {
+            try (ShmemPe pe = ShmemPe.onCpu(world, CpuOptions.fast())) {
+                pe.timeout(Duration.ofSeconds(60));
+                FusedLayer.run(pe, SEED);
+            }
+        });
+    }
+
+    static List<Integer> sizes() {
+        return Sizes.of(2, 3);
+    }
+
     private static void run(int pes, MoeLayerCase layer, CpuOptions options) {
         try {
             World.threads(pes, world -> {
                 try (ShmemPe pe = ShmemPe.onCpu(world, options)) {
                     pe.timeout(Duration.ofSeconds(60));
-                    layer.run(pe, 3);
+                    layer.run(pe, 2);
                 }
             });
         } catch (Throwable e) {

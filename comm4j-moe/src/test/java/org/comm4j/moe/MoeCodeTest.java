@@ -64,4 +64,9 @@ class MoeCodeTest {
                         .ptx())
                 .contains("fma.rn.f32");
     }
+
+    @Test
+    void functionsAreInlinedIntoKernelsOfTheProgram() {
+        assertThat(compile(FusedLayer.class, "experts").ptx()).contains("ld.acquire.sys.b32");
+    }
 }

@@ -27,6 +27,9 @@ final class MoeFlight {
     private final ShmemPe pe;
     private final ExpertParallel ep;
     private final long salt;
+    /** What rows and answers follow from. */
+    private long data;
+
     private final int group;
     private final MoeOracle oracle;
     private final long[][] chosen;
@@ -42,13 +45,14 @@ final class MoeFlight {
     private Routed routed;
     private Buffer answers;
 
-    MoeFlight(MoeLayerCase layer, ShmemPe pe, ExpertParallel ep, long salt) {
+    MoeFlight(MoeLayerCase layer, ShmemPe pe, ExpertParallel ep, int[][] placed, long salt) {
         this.layer = layer;
         this.shape = layer.shape();
         this.options = layer.options();
         this.pe = pe;
         this.ep = ep;
         this.salt = salt;
+        this.data = salt;
         SplittableRandom random = new SplittableRandom(salt);
         int groups = pe.nPes() / options.group();
         group = pe.myPe() / options.group();
@@ -70,7 +74,7 @@ final class MoeFlight {
                 }
             }
         }
-        oracle = new MoeOracle(shape.experts(), pe.nPes(), all);
+        oracle = new MoeOracle(placed, pe.nPes(), options.group(), all);
         chosen = all[group];
         tokens = chosen.length;
         split = random.nextInt(3) == 0;
@@ -81,6 +85,10 @@ final class MoeFlight {
         elsewhere = random.nextInt(4) == 0;
         strides = random.nextBoolean();
         factor = random.nextInt(3) == 0 ? 0.37f : 1;
+    }
+
+    MoeOracle oracle() {
+        return oracle;
     }
 
     private Buffer memory(HostArray from) {
@@ -95,15 +103,15 @@ final class MoeFlight {
     // ---- what a token is ----
 
     private byte element(int source, int token, int at) {
-        return (byte) (MoeOracle.hash(salt, source, token, at / 8) >>> at % 8 * 8);
+        return (byte) (MoeOracle.hash(data, source, token, at / 8) >>> at % 8 * 8);
     }
 
     /** Of a token that is quantized: numbers of any size, and those that are none. */
     private float number(int source, int token, int i) {
-        long hash = MoeOracle.hash(salt, source, token, i, 5);
-        float value = MoeOracle.value(hash) * Math.scalb(1f, (int) (MoeOracle.hash(salt, token, i / 128) & 15) - 8);
+        long hash = MoeOracle.hash(data, source, token, i, 5);
+        float value = MoeOracle.value(hash) * Math.scalb(1f, (int) (MoeOracle.hash(data, token, i / 128) & 15) - 8);
         long kind = hash >>> 3 & 255;
-        if ((MoeOracle.hash(salt, source, token, i / 128, 6) & 7) == 0) {
+        if ((MoeOracle.hash(data, source, token, i / 128, 6) & 7) == 0) {
             return 0;
         }
         return MoeOracle.rounded(
@@ -123,7 +131,7 @@ final class MoeFlight {
         }
     }
 
-    void dispatch() {
+    private HostArray x() {
         HostArray x = HostArray.allocate(shape.input(), (long) tokens * shape.hidden());
         int row = shape.inputBytes();
         for (int t = 0; t < tokens; t++) {
@@ -134,13 +142,17 @@ final class MoeFlight {
                 set(x, (long) t * shape.hidden() + i, number(group, t, i));
             }
         }
+        return x;
+    }
+
+    void dispatch() {
         HostArray routes = HostArray.allocate(layer.routeType(), (long) tokens * shape.perToken());
         for (int t = 0; t < tokens; t++) {
             for (int k = 0; k < shape.perToken(); k++) {
                 routes.setLong((long) t * shape.perToken() + k, chosen[t][k]);
             }
         }
-        Tokens all = Tokens.of(memory(x), memory(routes), tokens);
+        Tokens all = Tokens.of(memory(x()), memory(routes), tokens);
         if (onDevice) {
             HostArray count = HostArray.allocate(DataType.INT32, 1);
             count.setInt(0, tokens);
@@ -303,21 +315,20 @@ final class MoeFlight {
     // ---- what is answered ----
 
     private float result(int source, int token, int choice, int expert, int element) {
-        return MoeOracle.rounded(options.results(shape), MoeOracle.value(salt, source, token, choice, expert, element));
+        return MoeOracle.rounded(options.results(shape), MoeOracle.value(data, source, token, choice, expert, element));
     }
 
     private float weight(int source, int token, int choice) {
-        return weighted ? MoeOracle.value(salt, source, token, choice) : 1;
+        return weighted ? MoeOracle.value(data, source, token, choice) : 1;
     }
 
     private float bias(int token, int element) {
-        return MoeOracle.rounded(layer.output(), MoeOracle.value(salt, token, element, 77));
+        return MoeOracle.rounded(layer.output(), MoeOracle.value(data, token, element, 77));
     }
 
     void answer() {
         HostArray all = routed.results().toHost();
         List<List<MoeOracle.Row>> local = oracle.of(pe.myPe());
-        int first = ep.firstExpert();
         int[] starts = starts();
         for (int e = 0; e < local.size(); e++) {
             for (int j = 0; j < local.get(e).size(); j++) {
@@ -326,7 +337,7 @@ final class MoeFlight {
                     set(
                             all,
                             (long) (starts[e] + j) * shape.hidden() + i,
-                            result(from.group(), from.token(), from.choice(), first + e, i));
+                            result(from.group(), from.token(), from.choice(), from.expert(), i));
                 }
             }
         }
@@ -370,6 +381,51 @@ final class MoeFlight {
                     throw new AssertionError("token " + t + " of " + tokens + " on PE " + pe.myPe() + ", element " + i
                             + ": " + value + " instead of " + expected);
                 }
+            }
+        }
+    }
+
+    /** Gradients of weights, and other rows along the same routes; needs memory for one more dispatch. */
+    void backward() {
+        if (!elsewhere) {
+            judgeGradients();
+        }
+        if (shape.scales() == 0 && shape.payloads().isEmpty()) {
+            data = MoeOracle.hash(salt, 99);
+            routed = ep.dispatch(memory(x()), routed);
+            assertThat(routed.tokens()).isEqualTo(tokens);
+            judgeRows();
+            answer();
+            combine();
+        }
+    }
+
+    private void judgeGradients() {
+        HostArray gradients = HostArray.allocate(layer.output(), (long) tokens * shape.hidden());
+        for (long i = 0; i < gradients.count(); i++) {
+            set(gradients, i, MoeOracle.rounded(layer.output(), MoeOracle.value(data, i, 55)));
+        }
+        Buffer to = memory(HostArray.allocate(DataType.FLOAT32, (long) tokens * shape.perToken()));
+        to.fill(7);
+        ep.weightGradients(to, memory(gradients), routed);
+        HostArray found = to.toHost();
+        for (int t = 0; t < tokens; t++) {
+            for (int k = 0; k < shape.perToken(); k++) {
+                float expected = 0;
+                if (chosen[t][k] >= 0) {
+                    float[] lanes = new float[32];
+                    for (int i = 0; i < shape.hidden(); i++) {
+                        float gradient = (float) gradients.getDouble((long) t * shape.hidden() + i);
+                        lanes[i % 32] = Math.fma(gradient, result(group, t, k, (int) chosen[t][k], i), lanes[i % 32]);
+                    }
+                    for (int half = 16; half > 0; half /= 2) {
+                        for (int i = 0; i < half; i++) {
+                            lanes[i] += lanes[i + half];
+                        }
+                    }
+                    expected = lanes[0];
+                }
+                assertThat(found.getFloat((long) t * shape.perToken() + k)).isEqualTo(expected);
             }
         }
     }

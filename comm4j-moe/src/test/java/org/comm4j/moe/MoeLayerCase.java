@@ -6,8 +6,10 @@ package org.comm4j.moe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.comm4j.core.DataType;
 import org.comm4j.device.ShmemPe;
 
@@ -20,6 +22,7 @@ import org.comm4j.device.ShmemPe;
  * @param drops of a hundred choices
  * @param skew whether most choices are of few experts
  * @param blocks of kernels, different on each PE if 0
+ * @param replicas whether experts are placed by tables, another one from time to time
  */
 record MoeLayerCase(
         MoeShape shape,
@@ -29,6 +32,7 @@ record MoeLayerCase(
         int drops,
         boolean skew,
         int blocks,
+        boolean replicas,
         long seed) {
     private static final DataType[] INPUTS = {
         DataType.BFLOAT16, DataType.FLOAT32, DataType.FLOAT16, DataType.FLOAT8_E4M3, DataType.UINT8
@@ -67,6 +71,10 @@ record MoeLayerCase(
         if (pes % 2 == 0 && random.nextInt(3) == 0) {
             options = options.group(2);
         }
+        boolean replicas = random.nextInt(3) == 0;
+        if (replicas) {
+            options = options.localExperts(experts);
+        }
         return new MoeLayerCase(
                 shape,
                 options,
@@ -75,6 +83,7 @@ record MoeLayerCase(
                 random.nextInt(3) == 0 ? random.nextInt(101) : 0,
                 random.nextInt(3) == 0,
                 random.nextInt(3),
+                replicas,
                 seed);
     }
 
@@ -83,26 +92,48 @@ record MoeLayerCase(
         try (ExpertParallel ep = ExpertParallel.of(pe, shape, options)) {
             ep.blocks(blocks > 0 ? blocks : 1 + (pe.myPe() + (int) (seed & 3)) % 4);
             SplittableRandom random = new SplittableRandom(seed ^ 0x5eed);
+            int[][] placed = MoeOracle.even(shape.experts(), pe.nPes());
+            long[] load = new long[shape.experts()];
             for (int round = 0; round < rounds; round++) {
+                if (replicas && round != 1) {
+                    placed = placed(pe.nPes(), random);
+                    ep.placement(ExpertPlacement.of(pe.nPes(), placed));
+                }
                 int together = 1 + random.nextInt(options.inFlight());
                 List<MoeFlight> flights = new ArrayList<>();
                 for (int i = 0; i < together; i++) {
-                    MoeFlight flight = new MoeFlight(this, pe, ep, random.nextLong());
+                    MoeFlight flight = new MoeFlight(this, pe, ep, placed, random.nextLong());
                     flight.dispatch();
                     flights.add(flight);
+                    long[] more = flight.oracle().load();
+                    Arrays.setAll(load, e -> load[e] + more[e]);
                 }
+                assertThat(ep.load().toLongArray()).containsExactly(load);
                 // Any order.
                 while (!flights.isEmpty()) {
                     MoeFlight flight = flights.remove(random.nextInt(flights.size()));
                     flight.judgeRows();
                     flight.answer();
                     flight.combine();
+                    if (flights.size() < options.inFlight() - 1 && random.nextBoolean()) {
+                        flight.backward();
+                    }
                 }
             }
-            assertThat(ep.localExperts())
-                    .isEqualTo(new MoeOracle(shape.experts(), pe.nPes(), new long[0][][])
-                            .of(pe.myPe())
-                            .size());
         }
+    }
+
+    /** Each expert on one PE, or on several. */
+    private int[][] placed(int pes, SplittableRandom random) {
+        int[][] placed = new int[shape.experts()][];
+        for (int e = 0; e < placed.length; e++) {
+            int count = 1 + random.nextInt(Math.min(pes, 3));
+            int first = random.nextInt(pes);
+            placed[e] = IntStream.range(0, count)
+                    .map(i -> (first + i) % pes)
+                    .sorted()
+                    .toArray();
+        }
+        return placed;
     }
 }

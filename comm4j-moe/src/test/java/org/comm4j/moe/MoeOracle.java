@@ -4,6 +4,7 @@
 package org.comm4j.moe;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.comm4j.core.DataType;
 import org.comm4j.core.SmallFloats;
@@ -14,48 +15,76 @@ import org.comm4j.core.SmallFloats;
  */
 final class MoeOracle {
     /** A row: which token and choice of which group of PEs it is. */
-    record Row(int group, int token, int choice) {}
+    record Row(int group, int token, int choice, int expert) {}
 
     private final int experts;
-    private final int pes;
     private final long[][][] chosen;
-    /** By expert. */
-    private final List<List<Row>> rows = new ArrayList<>();
+    /** By PE and its experts in ascending order. */
+    private final List<List<List<Row>>> rows = new ArrayList<>();
 
-    /** @param chosen by group of PEs, token and choice */
-    MoeOracle(int experts, int pes, long[][][] chosen) {
-        this.experts = experts;
-        this.pes = pes;
+    /**
+     * @param placed by expert: the PEs that have it, in ascending order
+     * @param members PEs with the same tokens
+     * @param chosen by group of PEs, token and choice
+     */
+    MoeOracle(int[][] placed, int pes, int members, long[][][] chosen) {
+        this.experts = placed.length;
         this.chosen = chosen;
-        for (int e = 0; e < experts; e++) {
-            rows.add(new ArrayList<>());
+        for (int pe = 0; pe < pes; pe++) {
+            List<List<Row>> local = new ArrayList<>();
+            for (int[] on : placed) {
+                for (int each : on) {
+                    if (each == pe) {
+                        local.add(new ArrayList<>());
+                    }
+                }
+            }
+            rows.add(local);
         }
         for (int group = 0; group < chosen.length; group++) {
             for (int token = 0; token < chosen[group].length; token++) {
                 for (int choice = 0; choice < chosen[group][token].length; choice++) {
                     long expert = chosen[group][token][choice];
                     if (expert >= 0 && expert < experts) {
-                        rows.get((int) expert).add(new Row(group, token, choice));
+                        int sender = group * members + token % members;
+                        int[] on = placed[(int) expert];
+                        boolean own = Arrays.stream(on).anyMatch(each -> each == sender);
+                        int pe = own ? sender : on[token % on.length];
+                        int local = 0;
+                        for (int e = 0; e < expert; e++) {
+                            for (int each : placed[e]) {
+                                local += each == pe ? 1 : 0;
+                            }
+                        }
+                        rows.get(pe).get(local).add(new Row(group, token, choice, (int) expert));
                     }
                 }
             }
         }
     }
 
+    /** Experts of PEs in equal shares. */
+    static int[][] even(int experts, int pes) {
+        int[][] placed = new int[experts][];
+        int next = 0;
+        for (int pe = 0; pe < pes; pe++) {
+            for (int i = 0; i < experts / pes + (pe < experts % pes ? 1 : 0); i++) {
+                placed[next++] = new int[] {pe};
+            }
+        }
+        return placed;
+    }
+
     /** Experts of a PE, one after the other: their rows. */
     List<List<Row>> of(int pe) {
-        List<List<Row>> local = new ArrayList<>();
-        int before = 0;
-        for (int each = 0; each < pes; each++) {
-            int count = experts / pes + (each < experts % pes ? 1 : 0);
-            if (each == pe) {
-                for (int e = before; e < before + count; e++) {
-                    local.add(rows.get(e));
-                }
-            }
-            before += count;
-        }
-        return local;
+        return rows.get(pe);
+    }
+
+    /** How often each expert was chosen. */
+    long[] load() {
+        long[] load = new long[experts];
+        rows.forEach(local -> local.forEach(each -> each.forEach(row -> load[row.expert()]++)));
+        return load;
     }
 
     /** The sum of a token, of answers and weights that are functions of the token and the choice. */

@@ -49,6 +49,7 @@ final class MoeProgram {
             MoeLayerCase layer = MoeLayerCase.random(pe.nPes(), seed + i);
             run("layer " + i, layer.toString(), () -> layer.run(pe, 3));
         }
+        run("fused layer", "", () -> FusedLayer.run(pe, seed));
     }
 
     static void run(String name, String what, Runnable body) {

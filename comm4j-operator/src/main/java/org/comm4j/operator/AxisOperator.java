@@ -77,6 +77,8 @@ class AxisOperator extends LinearOperator {
         private final AxisMatrix whole;
         private final boolean divided;
         private final AxisMatrix own;
+        private final long outer;
+        private final long inner;
         private @Nullable RowExchange exchange;
         private @Nullable DataType planned;
 
@@ -86,6 +88,15 @@ class AxisOperator extends LinearOperator {
             this.to = to;
             this.axis = axis;
             this.whole = whole;
+            long[] shape = from.localShape(backend.rank());
+            long before = 1;
+            long behind = 1;
+            for (int a = 0; a < shape.length; a++) {
+                before *= a < axis ? shape[a] : 1;
+                behind *= a > axis ? shape[a] : 1;
+            }
+            outer = before;
+            inner = behind;
             divided = backend.size() > 1 && from.isDivided(axis);
             own = divided
                     ? whole.part(to.start(backend.rank(), axis), rows(backend.rank()), needed(backend.rank()))
@@ -101,13 +112,6 @@ class AxisOperator extends LinearOperator {
         }
 
         void run(DistributedArray x, DistributedArray y) {
-            long[] shape = x.layout().localShape(backend.rank());
-            long outer = 1;
-            long inner = 1;
-            for (int a = 0; a < shape.length; a++) {
-                outer *= a < axis ? shape[a] : 1;
-                inner *= a > axis ? shape[a] : 1;
-            }
             Buffer rows = divided ? rows(x) : x.part();
             backend.compute().multiply(own, outer, inner, rows, y.part());
         }

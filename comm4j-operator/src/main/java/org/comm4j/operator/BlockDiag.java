@@ -3,10 +3,14 @@
 
 package org.comm4j.operator;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
+import org.comm4j.math.Transpose;
 
 /**
  * A block-diagonal operator of the ranks' own operators (PyLops {@code BlockDiag}): model and data are scattered, and
@@ -15,9 +19,40 @@ import org.comm4j.core.DataType;
 public final class BlockDiag extends LinearOperator {
     private final Members members;
 
+    /** The matrices, if all blocks are matrices of one shape and type; none otherwise. */
+    private final List<Buffer> matrices;
+
     private BlockDiag(Backend backend, Members members, Layout domain, Layout range, DataType type) {
         super(backend, domain, range, type);
         this.members = members;
+        matrices = matrices(members);
+    }
+
+    private static List<Buffer> matrices(Members members) {
+        List<Buffer> matrices = new ArrayList<>();
+        for (int i = 0; i < members.count(); i++) {
+            LinearOperator block = members.get(i);
+            LinearOperator first = members.get(0);
+            if (!(block instanceof MatrixMult product)
+                    || !block.domain().equals(first.domain())
+                    || !block.range().equals(first.range())
+                    || block.type() != first.type()) {
+                return List.of();
+            }
+            matrices.add(product.matrix());
+        }
+        return matrices;
+    }
+
+    /** Returns whether one product of all matrices costs less than one of each. */
+    private boolean isBatched(Vector x) {
+        return matrices.size() > 1
+                && matrices.getFirst().type() == x.type()
+                && backend().compute().blas().isBatched();
+    }
+
+    private static Buffer part(Vector x) {
+        return x.arrays().getFirst().part();
     }
 
     /**
@@ -41,6 +76,12 @@ public final class BlockDiag extends LinearOperator {
 
     @Override
     protected void apply(Vector x, Vector y) {
+        if (isBatched(x)) {
+            long rows = members.get(0).range().size();
+            long columns = members.get(0).domain().size();
+            backend().compute().blas().gemv(Transpose.NONE, rows, columns, matrices, part(x), part(y));
+            return;
+        }
         long from = 0;
         long to = 0;
         for (int i = 0; i < members.count(); i++) {
@@ -53,6 +94,12 @@ public final class BlockDiag extends LinearOperator {
 
     @Override
     protected void applyAdjoint(Vector y, Vector x) {
+        if (isBatched(y)) {
+            long rows = members.get(0).range().size();
+            long columns = members.get(0).domain().size();
+            backend().compute().blas().gemv(Transpose.CONJUGATE, columns, rows, matrices, part(y), part(x));
+            return;
+        }
         long from = 0;
         long to = 0;
         for (int i = 0; i < members.count(); i++) {

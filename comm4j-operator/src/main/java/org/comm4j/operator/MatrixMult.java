@@ -64,6 +64,11 @@ public final class MatrixMult extends LinearOperator {
         return new SliceMult(matrix, domain, domain.axis(axis));
     }
 
+    /** Returns the matrix. */
+    Buffer matrix() {
+        return matrix.part();
+    }
+
     @Override
     protected void apply(Vector x, Vector y) {
         blas().gemm(Transpose.NONE, rows, 1, columns, 1, matrix.part(), part(x), 0, part(y));

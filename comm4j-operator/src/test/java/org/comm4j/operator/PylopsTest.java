@@ -55,6 +55,7 @@ class PylopsTest {
         }
         PylopsSeismic.add(pylops);
         solvers();
+        illConditioned();
         pylops.ask();
     }
 
@@ -329,6 +330,35 @@ class PylopsTest {
                         return List.of(whole(problem.solve()));
                     });
         }
+    }
+
+    /** Hilbert's matrix, whose condition number is 1.5e7 for 6 rows: soon only rounding is left. */
+    private void illConditioned() {
+        int n = 6;
+        double[] hilbert = new double[n * n];
+        double[] ones = new double[n];
+        for (int i = 0; i < n * n; i++) {
+            hilbert[i] = 1.0 / (i / n + i % n + 1);
+            ones[i % n] = 1;
+        }
+        Function<Backend, LinearOperator> matrix = b -> MatrixMult.of(b.of(b.replicated(n, n), hilbert));
+        String h = "MatrixMult(1 / (np.arange(6)[:, None] + np.arange(6) + 1.0))";
+        String y = "np.ones(6)";
+        pylops.value(
+                "[cgls(%s, %s, niter=5, tol=0)[5]]".formatted(h, y),
+                1e-6,
+                b -> history(Cgls.of(matrix.apply(b), b.of(b.replicated(n), ones)), 5)
+                        .subList(1, 2));
+        pylops.value(
+                "[cg(%s, %s, niter=4, tol=0)[2]]".formatted(h, y),
+                1e-6,
+                b -> history(Cg.of(matrix.apply(b), b.of(b.replicated(n), ones)), 4)
+                        .subList(1, 2));
+        pylops.value(
+                "[lsqr(%s, %s, niter=3, atol=0, btol=0, conlim=0)[10]]".formatted(h, y),
+                1e-6,
+                b -> history(Lsqr.of(matrix.apply(b), b.of(b.replicated(n), ones), Lsqr.Limits.NONE), 3)
+                        .subList(1, 2));
     }
 
     private static LinearOperator derivative(Backend backend, LinearOperator operator, DataType type) {

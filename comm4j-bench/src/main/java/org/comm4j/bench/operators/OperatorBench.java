@@ -53,6 +53,7 @@ public final class OperatorBench {
         bench.plane();
         bench.matrices();
         bench.cube();
+        new SolverBench(backend, settings, bench::add).run();
         return bench.rows;
     }
 
@@ -177,12 +178,15 @@ public final class OperatorBench {
             nanos[r] = time(call, calls);
         }
         Arrays.sort(nanos);
-        double median = nanos[nanos.length / 2];
-        double rate = bytes / median;
+        add(name, shape, nanos[nanos.length / 2], bytes);
+    }
+
+    private void add(String name, String shape, double nanos, long bytes) {
+        double rate = bytes / nanos;
         if (copyRate == 0) {
             copyRate = rate;
         }
-        OperatorRow row = new OperatorRow(name, shape, median / 1e3, bytes, rate / copyRate);
+        OperatorRow row = new OperatorRow(name, shape, nanos / 1e3, bytes, rate / copyRate);
         rows.add(row);
         seen.accept(row);
     }

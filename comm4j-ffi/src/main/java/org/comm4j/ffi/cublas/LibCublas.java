@@ -43,6 +43,10 @@ public final class LibCublas {
     private static final NativeFunction cublasZgeru_64 = LIBRARY.function("cublasZgeru_64", "", "cublasZgeru_v2_64");
     private static final NativeFunction cublasCgerc_64 = LIBRARY.function("cublasCgerc_64", "", "cublasCgerc_v2_64");
     private static final NativeFunction cublasZgerc_64 = LIBRARY.function("cublasZgerc_64", "", "cublasZgerc_v2_64");
+    private static final NativeFunction cublasSgemvStridedBatched_64 = LIBRARY.function("cublasSgemvStridedBatched_64");
+    private static final NativeFunction cublasDgemvStridedBatched_64 = LIBRARY.function("cublasDgemvStridedBatched_64");
+    private static final NativeFunction cublasCgemvStridedBatched_64 = LIBRARY.function("cublasCgemvStridedBatched_64");
+    private static final NativeFunction cublasZgemvStridedBatched_64 = LIBRARY.function("cublasZgemvStridedBatched_64");
     private static final NativeFunction cublasSgemm_64 = LIBRARY.function("cublasSgemm_64", "", "cublasSgemm_v2_64");
     private static final NativeFunction cublasDgemm_64 = LIBRARY.function("cublasDgemm_64", "", "cublasDgemm_v2_64");
     private static final NativeFunction cublasCgemm_64 = LIBRARY.function("cublasCgemm_64", "", "cublasCgemm_v2_64");
@@ -345,6 +349,174 @@ public final class LibCublas {
         check(
                 cublasZgerc_64,
                 Downcalls.callInt(cublasZgerc_64.address(), handle.address(), m, n, alpha, x, incx, y, incy, A, lda));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasSgemvStridedBatched_64(cublasHandle_t handle, cublasOperation_t trans, int64_t m, int64_t n, const float *alpha, const float *A, int64_t lda, long long strideA, const float *x, int64_t incx, long long stridex, const float *beta, float *y, int64_t incy, long long stridey, int64_t batchCount)}
+     */
+    public static void cublasSgemvStridedBatched_64(
+            CublasHandle handle,
+            int trans,
+            long m,
+            long n,
+            long alpha,
+            long A,
+            long lda,
+            long strideA,
+            long x,
+            long incx,
+            long stridex,
+            long beta,
+            long y,
+            long incy,
+            long stridey,
+            long batchCount) {
+        check(
+                cublasSgemvStridedBatched_64,
+                Downcalls.callInt(
+                        cublasSgemvStridedBatched_64.address(),
+                        handle.address(),
+                        trans,
+                        m,
+                        n,
+                        alpha,
+                        A,
+                        lda,
+                        strideA,
+                        x,
+                        incx,
+                        stridex,
+                        beta,
+                        y,
+                        incy,
+                        stridey,
+                        batchCount));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasDgemvStridedBatched_64(cublasHandle_t handle, cublasOperation_t trans, int64_t m, int64_t n, const double *alpha, const double *A, int64_t lda, long long strideA, const double *x, int64_t incx, long long stridex, const double *beta, double *y, int64_t incy, long long stridey, int64_t batchCount)}
+     */
+    public static void cublasDgemvStridedBatched_64(
+            CublasHandle handle,
+            int trans,
+            long m,
+            long n,
+            long alpha,
+            long A,
+            long lda,
+            long strideA,
+            long x,
+            long incx,
+            long stridex,
+            long beta,
+            long y,
+            long incy,
+            long stridey,
+            long batchCount) {
+        check(
+                cublasDgemvStridedBatched_64,
+                Downcalls.callInt(
+                        cublasDgemvStridedBatched_64.address(),
+                        handle.address(),
+                        trans,
+                        m,
+                        n,
+                        alpha,
+                        A,
+                        lda,
+                        strideA,
+                        x,
+                        incx,
+                        stridex,
+                        beta,
+                        y,
+                        incy,
+                        stridey,
+                        batchCount));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasCgemvStridedBatched_64(cublasHandle_t handle, cublasOperation_t trans, int64_t m, int64_t n, const cuComplex *alpha, const cuComplex *A, int64_t lda, long long strideA, const cuComplex *x, int64_t incx, long long stridex, const cuComplex *beta, cuComplex *y, int64_t incy, long long stridey, int64_t batchCount)}
+     */
+    public static void cublasCgemvStridedBatched_64(
+            CublasHandle handle,
+            int trans,
+            long m,
+            long n,
+            long alpha,
+            long A,
+            long lda,
+            long strideA,
+            long x,
+            long incx,
+            long stridex,
+            long beta,
+            long y,
+            long incy,
+            long stridey,
+            long batchCount) {
+        check(
+                cublasCgemvStridedBatched_64,
+                Downcalls.callInt(
+                        cublasCgemvStridedBatched_64.address(),
+                        handle.address(),
+                        trans,
+                        m,
+                        n,
+                        alpha,
+                        A,
+                        lda,
+                        strideA,
+                        x,
+                        incx,
+                        stridex,
+                        beta,
+                        y,
+                        incy,
+                        stridey,
+                        batchCount));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasZgemvStridedBatched_64(cublasHandle_t handle, cublasOperation_t trans, int64_t m, int64_t n, const cuDoubleComplex *alpha, const cuDoubleComplex *A, int64_t lda, long long strideA, const cuDoubleComplex *x, int64_t incx, long long stridex, const cuDoubleComplex *beta, cuDoubleComplex *y, int64_t incy, long long stridey, int64_t batchCount)}
+     */
+    public static void cublasZgemvStridedBatched_64(
+            CublasHandle handle,
+            int trans,
+            long m,
+            long n,
+            long alpha,
+            long A,
+            long lda,
+            long strideA,
+            long x,
+            long incx,
+            long stridex,
+            long beta,
+            long y,
+            long incy,
+            long stridey,
+            long batchCount) {
+        check(
+                cublasZgemvStridedBatched_64,
+                Downcalls.callInt(
+                        cublasZgemvStridedBatched_64.address(),
+                        handle.address(),
+                        trans,
+                        m,
+                        n,
+                        alpha,
+                        A,
+                        lda,
+                        strideA,
+                        x,
+                        incx,
+                        stridex,
+                        beta,
+                        y,
+                        incy,
+                        stridey,
+                        batchCount));
     }
 
     /**

@@ -5,58 +5,40 @@ package org.comm4j.operator.solver;
 
 import java.util.List;
 import org.comm4j.array.Vector;
-import org.jspecify.annotations.Nullable;
 
-/** The mathematics of a solver: its vectors and numbers between two iterations. */
+/**
+ * The mathematics of a solver. Its numbers are a {@link State}, which stays where the vectors are: an iteration is
+ * operations of vectors and calculations with numbers, none of which the host waits for.
+ */
 interface Algorithm extends AutoCloseable {
-    /** Makes an algorithm for a solver's options, with the model that it changes. */
+    /** Makes an algorithm for a solver's options, with the model that it changes and the memory of its numbers. */
     @FunctionalInterface
     interface Factory {
-        Algorithm of(Solver options, Vector x);
+        Algorithm of(Solver options, Vector x, State state);
+
+        /** Returns an empty text, or says what to do instead of setting a preconditioner. */
+        default String insteadOfPreconditioner() {
+            return "";
+        }
     }
 
-    /**
-     * The end of an algorithm by its own decision, equal on every rank.
-     *
-     * @param reason of the end
-     * @param words that continue "after 3 iterations"
-     */
-    record End(StopReason reason, String words) {}
-
-    /** Begins at the model, which holds zeros or the caller's start. */
+    /** Begins at the model, which holds zeros or the caller's start: computes vectors, and sets numbers on the host. */
     void begin();
 
-    /** Makes an iteration; returns false if it cannot, and {@link #end} tells why. */
-    boolean step();
+    /** Sets the numbers on the host that are options of this run, and not what a run before it has reached. */
+    default void setOptions() {}
 
-    /** Returns the squared norm that the solver's stop rule looks at. */
-    double square();
+    /**
+     * Makes an iteration, or none once the state says that the solver has stopped: vectors and numbers then stay as
+     * they are. Reads nothing on the host, so that it can be recorded.
+     */
+    void iterate();
 
-    /** Returns the squared norm that a relative tolerance of 1 stands for; known where the stop rule is relative. */
-    double reference();
-
-    /** Returns |y − A x|. */
-    double residualNorm();
-
-    /** Returns the norm that the solver makes small. */
-    double objective();
-
-    /** Returns the growth of {@link #objective} above its start that no rounding explains. */
+    /** Returns the growth of {@link State#OBJECTIVE} above its start that no rounding explains. */
     double growth();
-
-    /** Returns why the algorithm itself ends; null if it does not. */
-    default @Nullable End end() {
-        return null;
-    }
 
     /** Returns the vectors besides the model that the next iteration begins with. */
     List<Vector> vectors();
-
-    /** Returns the numbers that the next iteration begins with. */
-    double[] numbers();
-
-    /** Sets what {@link #numbers} returned, after the vectors have been set. */
-    void restore(double... numbers);
 
     /** Frees the vectors, but not the model. */
     @Override

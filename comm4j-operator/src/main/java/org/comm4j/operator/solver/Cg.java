@@ -5,21 +5,24 @@ package org.comm4j.operator.solver;
 
 import java.util.List;
 import org.comm4j.array.Dots;
+import org.comm4j.array.Updates;
 import org.comm4j.array.Vector;
+import org.comm4j.kernel.F64Ptr;
+import org.comm4j.math.Calculation;
 import org.comm4j.math.Coefficient;
-import org.comm4j.math.Scalar;
-import org.comm4j.math.Scalars;
 import org.comm4j.operator.LinearOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Conjugate gradients (PyLops {@code cg}): the solution of (A + damp I) x = y for a Hermitian positive definite A.
  *
  * <p>An iteration applies A once, and the preconditioner if there is one, and makes two reductions over the ranks
- * besides those of the operators. It allocates nothing itself. Every rank decides by the same reduced numbers, so that
- * all stop at the same iteration. The algorithm is that of Hestenes and Stiefel (1952).
+ * besides those of the operators. It allocates nothing itself, and on a GPU it is one graph. Every rank decides by the
+ * same reduced numbers, so that all stop at the same iteration. The algorithm is that of Hestenes and Stiefel (1952).
  */
 public final class Cg {
+    static final Calculation STEP = Cg::step;
+    static final Calculation TURN = Cg::turn;
+
     private Cg() {}
 
     /**
@@ -35,61 +38,91 @@ public final class Cg {
         return new Solver("Cg", operator, data, Steps::new);
     }
 
-    /** The vectors and numbers of a run. */
+    // Calculations
+
+    /** Calculates the length of the step. */
+    private static void step(F64Ptr state, F64Ptr curvature, F64Ptr residual) {
+        if (State.isStopped(state)) {
+            Direction.step(state, 0);
+            return;
+        }
+        double length = Dots.real(curvature, 0);
+        if (length <= 0) {
+            state.set(State.OWN_REASON, StopRule.INDEFINITE);
+            state.set(State.REASON, StopRule.INDEFINITE);
+            state.set(State.DETAIL, length);
+            Direction.step(state, 0);
+            return;
+        }
+        Direction.step(state, state.get(Direction.PRODUCT) / length);
+    }
+
+    /** Calculates the next direction, and ends the iteration. */
+    private static void turn(F64Ptr state, F64Ptr curvature, F64Ptr residual) {
+        if (State.isStopped(state)) {
+            Direction.keep(state);
+            return;
+        }
+        double square = Dots.real(residual, 0);
+        Direction.turn(state, Direction.product(state, residual, 1, square));
+        double norm = Math.sqrt(square);
+        State.made(state, square, norm, norm);
+    }
+
+    /** The vectors of a run, and what it computes. */
     private static final class Steps implements Algorithm {
         private final Solver options;
+        private final State state;
         private final LinearOperator a;
-        private final @Nullable LinearOperator m;
         private final Vector x;
-        private final Vector p;
         private final Vector q;
-        private final Vector r;
-        /** M r; r itself where there is no preconditioner. */
-        private final Vector z;
-
+        private final Direction direction;
         private final Dots curvature;
         private final Dots residual;
-        private final Scalar step;
-        private final Scalar back;
-        private final Scalar direction;
+        private final Updates advance;
+        private final Runnable step;
+        private final Runnable turn;
         private final Coefficient damp;
-        private double square;
-        private double product;
-        private double reference;
-        private @Nullable End end;
 
-        Steps(Solver options, Vector x) {
+        Steps(Solver options, Vector x, State state) {
             this.options = options;
+            this.state = state;
             this.x = x;
             a = options.operator();
-            m = options.preconditioner();
             damp = Coefficient.of(options.dampFactor());
-            r = x.like();
-            p = x.like();
+            direction = new Direction(options, x, state);
             q = x.like();
-            z = m == null ? r : x.like();
-            curvature = Dots.of(p, q);
-            residual = m == null ? Dots.of(r, r) : Dots.of(r, r).and(r, z);
-            Scalars scalars = a.backend().compute().scalars(3);
-            step = scalars.get(0);
-            back = scalars.get(1);
-            direction = scalars.get(2);
+            curvature = Dots.of(direction.p(), q);
+            residual = direction.withProduct(Dots.given(x.backend()));
+            advance = Updates.of(direction.step(), direction.p(), Coefficient.ONE, x)
+                    .and(direction.back(), q, Coefficient.ONE, direction.r())
+                    .squares(residual, 0);
+            step = curvature.reducing(STEP, state.buffer(), curvature.numbers(), residual.numbers());
+            turn = residual.reducing(TURN, state.buffer(), curvature.numbers(), residual.numbers());
         }
 
         @Override
         public void begin() {
+            Vector r = direction.r();
             r.assign(options.data());
             boolean started = options.startModel() != null;
+            double reference = 0;
             if (started && options.stop().isRelative()) {
-                reference = residual.reduce().real(0);
+                reference = Dots.of(r, r).reduce().real(0);
             }
             if (started) {
                 apply(x);
                 r.axpy(Coefficient.MINUS_ONE, q);
             }
-            reduce();
-            reference = started ? reference : square;
-            p.assign(z);
+            direction.precondition();
+            Dots norms = direction.withProduct(Dots.of(r, r)).reduce();
+            double square = norms.real(0);
+            direction.begin(state, options.preconditioner() == null ? square : norms.real(1));
+            state.set(State.REFERENCE, started ? reference : square);
+            state.set(State.BEGINNING, Math.sqrt(square));
+            state.set(State.SQUARE, square);
+            state.set(State.COST, Math.sqrt(square));
+            state.set(State.OBJECTIVE, Math.sqrt(square));
         }
 
         /** q = (A + damp I) v. */
@@ -100,59 +133,14 @@ public final class Cg {
             }
         }
 
-        private void reduce() {
-            if (m != null) {
-                m.matvec(r, z);
-            }
-            residual.reduce();
-            square = residual.real(0);
-            product = m == null ? square : residual.real(1);
-        }
-
         @Override
-        public boolean step() {
-            apply(p);
-            double length = curvature.reduce().real(0);
-            if (length <= 0) {
-                end = new End(
-                        StopReason.DIVERGED,
-                        ": pᴴ A p is " + length + " for a direction p, so that the operator is not positive definite");
-                return false;
-            }
-            step.set(product / length);
-            back.set(-product / length);
-            x.axpy(step, p);
-            r.axpy(back, q);
-            double last = product;
-            reduce();
-            direction.set(product / last);
-            p.axpby(Coefficient.ONE, z, direction);
-            return true;
-        }
-
-        @Override
-        public @Nullable End end() {
-            return end;
-        }
-
-        @Override
-        public double square() {
-            return square;
-        }
-
-        @Override
-        public double reference() {
-            return reference;
-        }
-
-        @Override
-        public double residualNorm() {
-            return Math.sqrt(square);
-        }
-
-        @Override
-        public double objective() {
-            return Math.sqrt(square);
+        public void iterate() {
+            apply(direction.p());
+            step.run();
+            advance.run();
+            direction.precondition();
+            turn.run();
+            direction.turn();
         }
 
         @Override
@@ -163,26 +151,13 @@ public final class Cg {
 
         @Override
         public List<Vector> vectors() {
-            return List.of(p, r);
-        }
-
-        @Override
-        public double[] numbers() {
-            return new double[] {square, product};
-        }
-
-        @Override
-        public void restore(double... numbers) {
-            square = numbers[0];
-            product = numbers[1];
+            return List.of(direction.p(), direction.r());
         }
 
         @Override
         public void close() {
-            p.close();
+            direction.close();
             q.close();
-            r.close();
-            z.close();
         }
     }
 }

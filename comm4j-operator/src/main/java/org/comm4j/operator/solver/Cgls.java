@@ -5,10 +5,11 @@ package org.comm4j.operator.solver;
 
 import java.util.List;
 import org.comm4j.array.Dots;
+import org.comm4j.array.Updates;
 import org.comm4j.array.Vector;
+import org.comm4j.kernel.F64Ptr;
+import org.comm4j.math.Calculation;
 import org.comm4j.math.Coefficient;
-import org.comm4j.math.Scalar;
-import org.comm4j.math.Scalars;
 import org.comm4j.operator.LinearOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +17,24 @@ import org.jspecify.annotations.Nullable;
  * Conjugate gradients for least squares (PyLops {@code cgls}): the x that minimises |y − A x|² + damp² |x|².
  *
  * <p>An iteration applies A and Aᴴ once each, and the preconditioner if there is one, and makes two reductions over the
- * ranks besides those of the operators. It allocates nothing itself. Every rank decides by the same reduced numbers, so
- * that all stop at the same iteration. The algorithm is that of Björck (Numerical Methods for Least Squares Problems,
- * 7.4), with damp² also in the first gradient.
+ * ranks besides those of the operators. It allocates nothing itself, and on a GPU it is one graph. Every rank decides
+ * by the same reduced numbers, so that all stop at the same iteration. The algorithm is that of Björck (Numerical
+ * Methods for Least Squares Problems, 7.4), with damp² also in the first gradient.
  */
 public final class Cgls {
+    static final Calculation STEP = Cgls::step;
+    static final Calculation TURN = Cgls::turn;
+
+    /** The square of the damping factor in the state. */
+    private static final int DAMP2 = Direction.OWN;
+
+    // Norms of an iteration
+
+    private static final int GRADIENT = 0;
+    private static final int RESIDUAL = 1;
+    private static final int MODEL = 2;
+    private static final int NORMS = 3;
+
     private Cgls() {}
 
     /**
@@ -32,121 +46,122 @@ public final class Cgls {
         return new Solver("Cgls", operator, data, Steps::new);
     }
 
-    /** The vectors and numbers of a run. */
+    // Calculations
+
+    /** Calculates the length of the step. */
+    private static void step(F64Ptr state, F64Ptr lengths, F64Ptr norms) {
+        if (State.isStopped(state)) {
+            Direction.step(state, 0);
+            return;
+        }
+        double damp2 = state.get(DAMP2);
+        // Without damping |p|² is not computed.
+        double square = damp2 == 0 ? Dots.real(lengths, 0) : Dots.real(lengths, 0) + damp2 * Dots.real(lengths, 1);
+        Direction.step(state, state.get(Direction.PRODUCT) / square);
+    }
+
+    /** Calculates the next direction, and ends the iteration. */
+    private static void turn(F64Ptr state, F64Ptr lengths, F64Ptr norms) {
+        if (State.isStopped(state)) {
+            Direction.keep(state);
+            return;
+        }
+        double gradient = Dots.real(norms, GRADIENT);
+        double residual = Dots.real(norms, RESIDUAL);
+        double model = Dots.real(norms, MODEL);
+        Direction.turn(state, Direction.product(state, norms, NORMS, gradient));
+        double objective = Math.sqrt(residual + state.get(DAMP2) * model);
+        State.made(state, gradient, Math.sqrt(residual), objective);
+    }
+
+    /** The vectors of a run, and what it computes. */
     private static final class Steps implements Algorithm {
         private final Solver options;
+        private final State state;
         private final LinearOperator a;
-        private final @Nullable LinearOperator m;
         private final Vector x;
-        private final Vector p;
         private final Vector q;
         private final Vector s;
-        private final Vector r;
-        /** M r; r itself where there is no preconditioner. */
-        private final Vector z;
-
+        private final Direction direction;
         private final Dots lengths;
         private final Dots norms;
-        private final Scalar step;
-        private final Scalar back;
-        private final Scalar direction;
-        private final Coefficient minusDamp;
+        private final Updates advance;
+        private final @Nullable Updates damping;
+        private final Runnable step;
+        private final Runnable turn;
         private final double damp2;
-        private double gradient;
-        private double product;
-        private double residual;
-        private double model;
-        private double reference;
 
-        Steps(Solver options, Vector x) {
+        Steps(Solver options, Vector x, State state) {
             this.options = options;
+            this.state = state;
             this.x = x;
             a = options.operator();
-            m = options.preconditioner();
             damp2 = options.dampFactor() * options.dampFactor();
-            minusDamp = Coefficient.of(-damp2);
+            direction = new Direction(options, x, state);
+            Vector p = direction.p();
+            Vector r = direction.r();
             s = options.data().like();
             q = s.like();
-            r = x.like();
-            p = x.like();
-            z = m == null ? r : x.like();
-            lengths = Dots.of(q, q).and(p, p);
-            norms = Dots.of(r, r).and(s, s).and(x, x);
-            if (m != null) {
-                norms.and(r, z);
-            }
-            Scalars scalars = a.backend().compute().scalars(3);
-            step = scalars.get(0);
-            back = scalars.get(1);
-            direction = scalars.get(2);
+            boolean damped = damp2 != 0;
+            lengths = damped ? Dots.of(q, q).and(p, p) : Dots.of(q, q);
+            norms = direction.withProduct((damped ? Dots.given(x.backend()) : Dots.of(r, r))
+                    .andGiven()
+                    .andGiven());
+            advance = Updates.of(direction.step(), p, Coefficient.ONE, x)
+                    .squares(norms, MODEL)
+                    .and(direction.back(), q, Coefficient.ONE, s)
+                    .squares(norms, RESIDUAL);
+            damping = damped
+                    ? Updates.of(Coefficient.of(-damp2), x, Coefficient.ONE, r).squares(norms, GRADIENT)
+                    : null;
+            step = lengths.reducing(STEP, state.buffer(), lengths.numbers(), norms.numbers());
+            turn = norms.reducing(TURN, state.buffer(), lengths.numbers(), norms.numbers());
         }
 
         @Override
         public void begin() {
+            Vector r = direction.r();
             s.assign(options.data());
             boolean started = options.startModel() != null;
+            double reference = 0;
             if (started && options.stop().isRelative()) {
                 a.rmatvec(s, r);
-                reference = norms.reduce().real(0);
+                reference = Dots.of(r, r).reduce().real(0);
             }
             if (started) {
                 s.axpy(Coefficient.MINUS_ONE, a.matvec(x, q));
             }
-            reduce();
-            reference = started ? reference : gradient;
-            p.assign(z);
+            descend();
+            Dots all = direction.withProduct(Dots.of(r, r).and(s, s).and(x, x)).reduce();
+            double gradient = all.real(GRADIENT);
+            double residual = all.real(RESIDUAL);
+            direction.begin(state, options.preconditioner() == null ? gradient : all.real(NORMS));
+            double objective = Math.sqrt(residual + damp2 * all.real(MODEL));
+            state.set(DAMP2, damp2);
+            state.set(State.REFERENCE, started ? reference : gradient);
+            state.set(State.BEGINNING, objective);
+            state.set(State.SQUARE, gradient);
+            state.set(State.COST, Math.sqrt(residual));
+            state.set(State.OBJECTIVE, objective);
         }
 
-        /** Computes r = Aᴴ s − damp² x, z = M r and their norms. */
-        private void reduce() {
-            a.rmatvec(s, r);
-            if (damp2 != 0) {
-                r.axpy(minusDamp, x);
+        /** Computes r = Aᴴ s − damp² x and M r. */
+        private void descend() {
+            a.rmatvec(s, direction.r());
+            if (damping != null) {
+                damping.run();
             }
-            if (m != null) {
-                m.matvec(r, z);
-            }
-            norms.reduce();
-            gradient = norms.real(0);
-            residual = norms.real(1);
-            model = norms.real(2);
-            product = m == null ? gradient : norms.real(3);
+            direction.precondition();
         }
 
         @Override
-        public boolean step() {
-            a.matvec(p, q);
-            lengths.reduce();
-            double length = product / (lengths.real(0) + damp2 * lengths.real(1));
-            step.set(length);
-            back.set(-length);
-            x.axpy(step, p);
-            s.axpy(back, q);
-            double last = product;
-            reduce();
-            direction.set(product / last);
-            p.axpby(Coefficient.ONE, z, direction);
-            return true;
-        }
-
-        @Override
-        public double square() {
-            return gradient;
-        }
-
-        @Override
-        public double reference() {
-            return reference;
-        }
-
-        @Override
-        public double residualNorm() {
-            return Math.sqrt(residual);
-        }
-
-        @Override
-        public double objective() {
-            return Math.sqrt(residual + damp2 * model);
+        public void iterate() {
+            a.matvec(direction.p(), q);
+            step.run();
+            advance.run();
+            descend();
+            turn.run();
+            direction.turn();
         }
 
         @Override
@@ -156,29 +171,14 @@ public final class Cgls {
 
         @Override
         public List<Vector> vectors() {
-            return List.of(p, s);
-        }
-
-        @Override
-        public double[] numbers() {
-            return new double[] {gradient, product, residual, model};
-        }
-
-        @Override
-        public void restore(double... numbers) {
-            gradient = numbers[0];
-            product = numbers[1];
-            residual = numbers[2];
-            model = numbers[3];
+            return List.of(direction.p(), s);
         }
 
         @Override
         public void close() {
-            p.close();
+            direction.close();
             q.close();
             s.close();
-            r.close();
-            z.close();
         }
     }
 }

@@ -28,13 +28,10 @@ import org.comm4j.core.HostArray;
  * The state of a run in one file: lines of text, then the elements of the model and of the algorithm's vectors, each
  * array behind the other. Each rank writes and reads its part.
  *
- * @param iteration number of iterations that were made
- * @param reference square that a relative tolerance of 1 stands for
- * @param beginning what was to be minimised, at the start
- * @param numbers of the algorithm
+ * @param numbers of the state
  * @param costs at the start and after each iteration
  */
-record Checkpoint(int iteration, double reference, double beginning, double[] numbers, double[] costs) {
+record Checkpoint(double[] numbers, double[] costs) {
     /** Moves bytes of one array between its part and the file. */
     @FunctionalInterface
     private interface Transfer {
@@ -58,15 +55,7 @@ record Checkpoint(int iteration, double reference, double beginning, double[] nu
 
     void write(Path file, Solver options, Vector x, Algorithm algorithm) {
         Backend backend = options.operator().backend();
-        String text = String.join(
-                "\n",
-                "comm4j checkpoint",
-                problem(options),
-                Integer.toString(iteration),
-                hex(reference, beginning),
-                hex(numbers),
-                hex(costs),
-                "");
+        String text = String.join("\n", "comm4j checkpoint", problem(options), hex(numbers), hex(costs), "");
         byte[] header = text.getBytes(UTF_8);
         Path part = file.resolveSibling(file.getFileName() + ".part");
         String failure = "";
@@ -108,7 +97,7 @@ record Checkpoint(int iteration, double reference, double beginning, double[] nu
     static Checkpoint read(Path file, Solver options, Vector x, Algorithm algorithm) {
         Backend backend = options.operator().backend();
         String problem = problem(options);
-        Checkpoint checkpoint = new Checkpoint(0, 0, 0, new double[0], new double[0]);
+        Checkpoint checkpoint = new Checkpoint(new double[0], new double[0]);
         String failure = "";
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             ByteBuffer length = ByteBuffer.allocate(Integer.BYTES);
@@ -116,15 +105,13 @@ record Checkpoint(int iteration, double reference, double beginning, double[] nu
             ByteBuffer header = ByteBuffer.allocate((int) Math.min(Math.max(0, length.getInt(0)), channel.size()));
             all(header, channel::read, Integer.BYTES);
             List<String> lines = new String(header.array(), UTF_8).lines().toList();
-            if (lines.size() < 6 || !lines.getFirst().equals("comm4j checkpoint")) {
+            if (lines.size() < 4 || !lines.getFirst().equals("comm4j checkpoint")) {
                 throw new IOException("it is no checkpoint");
             }
             if (!lines.get(1).equals(problem)) {
                 throw new IOException("it is one of another problem, " + lines.get(1) + "; this run's is " + problem);
             }
-            double[] starts = numbers(lines.get(3));
-            checkpoint = new Checkpoint(
-                    Integer.parseInt(lines.get(2)), starts[0], starts[1], numbers(lines.get(4)), numbers(lines.get(5)));
+            checkpoint = new Checkpoint(numbers(lines.get(2)), numbers(lines.get(3)));
             long at = (long) Integer.BYTES + header.capacity();
             for (DistributedArray array : arrays(x, algorithm)) {
                 HostArray own = HostArray.allocate(array.type(), array.part().count());
@@ -132,7 +119,6 @@ record Checkpoint(int iteration, double reference, double beginning, double[] nu
                 array.part().copyFrom(own);
                 at += bytes(array);
             }
-            algorithm.restore(checkpoint.numbers);
         } catch (IOException | NumberFormatException e) {
             failure = String.valueOf(e.getMessage());
         }

@@ -5,12 +5,12 @@ package org.comm4j.operator.solver;
 
 import java.util.List;
 import org.comm4j.array.Dots;
+import org.comm4j.array.Updates;
 import org.comm4j.array.Vector;
+import org.comm4j.kernel.F64Ptr;
+import org.comm4j.math.Calculation;
 import org.comm4j.math.Coefficient;
-import org.comm4j.math.Scalar;
-import org.comm4j.math.Scalars;
 import org.comm4j.operator.LinearOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Least squares by bidiagonalisation (PyLops {@code lsqr}): the x that minimises |y − A x|² + damp² |x|², as {@link
@@ -18,11 +18,45 @@ import org.jspecify.annotations.Nullable;
  * SciPy.
  *
  * <p>An iteration applies A and Aᴴ once each and makes two reductions over the ranks besides those of the operators. It
- * allocates nothing itself. The algorithm, its estimates and its stop tests are those of Paige and Saunders (1982). |y
+ * allocates nothing itself, and on a GPU it is one graph. The algorithm, its estimates and its stop tests are those of Paige and Saunders (1982). |y
  * − A x| and the gradient's norm are its estimates, too.
  */
 public final class Lsqr {
-    static final String NAME = "Lsqr";
+    private static final String NAME = "Lsqr";
+    static final Calculation SCALE = Lsqr::scale;
+    static final Calculation ROTATE = Lsqr::rotate;
+
+    // Numbers of the state, with the names of Paige and Saunders
+
+    private static final int ALFA = State.OWN;
+    private static final int BETA = State.OWN + 1;
+    private static final int RHOBAR = State.OWN + 2;
+    private static final int PHIBAR = State.OWN + 3;
+    private static final int ANORM = State.OWN + 4;
+    private static final int DDNORM = State.OWN + 5;
+    private static final int RES2 = State.OWN + 6;
+    private static final int XXNORM = State.OWN + 7;
+    private static final int Z = State.OWN + 8;
+    private static final int CS2 = State.OWN + 9;
+    private static final int SN2 = State.OWN + 10;
+    private static final int BNORM = State.OWN + 11;
+    private static final int ARNORM0 = State.OWN + 12;
+    private static final int DAMP = State.OWN + 13;
+    private static final int ATOL = State.OWN + 14;
+    private static final int BTOL = State.OWN + 15;
+    private static final int CONLIM = State.OWN + 16;
+
+    // Factors of the updates: of what is new and of what is there
+
+    private static final int U_FRESH = 0;
+    private static final int U_KEEP = 1;
+    private static final int U_SCALE = 2;
+    private static final int V_FRESH = 3;
+    private static final int V_KEEP = 4;
+    private static final int V_SCALE = 5;
+    private static final int X_STEP = 6;
+    private static final int W_FRESH = 7;
+    private static final int W_KEEP = 8;
 
     /**
      * The limits of the solver's own stop tests; 0 turns one off, down to the rounding error.
@@ -60,15 +94,142 @@ public final class Lsqr {
      * @throws IllegalArgumentException if the data are not of the operator's range
      */
     public static Solver of(LinearOperator operator, Vector data, Limits limits) {
-        return new Solver(NAME, operator, data, (options, x) -> new Steps(options, x, limits));
+        return new Solver(NAME, operator, data, new Factory(limits));
     }
 
-    /** The vectors and numbers of a run, with the names of Paige and Saunders. */
+    private record Factory(Limits limits) implements Algorithm.Factory {
+        @Override
+        public Algorithm of(Solver options, Vector x, State state) {
+            return new Steps(options, x, state, limits);
+        }
+
+        @Override
+        public String insteadOfPreconditioner() {
+            return "Preconditioned changes the variable instead";
+        }
+    }
+
+    // Calculations
+
+    private static void factor(F64Ptr state, int index, double value) {
+        state.set(State.factorAt(index), value);
+    }
+
+    private static double norm(double a, double b) {
+        return Math.hypot(a, b);
+    }
+
+    /** Calculates what makes u a unit vector, and the next v from Aᴴ u. */
+    private static void scale(F64Ptr state, F64Ptr uu, F64Ptr vw) {
+        double beta = State.isStopped(state) ? 0 : Math.sqrt(Dots.real(uu, 0));
+        if (!State.isStopped(state)) {
+            state.set(BETA, beta);
+        }
+        boolean goesOn = beta > 0;
+        if (goesOn) {
+            state.set(ANORM, norm(norm(state.get(ANORM), state.get(ALFA)), norm(beta, state.get(DAMP))));
+        }
+        factor(state, U_SCALE, goesOn ? 1 / beta : 1);
+        factor(state, V_FRESH, goesOn ? 1 : 0);
+        factor(state, V_KEEP, goesOn ? -beta : 1);
+    }
+
+    /** Calculates the rotations and what they make of x and w, estimates norms, and ends the iteration. */
+    private static void rotate(F64Ptr state, F64Ptr uu, F64Ptr vw) {
+        if (State.isStopped(state)) {
+            factor(state, U_FRESH, 0);
+            factor(state, U_KEEP, 1);
+            factor(state, V_SCALE, 1);
+            factor(state, X_STEP, 0);
+            factor(state, W_FRESH, 0);
+            factor(state, W_KEEP, 1);
+            return;
+        }
+        double beta = state.get(BETA);
+        double alfa = state.get(ALFA);
+        double ww = Dots.real(vw, 1);
+        factor(state, V_SCALE, 1);
+        if (beta > 0) {
+            alfa = Math.sqrt(Dots.real(vw, 0));
+            state.set(ALFA, alfa);
+            factor(state, V_SCALE, alfa > 0 ? 1 / alfa : 1);
+        }
+        // A rotation removes the damping, another one the element below the diagonal.
+        double damp = state.get(DAMP);
+        double rhobar = state.get(RHOBAR);
+        double phibar = state.get(PHIBAR);
+        double rhobar1 = norm(rhobar, damp);
+        double psi = damp / rhobar1 * phibar;
+        phibar = rhobar / rhobar1 * phibar;
+        double rho = norm(rhobar1, beta);
+        double cs = rhobar1 / rho;
+        double sn = beta / rho;
+        double theta = sn * alfa;
+        state.set(RHOBAR, -cs * alfa);
+        double phi = cs * phibar;
+        phibar = sn * phibar;
+        state.set(PHIBAR, phibar);
+        factor(state, X_STEP, phi / rho);
+        factor(state, W_FRESH, 1);
+        factor(state, W_KEEP, -theta / rho);
+        factor(state, U_FRESH, 1);
+        factor(state, U_KEEP, -alfa);
+        state.set(DDNORM, state.get(DDNORM) + ww / (rho * rho));
+        estimate(state, rho, theta, phi, psi, alfa * Math.abs(sn * phi));
+    }
+
+    /** Estimates the norms of x, of the residual and of the gradient, and applies the stop tests. */
+    private static void estimate(F64Ptr state, double rho, double theta, double phi, double psi, double arnorm) {
+        double delta = state.get(SN2) * rho;
+        double gambar = -state.get(CS2) * rho;
+        double rhs = phi - delta * state.get(Z);
+        double zbar = rhs / gambar;
+        double xxnorm = state.get(XXNORM);
+        double xnorm = Math.sqrt(xxnorm + zbar * zbar);
+        double gamma = norm(gambar, theta);
+        state.set(CS2, gambar / gamma);
+        state.set(SN2, theta / gamma);
+        double z = rhs / gamma;
+        state.set(Z, z);
+        xxnorm += z * z;
+        state.set(XXNORM, xxnorm);
+        double anorm = state.get(ANORM);
+        double acond = anorm * Math.sqrt(state.get(DDNORM));
+        double res2 = state.get(RES2) + psi * psi;
+        state.set(RES2, res2);
+        double phibar = state.get(PHIBAR);
+        double rnorm = Math.sqrt(phibar * phibar + res2);
+        double damp = state.get(DAMP);
+        double r1norm = Math.sqrt(Math.abs(rnorm * rnorm - damp * damp * xxnorm));
+        double bnorm = state.get(BNORM);
+        double test1 = rnorm / bnorm;
+        double test2 = arnorm / state.get(ARNORM0);
+        double test3 = 1 / acond;
+        double atol = state.get(ATOL);
+        double conlim = state.get(CONLIM);
+        double rtol = state.get(BTOL) + atol * anorm * xnorm / bnorm;
+        double rounded = test1 / (1 + anorm * xnorm / bnorm);
+        int reason = 0;
+        if (test1 <= rtol) {
+            reason = StopRule.SMALL_RESIDUAL;
+        } else if (test2 <= atol) {
+            reason = StopRule.SMALL_GRADIENT;
+        } else if (conlim > 0 && test3 <= 1 / conlim || 1 + test3 <= 1) {
+            reason = StopRule.CONDITION;
+        } else if (1 + rounded <= 1 || 1 + test2 <= 1) {
+            reason = StopRule.ROUNDING;
+        }
+        state.set(State.OWN_REASON, reason);
+        state.set(State.DETAIL, acond);
+        State.made(state, arnorm * arnorm, r1norm, rnorm);
+    }
+
+    /** The vectors of a run, and what it computes. */
     private static final class Steps implements Algorithm {
         private final Solver options;
         private final Limits limits;
+        private final State state;
         private final LinearOperator a;
-        private final double damp;
         private final Vector x;
         private final Vector u;
         private final Vector v;
@@ -77,186 +238,96 @@ public final class Lsqr {
         private final Vector av;
         private final Dots uu;
         private final Dots vw;
-        private final Scalar factor;
-        private double reference;
-        private double alfa;
-        private double rhobar;
-        private double phibar;
-        private double anorm;
-        private double ddnorm;
-        private double res2;
-        private double xxnorm;
-        private double z;
-        private double cs2 = -1;
-        private double sn2;
-        private double bnorm;
-        private double rnorm;
-        private double r1norm;
-        private double arnorm;
-        private double arnorm0;
-        private @Nullable End end;
+        private final Updates nextU;
+        private final Updates unitU;
+        private final Updates nextV;
+        private final Updates advance;
+        private final Runnable scale;
+        private final Runnable rotate;
 
-        Steps(Solver options, Vector x, Limits limits) {
+        Steps(Solver options, Vector x, State state, Limits limits) {
             this.options = options;
-            this.x = x;
             this.limits = limits;
+            this.state = state;
+            this.x = x;
             a = options.operator();
-            damp = options.dampFactor();
             u = options.data().like();
             av = u.like();
             v = x.like();
             w = x.like();
             au = x.like();
-            uu = Dots.of(u, u);
-            vw = Dots.of(v, v).and(w, w);
-            Scalars scalars = a.backend().compute().scalars(1);
-            factor = scalars.get(0);
+            uu = Dots.given(x.backend());
+            vw = Dots.given(x.backend()).and(w, w);
+            nextU = Updates.of(state.factor(U_FRESH), av, state.factor(U_KEEP), u)
+                    .squares(uu, 0);
+            unitU = Updates.of(Coefficient.ZERO, u, state.factor(U_SCALE), u);
+            nextV = Updates.of(state.factor(V_FRESH), au, state.factor(V_KEEP), v)
+                    .squares(vw, 0);
+            advance = Updates.of(Coefficient.ZERO, v, state.factor(V_SCALE), v)
+                    .and(state.factor(X_STEP), w, Coefficient.ONE, x)
+                    .and(state.factor(W_FRESH), v, state.factor(W_KEEP), w);
+            scale = uu.reducing(SCALE, state.buffer(), uu.numbers(), vw.numbers());
+            rotate = vw.reducing(ROTATE, state.buffer(), uu.numbers(), vw.numbers());
+        }
+
+        @Override
+        public void setOptions() {
+            state.set(DAMP, options.dampFactor());
+            state.set(ATOL, limits.atol);
+            state.set(BTOL, limits.btol);
+            state.set(CONLIM, limits.conlim);
         }
 
         @Override
         public void begin() {
             u.assign(options.data());
             boolean started = options.startModel() != null;
+            double reference = 0;
+            Dots vv = Dots.of(v, v);
             if (started && options.stop().isRelative()) {
                 a.rmatvec(u, v);
-                reference = vw.reduce().real(0);
+                reference = vv.reduce().real(0);
             }
             if (started) {
                 u.axpy(Coefficient.MINUS_ONE, a.matvec(x, av));
             }
-            double beta = Math.sqrt(uu.reduce().real(0));
+            double beta = Math.sqrt(Dots.of(u, u).reduce().real(0));
+            double alfa = 0;
             if (beta > 0) {
-                scale(u, 1 / beta);
+                u.scale(Coefficient.of(1 / beta));
                 a.rmatvec(u, v);
-                alfa = Math.sqrt(vw.reduce().real(0));
+                alfa = Math.sqrt(vv.reduce().real(0));
                 if (alfa > 0) {
-                    scale(v, 1 / alfa);
+                    v.scale(Coefficient.of(1 / alfa));
                 }
             }
             w.assign(v);
-            arnorm = alfa * beta;
-            arnorm0 = arnorm;
-            reference = started ? reference : arnorm * arnorm;
-            rhobar = alfa;
-            phibar = beta;
-            bnorm = beta;
-            rnorm = beta;
-            r1norm = beta;
-        }
-
-        private void scale(Vector vector, double by) {
-            factor.set(by);
-            vector.scale(factor);
-        }
-
-        /** target = source − by target. */
-        private void subtract(Vector source, double by, Vector target) {
-            factor.set(-by);
-            target.axpby(Coefficient.ONE, source, factor);
+            double arnorm = alfa * beta;
+            state.set(ALFA, alfa);
+            state.set(RHOBAR, alfa);
+            state.set(PHIBAR, beta);
+            state.set(BNORM, beta);
+            state.set(ARNORM0, arnorm);
+            state.set(CS2, -1);
+            state.set(State.factorAt(U_FRESH), 1);
+            state.set(State.factorAt(U_KEEP), -alfa);
+            state.set(State.REFERENCE, started ? reference : arnorm * arnorm);
+            state.set(State.BEGINNING, beta);
+            state.set(State.SQUARE, arnorm * arnorm);
+            state.set(State.COST, beta);
+            state.set(State.OBJECTIVE, beta);
         }
 
         @Override
-        public boolean step() {
-            // The next vectors of the bidiagonalisation.
-            subtract(a.matvec(v, av), alfa, u);
-            double beta = Math.sqrt(uu.reduce().real(0));
-            double ww;
-            if (beta > 0) {
-                scale(u, 1 / beta);
-                anorm = norm(norm(anorm, alfa), norm(beta, damp));
-                subtract(a.rmatvec(u, au), beta, v);
-                vw.reduce();
-                alfa = Math.sqrt(vw.real(0));
-                ww = vw.real(1);
-                if (alfa > 0) {
-                    scale(v, 1 / alfa);
-                }
-            } else {
-                ww = vw.reduce().real(1);
-            }
-            // A rotation removes the damping, another one the element below the diagonal.
-            double rhobar1 = norm(rhobar, damp);
-            double psi = damp / rhobar1 * phibar;
-            phibar = rhobar / rhobar1 * phibar;
-            double rho = norm(rhobar1, beta);
-            double cs = rhobar1 / rho;
-            double sn = beta / rho;
-            double theta = sn * alfa;
-            rhobar = -cs * alfa;
-            double phi = cs * phibar;
-            phibar = sn * phibar;
-            double tau = sn * phi;
-            factor.set(phi / rho);
-            x.axpy(factor, w);
-            factor.set(-theta / rho);
-            w.axpby(Coefficient.ONE, v, factor);
-            ddnorm += ww / (rho * rho);
-            estimate(rho, theta, phi, psi, tau);
-            return true;
-        }
-
-        private static double norm(double a, double b) {
-            return Math.hypot(a, b);
-        }
-
-        /** Estimates the norms of x, of the residual and of the gradient, and applies the stop tests. */
-        private void estimate(double rho, double theta, double phi, double psi, double tau) {
-            double delta = sn2 * rho;
-            double gambar = -cs2 * rho;
-            double rhs = phi - delta * z;
-            double zbar = rhs / gambar;
-            double xnorm = Math.sqrt(xxnorm + zbar * zbar);
-            double gamma = norm(gambar, theta);
-            cs2 = gambar / gamma;
-            sn2 = theta / gamma;
-            z = rhs / gamma;
-            xxnorm += z * z;
-            double acond = anorm * Math.sqrt(ddnorm);
-            res2 += psi * psi;
-            rnorm = Math.sqrt(phibar * phibar + res2);
-            arnorm = alfa * Math.abs(tau);
-            r1norm = Math.sqrt(Math.abs(rnorm * rnorm - damp * damp * xxnorm));
-            double test1 = rnorm / bnorm;
-            double test2 = arnorm / arnorm0;
-            double test3 = 1 / acond;
-            double rtol = limits.btol + limits.atol * anorm * xnorm / bnorm;
-            double rounded = test1 / (1 + anorm * xnorm / bnorm);
-            if (test1 <= rtol) {
-                end = new End(StopReason.CONVERGED, ": y − A x is as small as atol and btol ask for");
-            } else if (test2 <= limits.atol) {
-                end = new End(StopReason.CONVERGED, ": the gradient is as small as atol asks for");
-            } else if (limits.conlim > 0 && test3 <= 1 / limits.conlim || 1 + test3 <= 1) {
-                end = new End(
-                        StopReason.CONDITION,
-                        ": the condition number is about %.1e, above the limit; damping lowers it".formatted(acond));
-            } else if (1 + rounded <= 1 || 1 + test2 <= 1) {
-                end = new End(StopReason.CONVERGED, ": as far as rounding allows");
-            }
-        }
-
-        @Override
-        public @Nullable End end() {
-            return end;
-        }
-
-        @Override
-        public double square() {
-            return arnorm * arnorm;
-        }
-
-        @Override
-        public double reference() {
-            return reference;
-        }
-
-        @Override
-        public double residualNorm() {
-            return r1norm;
-        }
-
-        @Override
-        public double objective() {
-            return rnorm;
+        public void iterate() {
+            a.matvec(v, av);
+            nextU.run();
+            scale.run();
+            unitU.run();
+            a.rmatvec(u, au);
+            nextV.run();
+            rotate.run();
+            advance.run();
         }
 
         @Override
@@ -267,32 +338,6 @@ public final class Lsqr {
         @Override
         public List<Vector> vectors() {
             return List.of(u, v, w);
-        }
-
-        @Override
-        public double[] numbers() {
-            return new double[] {
-                alfa, rhobar, phibar, anorm, ddnorm, res2, xxnorm, z, cs2, sn2, bnorm, rnorm, r1norm, arnorm, arnorm0
-            };
-        }
-
-        @Override
-        public void restore(double... numbers) {
-            alfa = numbers[0];
-            rhobar = numbers[1];
-            phibar = numbers[2];
-            anorm = numbers[3];
-            ddnorm = numbers[4];
-            res2 = numbers[5];
-            xxnorm = numbers[6];
-            z = numbers[7];
-            cs2 = numbers[8];
-            sn2 = numbers[9];
-            bnorm = numbers[10];
-            rnorm = numbers[11];
-            r1norm = numbers[12];
-            arnorm = numbers[13];
-            arnorm0 = numbers[14];
         }
 
         @Override

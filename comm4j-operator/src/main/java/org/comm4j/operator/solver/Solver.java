@@ -33,6 +33,7 @@ public final class Solver {
     private int interval;
     private @Nullable Path restart;
     private @Nullable Iteration last;
+    private int ahead;
 
     Solver(String name, LinearOperator operator, Vector data, Algorithm.Factory algorithm) {
         if (data.backend() != operator.backend() || !data.layout().equals(operator.range())) {
@@ -68,9 +69,9 @@ public final class Solver {
             throw new IllegalArgumentException(
                     name + ": the preconditioner " + m + " must map the domain of " + operator + " to itself");
         }
-        if (name.equals(Lsqr.NAME)) {
+        if (!algorithm.insteadOfPreconditioner().isEmpty()) {
             throw new IllegalArgumentException(
-                    name + " takes no preconditioner of this kind; Preconditioned changes the variable instead");
+                    name + " takes no preconditioner of this kind; " + algorithm.insteadOfPreconditioner());
         }
         preconditioner = m;
         return this;
@@ -175,9 +176,7 @@ public final class Solver {
     public Vector solve() {
         Iteration run = setup();
         try (run) {
-            while (run.step()) {
-                // Callbacks see each of them.
-            }
+            run.finish();
             return run.x();
         } catch (Throwable e) {
             run.x().close();
@@ -193,7 +192,8 @@ public final class Solver {
     public Iteration setup() {
         Vector x = operator.backend().vector(operator.domain(), data.type());
         try {
-            Iteration run = new Iteration(this, x, algorithm.of(this, x));
+            State state = new State(operator.backend().compute());
+            Iteration run = new Iteration(this, x, algorithm.of(this, x, state), state);
             last = run;
             return run;
         } catch (Throwable e) {
@@ -252,7 +252,28 @@ public final class Solver {
         return restart;
     }
 
-    /** Does what was asked for after each iteration. */
+    /** Returns how many iterations the host puts in at once; 0 for what the backend makes best. */
+    int ahead() {
+        return ahead;
+    }
+
+    /** Puts in so many iterations at once, for tests of a processor, whose iterations are made one by one. */
+    Solver ahead(int count) {
+        ahead = count;
+        return this;
+    }
+
+    /** Returns the number of the next iteration after {@code number} that somebody looks at. */
+    int nextSeen(int number) {
+        if (!callbacks.isEmpty()) {
+            return number + 1;
+        }
+        return checkpoint == null
+                ? stop.iterations()
+                : Math.min(stop.iterations(), number - number % interval + interval);
+    }
+
+    /** Does what was asked for after an iteration, or after those up to {@link #nextSeen}. */
     void made(Iteration run) {
         for (int i = 0; i < callbacks.size(); i++) {
             callbacks.get(i).accept(run);

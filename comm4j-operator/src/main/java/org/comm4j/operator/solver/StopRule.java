@@ -3,11 +3,30 @@
 
 package org.comm4j.operator.solver;
 
-import org.comm4j.operator.solver.Algorithm.End;
-import org.jspecify.annotations.Nullable;
+import org.comm4j.kernel.F64Ptr;
 
 /** Limits at which a solver stops. */
 final class StopRule {
+    // Reasons, as numbers of a state.
+
+    static final int CONVERGED = 1;
+    static final int ITERATIONS = 2;
+    static final int NOT_FINITE = 3;
+    static final int GREW = 4;
+    static final int INDEFINITE = 5;
+    static final int SMALL_RESIDUAL = 6;
+    static final int SMALL_GRADIENT = 7;
+    static final int CONDITION = 8;
+    static final int ROUNDING = 9;
+
+    /**
+     * The end of a run.
+     *
+     * @param reason of the end
+     * @param words that continue "after 3 iterations"
+     */
+    record End(StopReason reason, String words) {}
+
     private final String solver;
     private int iterations = 10;
     private double tolerance;
@@ -49,38 +68,59 @@ final class StopRule {
         return tolerance > 0;
     }
 
-    /**
-     * Returns the squared norm below which the solver stops, where {@code reference} is the square that 1 stands for.
-     */
-    double limit(double reference) {
-        return Math.max(stopBelow, isRelative() ? reference * tolerance * tolerance : 0);
+    /** Sets the limits of a state that knows its reference and beginning. */
+    void limit(State state, double growth) {
+        double reference = state.get(State.REFERENCE);
+        state.set(State.MOST, iterations);
+        state.set(State.LIMIT, Math.max(stopBelow, isRelative() ? reference * tolerance * tolerance : 0));
+        state.set(State.LARGEST, growth * state.get(State.BEGINNING));
     }
 
-    /**
-     * Returns why a solver ends after {@code made} iterations; null if it goes on.
-     *
-     * @param limit of the squared norm, as {@link #limit} returned it
-     * @param first what was to be minimised at the start
-     */
-    @Nullable
-    End end(Algorithm algorithm, double limit, int made, double first) {
-        double square = algorithm.square();
-        double objective = algorithm.objective();
+    /** Returns why a solver stops, 0 if it goes on: part of a calculation. */
+    static int reason(F64Ptr state) {
+        double square = state.get(State.SQUARE);
+        double objective = state.get(State.OBJECTIVE);
+        int own = (int) state.get(State.OWN_REASON);
         if (!Double.isFinite(square) || !Double.isFinite(objective)) {
-            return new End(
-                    StopReason.DIVERGED,
-                    ": the norm is " + objective + "; look for such numbers in the data, the start and the operator");
+            return NOT_FINITE;
         }
-        if (objective > algorithm.growth() * first) {
-            return new End(
-                    StopReason.DIVERGED,
-                    ": the norm grew from " + first + " to " + objective
-                            + "; the operator's dottest shows whether its adjoint is right");
+        if (objective > state.get(State.LARGEST)) {
+            return GREW;
         }
-        if (square <= limit) {
-            return new End(StopReason.CONVERGED, "");
+        if (square <= state.get(State.LIMIT)) {
+            return CONVERGED;
         }
-        End own = algorithm.end();
-        return own != null ? own : made < iterations ? null : new End(StopReason.ITERATIONS, "");
+        return own != 0 ? own : state.get(State.MADE) < state.get(State.MOST) ? 0 : ITERATIONS;
+    }
+
+    /** Returns the end that a state has come to. */
+    static End end(State state) {
+        double objective = state.get(State.OBJECTIVE);
+        double detail = state.get(State.DETAIL);
+        return switch ((int) state.get(State.REASON)) {
+            case CONVERGED -> new End(StopReason.CONVERGED, "");
+            case NOT_FINITE ->
+                new End(
+                        StopReason.DIVERGED,
+                        ": the norm is " + objective
+                                + "; look for such numbers in the data, the start and the operator");
+            case GREW ->
+                new End(
+                        StopReason.DIVERGED,
+                        ": the norm grew from " + state.get(State.BEGINNING) + " to " + objective
+                                + "; the operator's dottest shows whether its adjoint is right");
+            case INDEFINITE ->
+                new End(
+                        StopReason.DIVERGED,
+                        ": pᴴ A p is " + detail + " for a direction p, so that the operator is not positive definite");
+            case SMALL_RESIDUAL -> new End(StopReason.CONVERGED, ": y − A x is as small as atol and btol ask for");
+            case SMALL_GRADIENT -> new End(StopReason.CONVERGED, ": the gradient is as small as atol asks for");
+            case CONDITION ->
+                new End(
+                        StopReason.CONDITION,
+                        ": the condition number is about %.1e, above the limit; damping lowers it".formatted(detail));
+            case ROUNDING -> new End(StopReason.CONVERGED, ": as far as rounding allows");
+            default -> new End(StopReason.ITERATIONS, "");
+        };
     }
 }

@@ -1,0 +1,141 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Updates of vectors and sums that are described once and computed often, see {@link Compute#prepare(Sweep)}: a GPU
+ * takes several in one kernel, and a processor computes an update with the squared norm of its result in one loop.
+ * Results are those of the terms one after the other.
+ */
+public final class Sweep {
+    /** Kinds of terms. */
+    enum Kind {
+        NONE,
+        /** The sum of x y. */
+        DOT,
+        /** The sum of conj(x) y. */
+        VDOT,
+        /** The sum of |y|². */
+        NORM,
+        /** y = a x + b y. */
+        UPDATE,
+        /** y = a x + b y, and the sum of |y|². */
+        SQUARES;
+
+        boolean updates() {
+            return this == UPDATE || this == SQUARES;
+        }
+
+        boolean sums() {
+            return this == DOT || this == VDOT || this == NORM || this == SQUARES;
+        }
+    }
+
+    /**
+     * A term.
+     *
+     * @param result where a sum goes
+     * @param add whether it is added to what is there
+     */
+    record Term(
+            Kind kind,
+            Coefficient a,
+            Buffer x,
+            Coefficient b,
+            Buffer y,
+            @Nullable Scalar result,
+            boolean add) {
+        /** Returns whether one of the two changes what the other one reads or changes. */
+        boolean dependsOn(Term other) {
+            return kind.updates() && (overlap(y, other.x) || overlap(y, other.y))
+                    || other.kind.updates() && (overlap(other.y, x) || overlap(other.y, y));
+        }
+
+        private static boolean overlap(Buffer a, Buffer b) {
+            long first = a.address();
+            long second = b.address();
+            return first < second + HostArray.bytes(b.type(), b.count())
+                    && second < first + HostArray.bytes(a.type(), a.count());
+        }
+
+        DataType type() {
+            return y.type();
+        }
+    }
+
+    private final List<Term> terms = new ArrayList<>();
+
+    /**
+     * Adds the sum of x y in double precision.
+     *
+     * @param add whether it is added to what {@code result} is then
+     */
+    public Sweep dot(Buffer x, Buffer y, Scalar result, boolean add) {
+        return sum("dot", Kind.DOT, x, y, result, add);
+    }
+
+    /**
+     * Adds the sum of conj(x) y in double precision.
+     *
+     * @param add whether it is added to what {@code result} is then
+     */
+    public Sweep vdot(Buffer x, Buffer y, Scalar result, boolean add) {
+        return sum("vdot", Kind.VDOT, x, y, result, add);
+    }
+
+    private Sweep sum(String operation, Kind kind, Buffer x, Buffer y, Scalar result, boolean add) {
+        Operands.same(operation, x, y);
+        boolean conjugated = kind == Kind.VDOT || !y.type().isComplex();
+        Kind simple = !conjugated ? kind : x.address() == y.address() ? Kind.NORM : Kind.VDOT;
+        terms.add(new Term(simple, Coefficient.ONE, x, Coefficient.ONE, y, result, add));
+        return this;
+    }
+
+    /** Adds y = a x + b y; an operand whose factor is 0 is not read, and a = 0 with b = 1 leaves y as it is. */
+    public Sweep update(Coefficient a, Buffer x, Coefficient b, Buffer y) {
+        Operands.same("update", x, y);
+        terms.add(new Term(Kind.UPDATE, a, x, b, y, null, false));
+        return this;
+    }
+
+    /**
+     * Adds y = a x + b y with the sum of |y|² in double precision.
+     *
+     * @param add whether the sum is added to what {@code squares} is then
+     */
+    public Sweep update(Coefficient a, Buffer x, Coefficient b, Buffer y, Scalar squares, boolean add) {
+        Operands.same("update", x, y);
+        terms.add(new Term(Kind.SQUARES, a, x, b, y, squares, add));
+        return this;
+    }
+
+    List<Term> terms() {
+        return List.copyOf(terms);
+    }
+
+    /** Returns the terms in groups of independent ones of one type, at most {@code most} in each. */
+    List<List<Term>> groups(int most) {
+        List<List<Term>> groups = new ArrayList<>();
+        List<Term> last = new ArrayList<>();
+        for (Term term : terms) {
+            boolean apart = last.size() == most
+                    || last.stream().anyMatch(other -> other.type() != term.type() || term.dependsOn(other));
+            if (apart) {
+                last = new ArrayList<>();
+            }
+            if (last.isEmpty()) {
+                groups.add(last);
+            }
+            last.add(term);
+        }
+        return groups;
+    }
+}

@@ -1,0 +1,318 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.cuda.Stream;
+import org.comm4j.device.ShmemPe;
+import org.comm4j.kernel.F32Ptr;
+import org.comm4j.kernel.I32Ptr;
+import org.comm4j.kernel.I8Ptr;
+import org.jspecify.annotations.Nullable;
+
+/** Launches of the kernels of {@link ExpertParallel}, with the memory of each dispatch in flight, a slot. */
+final class MoeLaunches {
+    private static final Method DISPATCH = MoeMachine.kernel(SendKernels.class, "dispatch");
+    private static final Method AGAIN = MoeMachine.kernel(SendKernels.class, "again");
+    private static final Method WEIGHT_GRADIENTS = MoeMachine.kernel(PullKernels.class, "weightGradients");
+    private static final Method RECEIVE = MoeMachine.kernel(SendKernels.class, "receive");
+    private static final Method ANNOUNCE = MoeMachine.kernel(PullKernels.class, "announce");
+    private static final Method COMBINE = MoeMachine.kernel(PullKernels.class, "combine");
+    private static final Object[] NO_CONSTANTS = {};
+    /** Vectors of a row, or blocks of quantization, that are worth a block of their own. */
+    private static final int LEAST_UNITS = 64;
+
+    private static final int WIDE_ELEMENTS = 8;
+
+    private final ShmemPe pe;
+    private final MoeShape shape;
+    private final MoeOptions options;
+    private final MoeMemory.Plan plan;
+    private final MoeMachine machine;
+    private final MoeSpace[] spaces;
+    private final Routed.Views[] views;
+    private ExpertPlacement placement;
+    /** The most blocks of a kernel. */
+    private int blocks;
+
+    MoeLaunches(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
+        this.pe = pe;
+        this.shape = plan.shape();
+        this.options = plan.options();
+        this.plan = plan;
+        this.machine = machine;
+        this.blocks = machine.blocks();
+        this.spaces = new MoeSpace[options.inFlight()];
+        this.views = new Routed.Views[options.inFlight()];
+        this.placement = plan.placement();
+        place(placement);
+    }
+
+    int blocks() {
+        return blocks;
+    }
+
+    void blocks(int most) {
+        blocks = most;
+    }
+
+    ExpertPlacement placement() {
+        return placement;
+    }
+
+    Routed.Views views(int slot) {
+        return views[slot];
+    }
+
+    void place(ExpertPlacement placement) {
+        this.placement = placement;
+        if (!placement.isEven()) {
+            HostArray table = HostArray.of(placement.table());
+            view(plan.table(), table.count(), DataType.INT32).copyFrom(table);
+        }
+        for (int slot = 0; slot < spaces.length; slot++) {
+            spaces[slot] = space(plan.firstSlot() + slot * plan.slot());
+            views[slot] = views(spaces[slot]);
+        }
+    }
+
+    private MoeSpace space(long slot) {
+        return new MoeSpace(
+                machine.base(),
+                machine.distances(),
+                machine.report(),
+                pe.myPe(),
+                pe.nPes(),
+                shape.experts(),
+                placement.slots(),
+                placement.isEven() ? 0 : plan.table(),
+                shape.perToken(),
+                options.padding(),
+                plan.maxRows(),
+                plan.capacity(),
+                plan.rowBytes(),
+                options.group(),
+                plan.scales(),
+                plan.scaleType().bytes(),
+                plan.scalePeriod(),
+                plan.load(),
+                slot,
+                slot + plan.flags(),
+                slot + plan.answers(),
+                slot + plan.words(),
+                slot + plan.counts(),
+                slot + plan.starts(),
+                slot + plan.rowExperts(),
+                slot + plan.places(),
+                slot + plan.rows(),
+                slot + plan.rowScales(),
+                slot + plan.results());
+    }
+
+    private Routed.Views views(MoeSpace space) {
+        DataType type = options.results(shape);
+        long rows = plan.capacity();
+        Buffer x = view(space.rows(), rows * shape.hidden(), plan.rowType());
+        Buffer scales = view(space.rowScales(), rows * plan.scales(), plan.scaleType());
+        List<Buffer> payloads = new ArrayList<>();
+        for (int i = 0; i < shape.payloads().size(); i++) {
+            payloads.add(
+                    view(space.slot() + plan.payload(i), rows * shape.payloads().get(i), DataType.INT8));
+        }
+        Buffer results = view(space.results(), rows * shape.hidden(), type);
+        Buffer counts = view(space.counts(), local(), DataType.INT32);
+        Buffer starts = view(space.starts(), local() + 1, DataType.INT32);
+        boolean padded = options.layout() == ExpertLayout.PADDED;
+        Buffer rowExperts = view(space.rowExperts(), padded ? 0 : rows, DataType.INT32);
+        RoutedRows kernel = new RoutedRows(space, local(), shape.hidden() * type.bytes());
+        return new Routed.Views(x, scales, payloads, results, counts, starts, rowExperts, kernel);
+    }
+
+    private int local() {
+        return placement.local(pe.myPe()).length;
+    }
+
+    Buffer view(long offset, long count, DataType type) {
+        return machine.space().slice(offset, count * type.bytes()).view(type);
+    }
+
+    // ---- dispatch ----
+
+    /** Puts a dispatch into the stream. */
+    void send(Tokens tokens, int slot, boolean receives, @Nullable Stream stream) {
+        int most = tokens.count();
+        int parts = parts(most, rowUnits());
+        Buffer bound = tokens.countOnDevice();
+        machine.launch(
+                DISPATCH,
+                rowConstants(),
+                grid(most, parts),
+                machine.threads(plan.rowBytes() / 16 / parts),
+                Counting.sharedBytes(placement.slots(), plan.local()),
+                stream,
+                spaces[slot],
+                bytes(tokens.x()),
+                shape.inputBytes(),
+                bytes(tokens.chosen()),
+                tokens.chosen().type().bytes(),
+                most,
+                bound == null ? spaces[slot].tokens() : I32Ptr.of(bound),
+                bound != null,
+                payloads(spaces[slot], tokens),
+                parts,
+                receives);
+    }
+
+    /** Puts a dispatch along the routes of another one into the stream. */
+    void again(Buffer x, int tokens, int slot, int earlier, @Nullable Stream stream) {
+        int parts = parts(tokens, rowUnits());
+        machine.launch(
+                AGAIN,
+                rowConstants(),
+                grid(tokens, parts),
+                machine.threads(plan.rowBytes() / 16 / parts),
+                0,
+                stream,
+                spaces[slot],
+                bytes(x),
+                shape.inputBytes(),
+                payloads(spaces[slot], Tokens.of(x, x, 0)),
+                parts,
+                spaces[earlier].slot() - spaces[slot].slot());
+    }
+
+    /** Puts the wait for a dispatch's rows into the stream. */
+    void receive(int slot, @Nullable Stream stream) {
+        machine.launch(RECEIVE, NO_CONSTANTS, 1, machine.threads(pe.nPes()), 0, stream, spaces[slot]);
+    }
+
+    private Object[] rowConstants() {
+        boolean quantize = options.quantize() != Quantization.NONE;
+        boolean powers = options.quantize() == Quantization.FP8_BLOCK_128_UE8M0;
+        return new Object[] {quantize, powers, quantize ? sumType(shape.input()) : SumType.F32};
+    }
+
+    /** Of a row: what threads have, or blocks of quantization. */
+    private int rowUnits() {
+        int vectors = plan.rowBytes() / 16;
+        return options.quantize() == Quantization.NONE
+                ? vectors
+                : (vectors + QuantizeRows.THREADS - 1) / QuantizeRows.THREADS;
+    }
+
+    private static I8Ptr bytes(Buffer buffer) {
+        return I8Ptr.of(buffer.view(DataType.INT8));
+    }
+
+    private Payloads payloads(MoeSpace space, Tokens tokens) {
+        Payloads.One[] all = new Payloads.One[Payloads.MOST];
+        for (int i = 0; i < all.length; i++) {
+            boolean is = i < shape.payloads().size();
+            all[i] = is
+                    ? new Payloads.One(
+                            bytes(tokens.payloads().get(i)), shape.payloads().get(i), space.slot() + plan.payload(i))
+                    : new Payloads.One(space.base(), 0, 0);
+        }
+        Buffer scales = tokens.scales();
+        return new Payloads(
+                scales == null ? space.base() : bytes(scales),
+                tokens.scaleRow() == 0 && tokens.scaleStep() == 1 ? shape.scales() : tokens.scaleRow(),
+                tokens.scaleStep(),
+                all[0],
+                all[1],
+                all[2],
+                all[3],
+                all[4],
+                all[5]);
+    }
+
+    /** Parts of a row, so that few tokens, too, are work for all blocks. */
+    private int parts(int tokens, int units) {
+        int least = pe.onGpu() ? LEAST_UNITS : 1;
+        return Math.clamp(blocks / Math.max(tokens, 1), 1, Math.max(units / least, 1));
+    }
+
+    private int grid(int tokens, int parts) {
+        return Math.clamp((long) tokens * parts, 1, blocks);
+    }
+
+    // ---- combine ----
+
+    /** Puts the word that results are there into the stream. */
+    void announce(int slot, @Nullable Stream stream) {
+        machine.launch(ANNOUNCE, NO_CONSTANTS, 1, machine.threads(pe.nPes()), 0, stream, spaces[slot]);
+    }
+
+    /** Where the results are, in bytes from the beginning of this PE's memory. */
+    long results(Sums sums, int slot, @Nullable Stream stream) {
+        MoeSpace space = spaces[slot];
+        Buffer given = sums.results();
+        if (given == null) {
+            return space.results();
+        }
+        if (machine.isSymmetric(given)) {
+            return given.address() - machine.space().address();
+        }
+        machine.copy(view(space.results(), given.count(), given.type()), given, stream);
+        return space.results();
+    }
+
+    /** Puts a combine into the stream. */
+    void sums(Sums sums, int slot, int tokens, long results, boolean announces, @Nullable Stream stream) {
+        Buffer out = sums.out();
+        Buffer weights = sums.weights();
+        Buffer bias = sums.bias();
+        boolean wide = shape.hidden() % WIDE_ELEMENTS == 0
+                && (out.address() | results | (bias == null ? 0 : bias.address())) % 16 == 0;
+        int units = wide ? shape.hidden() / WIDE_ELEMENTS : shape.hidden();
+        int parts = parts(tokens, units);
+        int extras = (weights != null ? PullKernels.WEIGHTS : 0)
+                | (bias != null ? PullKernels.BIAS : 0)
+                | (sums.accumulate() ? PullKernels.ACCUMULATE : 0);
+        MoeSpace space = spaces[slot];
+        machine.launch(
+                COMBINE,
+                new Object[] {sumType(options.results(shape)), sumType(out.type()), wide},
+                grid(tokens, parts),
+                machine.threads(units / parts),
+                0,
+                stream,
+                space,
+                results,
+                bytes(out),
+                weights == null ? space.base().asF32() : F32Ptr.of(weights),
+                bias == null ? space.base() : bytes(bias),
+                sums.factor(),
+                extras,
+                shape.hidden(),
+                parts,
+                announces);
+    }
+
+    /** Puts the products of gradients and results into the stream. */
+    void products(Buffer to, Buffer gradients, int slot, @Nullable Stream stream) {
+        machine.launch(
+                WEIGHT_GRADIENTS,
+                new Object[] {sumType(options.results(shape)), sumType(gradients.type())},
+                blocks,
+                machine.threads(0),
+                0,
+                stream,
+                spaces[slot],
+                spaces[slot].results(),
+                F32Ptr.of(to),
+                bytes(gradients),
+                shape.hidden());
+    }
+
+    private static SumType sumType(DataType type) {
+        return Objects.requireNonNull(SumType.of(type));
+    }
+}

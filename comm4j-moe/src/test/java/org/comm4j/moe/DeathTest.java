@@ -1,0 +1,51 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.comm4j.core.launch.Launcher;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A PE that is killed is named by those that wait for it. */
+class DeathTest {
+    private static final Pattern TOLD = Pattern.compile("\\[[02]] told after (\\d+) ms: (.*)");
+    /** Until it dies, and two seconds. */
+    private static final int NOTICED_MILLIS = 2700;
+
+    @Test
+    void inACombine() {
+        isNamed("combine");
+    }
+
+    @Test
+    @Tag("nightly")
+    void inADispatch() {
+        isNamed("dispatch");
+    }
+
+    private static void isNamed(String where) {
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        int code = Launcher.ranks(3)
+                .java("-XX:TieredStopAtLevel=1", DeathProgram.class.getName(), where)
+                .timeout(Duration.ofMinutes(1))
+                .output(output, output)
+                .run();
+        String text = output.toString(StandardCharsets.UTF_8);
+        assertThat(code).as(text).isEqualTo(137);
+        assertThat(text.lines().map(TOLD::matcher).filter(Matcher::matches))
+                .as(text)
+                .hasSize(2)
+                .allSatisfy(line -> {
+                    assertThat(Integer.parseInt(line.group(1))).isLessThan(NOTICED_MILLIS);
+                    assertThat(line.group(2)).contains("RankFailedException", where + " on PE ", "rank 1");
+                });
+    }
+}

@@ -1,0 +1,93 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.device.ShmemPe;
+import org.comm4j.kernel.BlockDim;
+import org.comm4j.kernel.BlockIdx;
+import org.comm4j.kernel.CompiledKernel;
+import org.comm4j.kernel.F32Ptr;
+import org.comm4j.kernel.GridDim;
+import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.ThreadIdx;
+
+/** A layer whose experts are a kernel of the program: expert e multiplies a token by e + 1. */
+final class FusedLayer {
+    private static final int EXPERTS = 11;
+    private static final int CHOICES = 3;
+    private static final int HIDDEN = 24;
+    private static final int TOKENS = 13;
+
+    private FusedLayer() {}
+
+    /** A block takes experts in turn, as soon as their rows are there. */
+    @Kernel
+    static void experts(RoutedRows rows, int firstExpert, int hidden) {
+        for (int e = BlockIdx.x(); e < rows.experts(); e += GridDim.x()) {
+            if (FusedExperts.await(rows, e)) {
+                for (int row = rows.begin(e); row < rows.end(e); row++) {
+                    F32Ptr x = FusedExperts.row(rows, row).asF32();
+                    F32Ptr y = FusedExperts.result(rows, row).asF32();
+                    for (int i = ThreadIdx.x(); i < hidden; i += BlockDim.x()) {
+                        y.set(i, x.get(i) * (firstExpert + e + 1));
+                    }
+                }
+            }
+        }
+    }
+
+    private static Buffer memory(ShmemPe pe, HostArray from) {
+        Buffer to = pe.allocate(from.type(), from.count());
+        to.copyFrom(from);
+        return to;
+    }
+
+    static void run(ShmemPe pe, long seed) {
+        MoeShape shape = MoeShape.experts(EXPERTS)
+                .perToken(CHOICES)
+                .hidden(HIDDEN)
+                .tokens(TOKENS)
+                .input(DataType.FLOAT32);
+        for (ExpertLayout layout : ExpertLayout.values()) {
+            try (ExpertParallel ep = ExpertParallel.of(pe, shape, MoeOptions.DEFAULT.layout(layout));
+                    CompiledKernel experts = pe.compiler().compile(FusedLayer::experts)) {
+                SplittableRandom random = new SplittableRandom(seed + pe.myPe());
+                HostArray tokens = HostArray.allocate(DataType.FLOAT32, TOKENS * HIDDEN);
+                HostArray routes = HostArray.allocate(DataType.INT32, TOKENS * CHOICES);
+                for (int i = 0; i < tokens.count(); i++) {
+                    tokens.setFloat(i, random.nextInt(100));
+                }
+                float[] factors = new float[TOKENS];
+                for (int i = 0; i < routes.count(); i++) {
+                    // No expert twice.
+                    routes.setInt(i, (random.nextInt(3) + i % CHOICES * 4) % EXPERTS);
+                    factors[i / CHOICES] += routes.getInt(i) + 1;
+                }
+                Buffer x = memory(pe, tokens);
+                Buffer chosen = memory(pe, routes);
+                Buffer y = pe.allocate(DataType.FLOAT32, TOKENS * HIDDEN);
+                for (int i = 0; i < 3; i++) {
+                    y.fill(0);
+                    Routed routed = ep.dispatchSend(Tokens.of(x, chosen, TOKENS));
+                    int first = ep.placement().local(pe.myPe()).length > 0
+                            ? ep.placement().local(pe.myPe())[0]
+                            : 0;
+                    experts.launch(ep.blocks(), routed.rows(), first, HIDDEN);
+                    routed.receive();
+                    ep.combine(Sums.into(y), routed);
+                    float[] found = y.toFloatArray();
+                    for (int j = 0; j < found.length; j++) {
+                        assertThat(found[j]).isEqualTo(tokens.getFloat(j) * factors[j / HIDDEN]);
+                    }
+                }
+            }
+        }
+    }
+}
