@@ -52,6 +52,15 @@ public final class Backend implements AutoCloseable {
         return new Backend(communicator, Compute.of(communicator));
     }
 
+    /**
+     * Returns a backend that computes with what is given, and closes it. The communicator stays the caller's.
+     *
+     * @param compute whose memory the communicator reaches
+     */
+    public static Backend of(Communicator communicator, Compute compute) {
+        return new Backend(communicator, compute);
+    }
+
     /** Returns the communicator. */
     public Communicator communicator() {
         return communicator;

@@ -377,6 +377,19 @@ public final class CpuCompute implements Compute {
     }
 
     @Override
+    public void arrivals(Arrivals arrivals, boolean adjoint, Buffer x, Buffer y) {
+        HostArray from = vector("arrivals", x);
+        HostArray to = vector("arrivals", y);
+        arrivals.check(adjoint, from, to);
+        ArrivalLoops loops = new ArrivalLoops(arrivals, from.type());
+        if (adjoint) {
+            loops.collect(from, to);
+        } else {
+            loops.spread(from, to);
+        }
+    }
+
+    @Override
     public void transpose(long outer, long rows, long columns, long inner, Buffer x, Buffer y) {
         HostArray from = vector("transpose", x);
         HostArray to = vector("transpose", y);
