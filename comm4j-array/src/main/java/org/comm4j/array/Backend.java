@@ -21,6 +21,7 @@ import org.comm4j.core.HostArray;
 import org.comm4j.math.Coefficient;
 import org.comm4j.math.Compute;
 import org.comm4j.math.Memory;
+import org.comm4j.math.Scalar;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ public final class Backend implements AutoCloseable {
     private final GroupedOperations operations;
     private final List<Group> groups = new ArrayList<>();
     private final Set<DistributedArray> owned = Collections.newSetFromMap(new IdentityHashMap<>());
+    private @Nullable Scalar scratch;
     private boolean closed;
 
     /** The ranks of this rank's group, for layouts with these groups. */
@@ -80,6 +82,16 @@ public final class Backend implements AutoCloseable {
     /** Returns what computes for this rank. */
     public Compute compute() {
         return compute;
+    }
+
+    /** Returns a number for one reduction at a time: norms of short vectors would otherwise mostly make room for it. */
+    Scalar scratch() {
+        Scalar known = scratch;
+        if (known == null) {
+            known = compute.scalars(1).get(0);
+            scratch = known;
+        }
+        return known;
     }
 
     /** Returns this process's number among the ranks. */
