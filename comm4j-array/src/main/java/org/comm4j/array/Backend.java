@@ -19,6 +19,7 @@ import org.comm4j.core.HostArray;
 import org.comm4j.math.Coefficient;
 import org.comm4j.math.Compute;
 import org.comm4j.math.Memory;
+import org.comm4j.math.Scalar;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ public final class Backend implements AutoCloseable {
     private final GroupedOperations operations;
     private final List<Group> groups = new ArrayList<>();
     private final Set<DistributedArray> owned = Collections.newSetFromMap(new IdentityHashMap<>());
+    private @Nullable Scalar scratch;
     private boolean closed;
 
     /** The ranks of this rank's group, for layouts with these groups. */
@@ -50,6 +52,15 @@ public final class Backend implements AutoCloseable {
         return new Backend(communicator, Compute.of(communicator));
     }
 
+    /**
+     * Returns a backend that computes with what is given, and closes it. The communicator stays the caller's.
+     *
+     * @param compute whose memory the communicator reaches
+     */
+    public static Backend of(Communicator communicator, Compute compute) {
+        return new Backend(communicator, compute);
+    }
+
     /** Returns the communicator. */
     public Communicator communicator() {
         return communicator;
@@ -66,6 +77,16 @@ public final class Backend implements AutoCloseable {
     /** Returns what computes for this rank. */
     public Compute compute() {
         return compute;
+    }
+
+    /** Returns a number for one reduction at a time: norms of short vectors would otherwise mostly make room for it. */
+    Scalar scratch() {
+        Scalar known = scratch;
+        if (known == null) {
+            known = compute.scalars(1).get(0);
+            scratch = known;
+        }
+        return known;
     }
 
     /** Returns this process's number among the ranks. */

@@ -160,6 +160,17 @@ public interface Compute extends AutoCloseable {
     void multiply(AxisMatrix matrix, long outer, long inner, Buffer x, Buffer y);
 
     /**
+     * Computes the traces of an image, y[s, r, t] = the sum of what arrives there, or with {@code adjoint} the image of
+     * traces by the transposed matrix.
+     *
+     * @param x as many elements as there are points; with {@code adjoint} as there are samples
+     * @param y as many as there are samples; with {@code adjoint} points; in other memory than x
+     */
+    default void arrivals(Arrivals arrivals, boolean adjoint, Buffer x, Buffer y) {
+        multiply(arrivals.matrix(adjoint), 1, 1, x, y);
+    }
+
+    /**
      * Swaps two neighbouring axes: y[o, c, r, i] = x[o, r, c, i].
      *
      * @param outer number of slices before the axes

@@ -7,7 +7,6 @@ import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.Arena;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
@@ -23,7 +22,7 @@ public final class CpuCompute implements Compute {
     private final Blas blas;
 
     /** Loops of the stencils that were used. */
-    private final Map<Stencil, StencilLoops> stencils = new IdentityHashMap<>();
+    private final IdentityHashMap<Stencil, StencilLoops> stencils = new IdentityHashMap<>();
 
     /** Makes the compute of the thread that calls it. */
     public CpuCompute() {
@@ -418,6 +417,19 @@ public final class CpuCompute implements Compute {
         HostArray to = vector("multiply", y);
         Operands.slices(matrix, outer, inner, from, to);
         AxisLoops.multiply(matrix, outer, inner, from, to);
+    }
+
+    @Override
+    public void arrivals(Arrivals arrivals, boolean adjoint, Buffer x, Buffer y) {
+        HostArray from = vector("arrivals", x);
+        HostArray to = vector("arrivals", y);
+        arrivals.check(adjoint, from, to);
+        ArrivalLoops loops = new ArrivalLoops(arrivals, from.type());
+        if (adjoint) {
+            loops.collect(from, to);
+        } else {
+            loops.spread(from, to);
+        }
     }
 
     @Override
