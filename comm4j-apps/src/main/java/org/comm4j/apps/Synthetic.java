@@ -46,7 +46,7 @@ public final class Synthetic {
 
     /** What is wrong with this rank's part; empty if nothing is. */
     private static String problem(DistributedArray impedance) {
-        HostArray part = impedance.part().toHost();
+        HostArray part = part(impedance);
         for (long i = 0; i < part.count(); i++) {
             double value = part.getDouble(i);
             if (!(value > 0) || Double.isInfinite(value)) {
@@ -56,9 +56,15 @@ public final class Synthetic {
         return "";
     }
 
+    /** A copy of this rank's part, when what computes it has ended. */
+    private static HostArray part(DistributedArray array) {
+        array.backend().compute().synchronize();
+        return array.part().toHost();
+    }
+
     /** Replaces each element by a function of it, on the host. */
     public static void map(DistributedArray array, DoubleUnaryOperator function) {
-        HostArray part = array.part().toHost();
+        HostArray part = part(array);
         for (long i = 0; i < part.count(); i++) {
             part.setDouble(i, function.applyAsDouble(part.getDouble(i)));
         }

@@ -129,7 +129,12 @@ final class InvertLsmCommand implements Callable<Integer> {
                         options.settings()));
         String title = "Least-squares migration of %d shots with %d receivers to %d x %d points"
                 .formatted(sources, receivers, shape[0], shape[1]);
-        return options.run(command, sources, title, (backend, watch) -> new Migration(backend, settings).run(watch));
+        return options.run(
+                command,
+                sources,
+                settings.bytes(),
+                title,
+                (backend, watch) -> new Migration(backend, settings).run(watch));
     }
 
     private int[] shape(CommandSpec command) {

@@ -3,9 +3,11 @@
 
 package org.comm4j.cli;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -135,9 +137,10 @@ final class InvertOptions {
      * Runs an inversion, in this process or in new ones; returns the exit code.
      *
      * @param parts largest number of ranks that have something to do
+     * @param bytes memory that all ranks need together, about
      * @param title what is inverted
      */
-    int run(CommandSpec command, long parts, String title, Inversion inversion) {
+    int run(CommandSpec command, long parts, double bytes, String title, Inversion inversion) {
         Engine chosen =
                 BenchOptions.understood(command, () -> engine == null ? Engine.selected() : Engine.named(engine));
         Ranks.ready(chosen);
@@ -151,9 +154,11 @@ final class InvertOptions {
         }
         boolean onGpus = !chosen.name().equals(Engine.DEFAULT);
         int places = onGpus ? Cuda.deviceCount() : Runtime.getRuntime().availableProcessors();
-        Ranks.Check check = (_, here) -> {
+        Ranks.Check check = (wanted, here) -> {
             if (onGpus) {
                 Ranks.checkGpus(command, here, false);
+            } else {
+                checkMemory(command, bytes * here / wanted);
             }
         };
         int usual = Math.clamp(parts, 1, Math.max(1, places));
@@ -180,6 +185,21 @@ final class InvertOptions {
                 return 0;
             }
         });
+    }
+
+    /** More than the machine has ends in a killed process. */
+    private static void checkMemory(CommandSpec command, double bytes) {
+        double there =
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+        if (bytes > there) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    String.format(
+                            Locale.ROOT,
+                            "the ranks on this host need about %.1f GiB, and it has %.1f GiB; take smaller sizes",
+                            bytes / (1L << 30),
+                            there / (1L << 30)));
+        }
     }
 
     private Watch watch(boolean first, String title) {

@@ -77,7 +77,11 @@ final class InvertPoststackCommand implements Callable<Integer> {
                 command, () -> new PoststackSettings(shape(command), dt, frequency, laplacian, options.settings()));
         String title = "Post-stack inversion of " + settings.size() + " samples";
         return options.run(
-                command, settings.shape()[0], title, (backend, watch) -> new Poststack(backend, settings).run(watch));
+                command,
+                settings.shape()[0],
+                settings.bytes(),
+                title,
+                (backend, watch) -> new Poststack(backend, settings).run(watch));
     }
 
     private long[] shape(CommandSpec command) {

@@ -56,6 +56,8 @@ class InvertCommandTest {
                     poststack --nx=many        | 'many'
                     poststack -n 0             | -n 0: at least 1 rank
                     poststack --engine=smoke   | there is no engine 'smoke'
+                    poststack --ny=2000000000  | GiB; take smaller sizes
+                    lsm --sources=9999 --receivers=9999 --nx=9 --nz=9 --nt=9999 | GiB; take smaller sizes
                     lsm --nx=3                 | 3 x 80 points: at least 4
                     lsm --sources=0            | --sources 0: at least 1
                     lsm --receivers=-1         | --receivers -1: at least 1

@@ -5,7 +5,6 @@ package org.comm4j.apps.migration;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.comm4j.apps.Axis;
 import org.comm4j.apps.ColourMap;
 import org.comm4j.apps.InversionSettings;
@@ -19,7 +18,6 @@ import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
 import org.comm4j.core.HostArray;
 import org.comm4j.operator.LinearOperator;
-import org.comm4j.operator.Restriction;
 import org.comm4j.operator.VStack;
 import org.comm4j.operator.seismic.Kirchhoff;
 import org.comm4j.operator.solver.Cgls;
@@ -96,12 +94,13 @@ public final class Migration {
         int nz = settings.nz();
         DistributedArray result = backend.zeros(demigration.domain(), common.type());
         try (DistributedArray logarithm = Synthetic.logarithm(backend, backend.replicated(settings.nx(), nz), common)) {
-            HostArray from = logarithm.part().toHost();
+            HostArray from = logarithm.toHost();
             HostArray to = HostArray.allocate(common.type(), from.count());
             for (long i = 0; i < from.count(); i++) {
                 boolean last = i % nz == nz - 1;
                 to.setDouble(i, last ? 0 : (from.getDouble(i + 1) - from.getDouble(i)) / 2);
             }
+            backend.compute().synchronize();
             result.part().copyFrom(to);
         }
         return result;
@@ -149,20 +148,14 @@ public final class Migration {
 
     private Section image(String title, DistributedArray array, Axis across, Axis down) {
         return Section.amplitudes(
-                title, settings.nx(), Synthetic.numbers(array.part().toHost(), x -> x), across, down, ColourMap.GREY);
+                title, settings.nx(), Synthetic.numbers(array.toHost(), x -> x), across, down, ColourMap.GREY);
     }
 
     /** Collective: the data of the source in the middle. */
     private double[] shot() {
         long size = (long) settings.receivers() * settings.samples();
         long first = settings.sources() / 2 * size;
-        LinearOperator one = Restriction.of(
-                backend,
-                data.layout(),
-                common.type(),
-                0,
-                LongStream.range(first, first + size).toArray());
-        try (DistributedArray shot = (DistributedArray) one.times(data)) {
+        try (DistributedArray shot = ((DistributedArray) data).slice(0, first, first + size)) {
             return Synthetic.numbers(shot.toHost(), x -> x);
         }
     }

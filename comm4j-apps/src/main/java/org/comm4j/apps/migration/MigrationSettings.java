@@ -34,10 +34,13 @@ public record MigrationSettings(
         double aperture,
         double angle,
         InversionSettings common) {
-    /** The matrix of the travel times has two elements for each pair and point, in arrays. */
-    private static final long MOST_CONTRIBUTIONS = 1L << 29;
+    /** Contributions of points to traces: more take minutes an iteration. */
+    private static final long MOST_CONTRIBUTIONS = 1L << 36;
 
     private static final int LEAST_POINTS = 4;
+
+    /** Vectors of the data's size that an inversion has at a time. */
+    private static final int DATA = 6;
 
     /** Checks the options. */
     public MigrationSettings {
@@ -70,6 +73,13 @@ public record MigrationSettings(
             throw new IllegalArgumentException("--velocity " + velocity + ": the farthest reflection comes after "
                     + farthest + " s, which is too many samples; --nt says how many there are to be");
         }
+    }
+
+    /** Returns about how much memory all ranks need together for data and travel times, in bytes. */
+    public double bytes() {
+        double data = (double) sources * receivers * samples() * common.type().bytes();
+        double times = (double) nx * nz * (sources + receivers) * Double.BYTES;
+        return DATA * data + times;
     }
 
     /** The time from one end of the surface to the opposite corner and back. */

@@ -20,7 +20,6 @@ import org.comm4j.array.Vector;
 import org.comm4j.core.HostArray;
 import org.comm4j.operator.Laplacian;
 import org.comm4j.operator.LinearOperator;
-import org.comm4j.operator.Restriction;
 import org.comm4j.operator.Smoothing;
 import org.comm4j.operator.VStack;
 import org.comm4j.operator.seismic.PoststackLinearModelling;
@@ -141,8 +140,8 @@ public final class Poststack {
         if (volume.ndim() == 2) {
             values = array.toHost();
         } else {
-            LinearOperator middle = Restriction.of(backend, volume, common.type(), 0, volume.length(0) / 2);
-            try (DistributedArray slice = (DistributedArray) middle.times(array)) {
+            long middle = volume.length(0) / 2;
+            try (DistributedArray slice = array.slice(0, middle, middle + 1)) {
                 values = slice.toHost();
             }
         }

@@ -19,6 +19,9 @@ import org.comm4j.apps.InversionSettings;
 public record PoststackSettings(long[] shape, double dt, double frequency, double laplacian, InversionSettings common) {
     private static final int LEAST_SAMPLES = 8;
 
+    /** Volumes that an inversion has at a time: models, data, vectors of the solver, and what operators need. */
+    private static final int VOLUMES = 14;
+
     /** Checks the options. */
     public PoststackSettings {
         if (shape.length < 2 || shape.length > 3) {
@@ -32,6 +35,15 @@ public record PoststackSettings(long[] shape, double dt, double frequency, doubl
         }
         InversionSettings.sampling(dt, frequency);
         InversionSettings.atLeastZero("--laplacian", laplacian);
+    }
+
+    /** Returns about how much memory all ranks need together, in bytes. */
+    public double bytes() {
+        double bytes = (double) VOLUMES * common.type().bytes();
+        for (long length : shape) {
+            bytes *= length;
+        }
+        return bytes;
     }
 
     /** Returns the shape as text. */

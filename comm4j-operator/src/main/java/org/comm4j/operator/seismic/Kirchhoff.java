@@ -8,7 +8,7 @@ import org.comm4j.array.Layout;
 import org.comm4j.array.Partition;
 import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
-import org.comm4j.math.AxisMatrix;
+import org.comm4j.math.Arrivals;
 import org.comm4j.operator.Convolve1D;
 import org.comm4j.operator.LinearOperator;
 import org.jspecify.annotations.Nullable;
@@ -19,16 +19,15 @@ import org.jspecify.annotations.Nullable;
  * samples. The model has nx × nz or ny × nx × nz elements, the data sources × receivers × nt.
  *
  * <p>A rank has the whole model and its own sources: {@link org.comm4j.operator.VStack} makes one operator of them. It
- * keeps 64 bytes for each pair and point within the aperture. It does not communicate.
+ * keeps the times: 8 bytes for each source or receiver and point, and on a GPU 64 bytes for each pair and point within
+ * the aperture. It does not communicate.
  */
 public final class Kirchhoff extends LinearOperator {
-    private final AxisMatrix matrix;
-    private final AxisMatrix transposed;
+    private final Arrivals arrivals;
 
-    private Kirchhoff(Backend backend, Layout model, Layout data, DataType type, AxisMatrix matrix) {
+    private Kirchhoff(Backend backend, Layout model, Layout data, DataType type, Arrivals arrivals) {
         super(backend, model, data, type);
-        this.matrix = matrix;
-        transposed = matrix.transposed();
+        this.arrivals = arrivals;
     }
 
     /**
@@ -58,8 +57,8 @@ public final class Kirchhoff extends LinearOperator {
         private double dt;
         private double[] wavelet = {1};
         private int center;
-        private @Nullable Taper aperture;
-        private @Nullable Taper angle;
+        private Fading.@Nullable Taper aperture;
+        private Fading.@Nullable Taper angle;
         private DataType type = DataType.FLOAT64;
 
         private Builder(Backend backend, Layout model, double[]... axes) {
@@ -71,7 +70,7 @@ public final class Kirchhoff extends LinearOperator {
             for (double[] axis : axes) {
                 points = Math.multiplyExact(points, axis.length);
             }
-            if (axes.length < 2 || axes.length > 3 || points != model.size()) {
+            if (axes.length < 2 || axes.length > 3 || points != model.size() || points > Integer.MAX_VALUE) {
                 throw new IllegalArgumentException("Kirchhoff: " + axes.length + " axes with " + points
                         + " points for " + model + ", which has " + model.size()
                         + " elements; pass the coordinates along x and z, or y, x and z");
@@ -175,7 +174,7 @@ public final class Kirchhoff extends LinearOperator {
          * @param limit ratio from which on it does not contribute
          */
         public Builder aperture(double full, double limit) {
-            aperture = new Taper("aperture", full, limit);
+            aperture = new Fading.Taper("aperture", full, limit);
             return this;
         }
 
@@ -191,7 +190,7 @@ public final class Kirchhoff extends LinearOperator {
          * @param limit angle in degrees from which on it does not contribute
          */
         public Builder angle(double full, double limit) {
-            angle = new Taper("angle", full, limit);
+            angle = new Fading.Taper("angle", full, limit);
             return this;
         }
 
@@ -213,31 +212,12 @@ public final class Kirchhoff extends LinearOperator {
             }
             double[][] down = times("sources", sources, sourceTimes);
             double[][] up = times("receivers", receivers, receiverTimes);
-            Weights weights = new Weights(sources, receivers, axes, aperture, angle);
-            long ends = Math.multiplyExact((long) sources.length, receivers.length) * nt;
-            // A point has few samples, so that its row of the adjoint is what is described.
-            AxisMatrix.Builder rows = AxisMatrix.of(ends);
-            for (int point = 0; point < model.size(); point++) {
-                weights.at(point);
-                for (int s = 0; s < sources.length; s++) {
-                    for (int r = 0; r < receivers.length; r++) {
-                        double at = (down[s][point] + up[r][point]) / dt;
-                        int sample = (int) at;
-                        double weight = at >= 0 && sample < nt - 1 ? weights.of(s, r) : 0;
-                        if (weight != 0) {
-                            long column = ((long) s * receivers.length + r) * nt + sample;
-                            rows.element(column, weight * (1 - (at - sample)))
-                                    .element(column + 1, weight * (at - sample));
-                        }
-                    }
-                }
-                rows.endRow();
-            }
             boolean local = model.partition() == Partition.LOCAL;
             long[] shape = {sources.length, receivers.length, nt};
             Layout data = local ? Layout.local(shape) : Layout.replicated(shape);
-            LinearOperator spikes =
-                    new Kirchhoff(backend, model, data, type, rows.build().transposed());
+            Arrivals arrivals = new Arrivals(
+                    down, up, (int) model.size(), nt, 1 / dt, Fading.of(sources, receivers, axes, aperture, angle));
+            LinearOperator spikes = new Kirchhoff(backend, model, data, type, arrivals);
             return Convolve1D.of(backend, data, type, -1, wavelet, center).times(spikes);
         }
 
@@ -256,94 +236,8 @@ public final class Kirchhoff extends LinearOperator {
         }
     }
 
-    /**
-     * The fading of contributions between two limits, by half a period of a cosine.
-     *
-     * @param full where it begins
-     * @param limit where nothing is left
-     */
-    record Taper(String what, double full, double limit) {
-        Taper {
-            if (!(full >= 0) || !(limit > 0) || full > limit) {
-                throw new IllegalArgumentException(
-                        "Kirchhoff: the " + what + " from " + full + " to " + limit + " does not ascend from 0");
-            }
-        }
-
-        double at(double value) {
-            return value >= limit
-                    ? 0
-                    : value <= full ? 1 : 0.5 + 0.5 * Math.cos(Math.PI * (value - full) / (limit - full));
-        }
-    }
-
-    /** The weights of pairs of sources and receivers for one point after the other. */
-    private static final class Weights {
-        private final double[][] sources;
-        private final double[][] receivers;
-        private final double[][] axes;
-        private final @Nullable Taper aperture;
-        private final @Nullable Taper angle;
-        private final double[] place;
-        private final double[] ofSources;
-        private final double[] ofReceivers;
-
-        Weights(
-                double[][] sources,
-                double[][] receivers,
-                double[][] axes,
-                @Nullable Taper aperture,
-                @Nullable Taper angle) {
-            this.sources = sources;
-            this.receivers = receivers;
-            this.axes = axes;
-            this.aperture = aperture;
-            this.angle = angle;
-            place = new double[axes.length];
-            ofSources = new double[sources.length];
-            ofReceivers = new double[receivers.length];
-        }
-
-        /** Goes to a point. */
-        void at(int point) {
-            place(axes, point, place);
-            angles(sources, ofSources);
-            angles(receivers, ofReceivers);
-        }
-
-        private void angles(double[][] ends, double[] weights) {
-            for (int e = 0; e < ends.length; e++) {
-                weights[e] = angle == null
-                        ? 1
-                        : angle.at(Math.toDegrees(Math.atan2(lateral(ends[e], place), depth(ends[e]))));
-            }
-        }
-
-        double of(int source, int receiver) {
-            double weight = ofSources[source] * ofReceivers[receiver];
-            if (aperture == null || weight == 0) {
-                return weight;
-            }
-            double offset = lateral(sources[source], receivers[receiver]);
-            double below = Math.min(depth(sources[source]), depth(receivers[receiver]));
-            return weight * aperture.at(below > 0 ? offset / below : offset > 0 ? Double.POSITIVE_INFINITY : 0);
-        }
-
-        private double depth(double[] end) {
-            return place[place.length - 1] - end[end.length - 1];
-        }
-
-        private static double lateral(double[] one, double[] other) {
-            double square = 0;
-            for (int a = 0; a < one.length - 1; a++) {
-                square += (one[a] - other[a]) * (one[a] - other[a]);
-            }
-            return Math.sqrt(square);
-        }
-    }
-
     /** Sets the coordinates of a point, which has its number in row-major order. */
-    private static void place(double[][] axes, int point, double[] place) {
+    static void place(double[][] axes, int point, double[] place) {
         int rest = point;
         for (int a = axes.length - 1; a >= 0; a--) {
             place[a] = axes[a][rest % axes[a].length];
@@ -375,10 +269,9 @@ public final class Kirchhoff extends LinearOperator {
     protected void apply(Vector x, Vector y) {
         backend()
                 .compute()
-                .multiply(
-                        matrix,
-                        1,
-                        1,
+                .arrivals(
+                        arrivals,
+                        false,
                         x.arrays().getFirst().part(),
                         y.arrays().getFirst().part());
     }
@@ -387,10 +280,9 @@ public final class Kirchhoff extends LinearOperator {
     protected void applyAdjoint(Vector y, Vector x) {
         backend()
                 .compute()
-                .multiply(
-                        transposed,
-                        1,
-                        1,
+                .arrivals(
+                        arrivals,
+                        true,
                         y.arrays().getFirst().part(),
                         x.arrays().getFirst().part());
     }
