@@ -254,8 +254,8 @@ public final class ExpertParallel implements ExpertExchange {
      * Routed#receive()} waits for its rows.
      *
      * @param tokens the most of them
-     * @throws UnsupportedOperationException if scales or payloads go along, tokens are quantized, or the layout is {@link
-     *     ExpertLayout#BY_RANK}
+     * @throws UnsupportedOperationException if scales or payloads go along, tokens are quantized, or the layout is
+     *     {@link ExpertLayout#BY_RANK}
      */
     public synchronized Routed reserve(int tokens) {
         begin("reserve", null);
