@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code try (Iteration run = solver.setup()) { while (run.step()) … }} makes them one by one; a callback gets the
  * run after each. Every rank calls the same methods in the same order.
  *
- * <p>On a GPU an iteration is recorded once as a graph. Without callbacks the host puts in many at a time and looks at
+ * <p>On a GPU an iteration is recorded once as a graph. Between callbacks the host puts in many at a time and looks at
  * a copy of the numbers while the next ones run: those after the last one change nothing.
  */
 public final class Iteration implements AutoCloseable {
