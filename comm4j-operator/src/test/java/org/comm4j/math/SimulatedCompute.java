@@ -32,6 +32,10 @@ public final class SimulatedCompute {
             case "scalars" -> scalars(device, (int) arguments[0]);
             case "operations" -> arguments[0];
             case "blas" -> proxy(Blas.class, (of, product, operands) -> invoke(cpu.blas(), product, operands));
+            case "fft" -> {
+                Object transform = invoke(cpu, method, arguments);
+                yield proxy(Fft.class, (of, direction, operands) -> invoke(transform, direction, operands));
+            }
             default -> invoke(cpu, method, arguments);
         });
     }
