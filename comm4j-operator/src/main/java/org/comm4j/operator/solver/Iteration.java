@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Iteration implements AutoCloseable {
     /** Time of the iterations that are put in at once: many times that of looking at their numbers. */
-    private static final double AHEAD_NANOS = 300_000;
+    private static final double AHEAD_NANOS = 500_000;
 
     /** Iterations that are put in at once, at most: the state keeps the costs of as many. */
     private static final int MOST_AHEAD = State.LATEST / 2;
