@@ -148,7 +148,8 @@ class AheadTest {
             List<String> expected = new ArrayList<>();
             make.get()
                     .iterations(20)
-                    .callback(6, run -> expected.add(run.number() + " " + run.x().norm()))
+                    .callback(
+                            6, run -> expected.add(run.number() + " " + run.x().norm()))
                     .solve();
             List<String> seen = new ArrayList<>();
             make.get()
