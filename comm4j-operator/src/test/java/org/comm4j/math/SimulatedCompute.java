@@ -31,6 +31,10 @@ public final class SimulatedCompute {
             case "buffer" -> device.allocate((DataType) arguments[0], (long) arguments[1]);
             case "scalars" -> scalars(device, (int) arguments[0]);
             case "operations" -> arguments[0];
+            case "fft" -> {
+                Fft transforms = (Fft) invoke(cpu, method, arguments);
+                yield proxy(Fft.class, (of, transform, operands) -> invoke(transforms, transform, operands));
+            }
             case "blas" -> proxy(Blas.class, (of, product, operands) -> invoke(cpu.blas(), product, operands));
             default -> invoke(cpu, method, arguments);
         });
@@ -45,6 +49,7 @@ public final class SimulatedCompute {
         Object[] own = arguments == null ? new Object[0] : arguments.clone();
         for (int i = 0; i < own.length; i++) {
             own[i] = own[i] instanceof Buffer buffer ? here(buffer) : own[i];
+            own[i] = own[i] instanceof Sweep sweep ? here(sweep) : own[i];
             if (own[i] instanceof Buffer[] buffers) {
                 Buffer[] all = new Buffer[buffers.length];
                 for (int k = 0; k < all.length; k++) {
@@ -58,6 +63,25 @@ public final class SimulatedCompute {
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
+    }
+
+    private static Sweep here(Sweep sweep) {
+        Sweep own = new Sweep();
+        for (Sweep.Term term : sweep.terms()) {
+            Buffer x = here(term.x());
+            Buffer y = here(term.y());
+            Scalar result = term.result();
+            if (!term.kind().sums()) {
+                own.update(term.a(), x, term.b(), y);
+            } else if (term.kind().updates()) {
+                own.update(term.a(), x, term.b(), y, result, term.add());
+            } else if (term.kind() == Sweep.Kind.DOT) {
+                own.dot(x, y, result, term.add());
+            } else {
+                own.vdot(x, y, result, term.add());
+            }
+        }
+        return own;
     }
 
     @SuppressWarnings("restricted") // memory of the simulation
