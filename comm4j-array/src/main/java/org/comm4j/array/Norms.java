@@ -13,7 +13,6 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.math.Compute;
 import org.comm4j.math.Scalar;
-import org.comm4j.math.Scalars;
 
 /** Norms of vectors: sums, largest or smallest numbers over the arrays of this rank, then over the ranks. */
 final class Norms {
@@ -154,10 +153,9 @@ final class Norms {
 
     private static double reduce(Vector x, ReduceOp op, double neutral, Contribution contribution) {
         Backend backend = x.backend();
-        Scalars scalars = backend.compute().scalars(1);
-        Scalar one = scalars.get(0);
+        Scalar one = backend.scratch();
         double result = neutral;
-        Map<GroupedOperations, Double> divided = new LinkedHashMap<>();
+        Map<GroupedOperations, Double> divided = new LinkedHashMap<>(2);
         for (DistributedArray array : x.arrays()) {
             contribution.compute(array, one);
             double own = one.real();

@@ -112,8 +112,12 @@ class ExamplesTest {
 
     /** Examples of several ranks, of which there are two here; the launcher is this process. */
     static Stream<DynamicTest> onTwoRanks(Predicate<String> which) throws IOException {
-        return commands().stream()
+        List<String> several = commands().stream()
                 .filter(which.and(words -> !words.contains("-n 1 ")))
+                .toList();
+        // Each is a job, and what it calls has tests of its own: every other one for a change, all by night.
+        return several.stream()
+                .filter(words -> Nightly.isOn() || several.indexOf(words) % 2 == 0)
                 .map(words -> DynamicTest.dynamicTest(words, () -> {
                     requireGpus(words);
                     ran(Running.here(Stream.of(words.split(" "))

@@ -370,7 +370,13 @@ public class HostArray implements Buffer {
         }
         checkAlive(method);
         other.checkAlive(method);
-        to.segment.copyFrom(from.segment);
+        try {
+            to.segment.copyFrom(from.segment);
+        } catch (IllegalStateException e) {
+            // By another thread, which has closed a shared arena meanwhile.
+            throw new IllegalStateException(
+                    method + ": the memory of " + (isAlive() ? other : this) + " was freed during the copy", e);
+        }
     }
 
     /** Copies all of {@code source} to the front of this {@code FLOAT32} array. */

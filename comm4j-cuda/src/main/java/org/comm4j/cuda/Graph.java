@@ -3,10 +3,11 @@
 
 package org.comm4j.cuda;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.Objects;
 import org.comm4j.ffi.cuda.CUgraph;
 import org.comm4j.ffi.cuda.CUgraphExec;
 import org.comm4j.ffi.cuda.CUstream;
@@ -46,7 +47,8 @@ public final class Graph implements AutoCloseable {
      * @throws IllegalStateException if the stream is recording already, or is closed meanwhile
      */
     public static Graph capture(Stream stream, Runnable body) {
-        Objects.requireNonNull(body, "body");
+        nonNull(stream, "capture", "stream");
+        nonNull(body, "capture", "body");
         if (stream.isLegacy()) {
             throw new IllegalArgumentException("capture: " + stream + " cannot be recorded; use Device.newStream()");
         }
@@ -147,6 +149,7 @@ public final class Graph implements AutoCloseable {
      * @throws IllegalStateException if an array or module that it uses was closed
      */
     public void writeDot(Path file) {
+        nonNull(file, "writeDot", "file");
         acquire("writeDot");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment path = arena.allocateFrom(file.toString());

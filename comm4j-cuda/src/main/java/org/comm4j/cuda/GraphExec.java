@@ -4,6 +4,7 @@
 package org.comm4j.cuda;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -53,6 +54,7 @@ public final class GraphExec implements AutoCloseable {
      * @throws IllegalStateException if an array, module or host memory that it uses was closed or freed
      */
     public void launch(Stream stream) {
+        nonNull(stream, "launch", "stream");
         check("launch", stream);
         resource.acquire();
         try {
@@ -103,6 +105,7 @@ public final class GraphExec implements AutoCloseable {
 
     /** Moves what the device needs for the first launch there beforehand ({@code cuGraphUpload}); stream-ordered. */
     public void upload(Stream stream) {
+        nonNull(stream, "upload", "stream");
         check("upload", stream);
         resource.acquire();
         try {
@@ -148,6 +151,7 @@ public final class GraphExec implements AutoCloseable {
      *     uses
      */
     public void update(Graph graph) {
+        nonNull(graph, "update", "graph");
         resource.acquire();
         try {
             graph.acquire("update of " + this + " from");

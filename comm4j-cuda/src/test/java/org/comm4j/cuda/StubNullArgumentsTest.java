@@ -5,6 +5,7 @@ package org.comm4j.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +39,23 @@ class StubNullArgumentsTest extends CudaContract {
         MemoryPool pool = device.newPool();
         PreparedLaunch launch = function.prepare(config, array, 10, 2f);
         Object[] arguments = {array, 10, 2f};
+        Graph graph = Graph.capture(stream, () -> array.fill(1f, stream));
+        GraphExec exec = graph.instantiate();
         Object[] samples = {
-            device, stream, array, pinned, event, pool, module, library, config, image, arguments, "sm_90"
+            device,
+            stream,
+            array,
+            pinned,
+            event,
+            pool,
+            module,
+            library,
+            config,
+            image,
+            arguments,
+            "sm_90",
+            graph,
+            Path.of("graph.dot")
         };
         for (Class<?> type : List.of(
                 Device.class,
@@ -51,6 +67,7 @@ class StubNullArgumentsTest extends CudaContract {
                 CudaModule.class,
                 CudaLibrary.class,
                 CudaFunction.class,
+                Graph.class,
                 LaunchConfig.class,
                 PreparedLaunch.class,
                 Nvrtc.class,
@@ -72,6 +89,8 @@ class StubNullArgumentsTest extends CudaContract {
                 .forEach((object, type) ->
                         wrong.addAll(NullArguments.ofObject(type, object, Set.of("compareTo"), samples)));
         wrong.addAll(NullArguments.ofObject(CudaFunction.class, function, Set.of(), samples));
+        wrong.addAll(NullArguments.ofObject(GraphExec.class, exec, Set.of(), samples));
+        wrong.addAll(NullArguments.ofObject(Graph.class, graph, Set.of(), samples));
         assertThat(wrong.stream().sorted()).isEmpty();
     }
 }

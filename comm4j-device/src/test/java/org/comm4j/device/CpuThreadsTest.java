@@ -15,7 +15,7 @@ import org.comm4j.test.Sizes;
 class CpuThreadsTest extends DeviceContract {
     @Override
     List<Integer> sizes() {
-        return Nightly.isOn() ? Sizes.of(1, 2, 3, 4, 8) : Sizes.of(2);
+        return Nightly.isOn() ? Sizes.of(1, 2, 3, 4, 8) : Sizes.of(3);
     }
 
     @Override

@@ -126,7 +126,7 @@ final class Messages {
             team.outOfStep(e);
             throw e;
         } catch (IllegalStateException e) {
-            throw pause.closed(e);
+            throw freed(what, e);
         } finally {
             for (int i = 0; i < count; i++) {
                 // A message that does not fit is lost, but the others have been exchanged.
@@ -139,6 +139,21 @@ final class Messages {
         if (mismatch != null) {
             throw mismatch;
         }
+    }
+
+    /** What came of it that the communicator was closed by another thread, or the arena of a message's memory. */
+    private RuntimeException freed(String what, IllegalStateException e) {
+        for (Transfer each : transfers.subList(0, count)) {
+            if (each.array != null && !each.array.isAlive()) {
+                CommException failure = new CommException(
+                        what + ": the memory of " + each.array + " was freed in the middle of the call, and others may"
+                                + " wait for the rest of a message: close this communicator",
+                        e);
+                team.outOfStep(failure);
+                return failure;
+            }
+        }
+        return pause.closed(e);
     }
 
     /** One message under way, on the sender's or the receiver's side. */

@@ -33,6 +33,7 @@ import org.comm4j.test.Natives;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -210,6 +211,7 @@ class RememberedTest {
     }
 
     @Test
+    @Tag("nightly")
     void aChangedClassIsTranslatedAgain() throws Exception {
         pack("1", 2);
         Said first = run();
@@ -239,6 +241,7 @@ class RememberedTest {
     }
 
     @Test
+    @Tag("nightly")
     void soIsAChangedClassThatItCalls() throws Exception {
         Said first = run();
         pack("1", 5);
@@ -362,6 +365,7 @@ class RememberedTest {
     }
 
     @Test
+    @Tag("nightly")
     void processesShareACache() throws Exception {
         List<Process> processes = new ArrayList<>();
         for (int i = 0; i < 4; i++) {

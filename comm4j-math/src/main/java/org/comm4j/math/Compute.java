@@ -123,6 +123,33 @@ public interface Compute extends AutoCloseable {
     void stencil(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer y);
 
     /**
+     * Computes y[a] = the band of axis a times x for all axes, if this can do it in one pass over memory.
+     *
+     * @param stencil with a band along every axis
+     * @param before as of {@link #stencil}
+     * @param after as of {@link #stencil}
+     * @param y for each axis another memory than the others
+     * @return whether it was computed; if not, {@link #stencil} computes it axis by axis
+     */
+    default boolean gradient(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer... y) {
+        return false;
+    }
+
+    /**
+     * Computes y = the sum of the bands of all axes a times x[a], if this can do it in one pass over memory: the adjoint
+     * of {@link #gradient}.
+     *
+     * @param stencil with a band along every axis
+     * @param before rows of the neighbours of the divided axis' operand, as of {@link #stencil}
+     * @param after likewise
+     * @return whether it was computed; if not, {@link #stencil} computes it axis by axis
+     */
+    default boolean divergence(
+            Stencil stencil, @Nullable Buffer before, @Nullable Buffer after, Buffer y, Buffer... x) {
+        return false;
+    }
+
+    /**
      * Computes y = the product of a sparse matrix with x along the middle of three axes.
      *
      * @param outer number of slices before the axis

@@ -20,7 +20,6 @@ import org.comm4j.kernel.F64Ptr;
 import org.comm4j.kernel.Ptr;
 import org.comm4j.math.Numbers.Factor;
 import org.comm4j.math.ReductionKernels.Kind;
-import org.comm4j.math.StencilKernels.Axis;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,11 +32,6 @@ import org.jspecify.annotations.Nullable;
 public final class GpuCompute implements Compute {
     /** Matrices and stencils whose coefficients stay on the device, those used last. */
     private static final int MOST_TABLES = 256;
-
-    private static final Calculation NOTHING = (_, _, _) -> {};
-
-    private static final int STENCIL_THREADS = 256;
-    private static final int MOST_GRID = 65_535;
 
     /** What a matrix has on the device. */
     record Sparse(Memory starts, Memory columns, Memory values) implements AutoCloseable {
@@ -130,13 +124,7 @@ public final class GpuCompute implements Compute {
     }
 
     private Factor factor(String operation, Coefficient value, Buffer elements) {
-        if (value instanceof Coefficient.Constant constant) {
-            double re = constant.real();
-            double im = Operands.imaginary(operation, re, constant.imaginary(), elements.type());
-            return new Factor(nowhere, false, re, im);
-        }
-        Buffer memory = ((Scalar) value).buffer();
-        return new Factor(F64Ptr.of(memory), true, 0, 0);
+        return Factor.of(operation, value, elements, nowhere);
     }
 
     static boolean aligned(Buffer... vectors) {
@@ -148,7 +136,7 @@ public final class GpuCompute implements Compute {
         return true;
     }
 
-    private static long packs(Buffer vector) {
+    static long packs(Buffer vector) {
         int lanes = Numbers.lanes(Operands.wide(vector));
         return (Operands.parts(vector) + lanes - 1) / lanes;
     }
@@ -315,81 +303,16 @@ public final class GpuCompute implements Compute {
 
     @Override
     public Runnable prepare(Sweep sweep) {
-        return prepare(sweep, NOTHING, partial.buffer(), partial.buffer(), partial.buffer());
+        return prepare(sweep, SweepLaunches.NOTHING, partial.buffer(), partial.buffer(), partial.buffer());
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // this very calculation
     public Runnable prepare(Sweep sweep, Calculation calculation, Buffer a, Buffer b, Buffer c) {
-        List<Runnable> launches = new ArrayList<>();
-        List<List<Sweep.Term>> groups = sweep.groups(SweepKernels.MOST_TERMS);
-        boolean together = false;
-        for (List<Sweep.Term> group : groups) {
-            boolean sums = false;
-            boolean empty = true;
-            for (Sweep.Term term : group) {
-                vector("sweep", term.x());
-                vector("sweep", term.y());
-                sums |= term.kind().sums();
-                empty &= term.y().count() == 0;
-            }
-            // The block that ends last knows the sums; updates alone have no such block.
-            together = sums && group == groups.getLast();
-            if (sums || !empty) {
-                launches.add(prepare(group, together ? calculation : NOTHING, a, b, c));
-            }
+        for (Sweep.Term term : sweep.terms()) {
+            vector("sweep", term.x());
+            vector("sweep", term.y());
         }
-        if (!together && calculation != NOTHING) {
-            LaunchConfig one = LaunchConfig.grid(1).block(1);
-            launches.add(runner.prepare("Sweep.calculate", one, new Object[] {calculation}, a, b, c));
-        }
-        Runnable[] all = launches.toArray(Runnable[]::new);
-        return () -> {
-            for (Runnable launch : all) {
-                launch.run();
-            }
-        };
-    }
-
-    private Runnable prepare(List<Sweep.Term> group, Calculation calculation, Buffer a, Buffer b, Buffer c) {
-        Sweep.Kind[] kinds = new Sweep.Kind[SweepKernels.MOST_TERMS];
-        SweepKernels.Term[] terms = new SweepKernels.Term[SweepKernels.MOST_TERMS];
-        boolean aligned = true;
-        int blocks = 1;
-        for (int i = 0; i < terms.length; i++) {
-            boolean used = i < group.size();
-            Sweep.Term term = used ? group.get(i) : group.getFirst();
-            kinds[i] = used ? term.kind() : Sweep.Kind.NONE;
-            Scalar result = term.result();
-            terms[i] = new SweepKernels.Term(
-                    Operands.parts(term.y()),
-                    ReductionKernels.blocks(packs(term.y())),
-                    Ptr.of(term.x()),
-                    Ptr.of(term.y()),
-                    factor("sweep", term.a(), term.y()),
-                    factor("sweep", term.b(), term.y()),
-                    result == null ? nowhere : F64Ptr.of(result.buffer()),
-                    term.add());
-            aligned &= aligned(term.x(), term.y());
-            blocks = Math.max(blocks, terms[i].blocks());
-        }
-        Buffer y = group.getFirst().y();
-        Object[] constants = {
-            kinds[0], kinds[1], kinds[2], Operands.wide(y), y.type().isComplex(), aligned, calculation
-        };
-        LaunchConfig config = LaunchConfig.grid(blocks).block(ReductionKernels.THREADS);
-        return runner.prepare(
-                "Sweep.run",
-                config,
-                constants,
-                terms[0],
-                terms[1],
-                terms[2],
-                partial.buffer(),
-                arrived.buffer(),
-                a,
-                b,
-                c);
+        return new SweepLaunches(runner, partial.buffer(), arrived.buffer()).of(sweep, calculation, a, b, c);
     }
 
     @Override
@@ -445,38 +368,44 @@ public final class GpuCompute implements Compute {
         }
         boolean add = false;
         for (StencilPlan.Pass pass : plan.passes()) {
-            stencil(pass, x, before == null ? x : before, after == null ? x : after, y, add);
+            StencilLaunches.run(runner, pass, x, before == null ? x : before, after == null ? x : after, y, add);
             add = true;
         }
     }
 
-    private void stencil(StencilPlan.Pass pass, Buffer x, Buffer before, Buffer after, Buffer y, boolean add) {
-        boolean wide = Operands.wide(y);
-        int lanes = Numbers.lanes(wide);
-        boolean aligned = aligned(x, y) && pass.numbers() % lanes == 0;
-        Axis first = pass.axes().get(0);
-        Axis second = pass.axes().get(1);
-        Axis last = pass.axes().get(2);
-        int[] widths = pass.widths();
-        Object[] constants = {
-            wide, aligned, widths[0], widths[1], widths[2], pass.masks(), pass.step(), add, pass.split()
-        };
-        long packs = (pass.numbers() + lanes - 1) / lanes;
-        int bx = 1;
-        while (bx < 32 && bx < packs) {
-            bx *= 2;
+    @Override
+    public boolean gradient(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer... y) {
+        return fused(true, stencil, before, after, x, y);
+    }
+
+    @Override
+    public boolean divergence(Stencil stencil, @Nullable Buffer before, @Nullable Buffer after, Buffer y, Buffer... x) {
+        return fused(false, stencil, before, after, y, x);
+    }
+
+    private boolean fused(
+            boolean gradient,
+            Stencil stencil,
+            @Nullable Buffer before,
+            @Nullable Buffer after,
+            Buffer whole,
+            Buffer... components) {
+        String operation = gradient ? "gradient" : "divergence";
+        vector(operation, whole);
+        Operands.components(operation, stencil, whole, components);
+        for (Buffer component : components) {
+            vector(operation, component);
         }
-        int bz = widths[0] >= 0 && first.count() > 3 ? 4 : 1;
-        int by = 1;
-        while (bx * by * bz < STENCIL_THREADS && by < second.count()) {
-            by *= 2;
+        if (whole.count() == 0) {
+            return true;
         }
-        LaunchConfig config = LaunchConfig.grid(
-                        Math.toIntExact((packs + bx - 1) / bx),
-                        (int) Math.min(MOST_GRID, (second.count() + by - 1) / by),
-                        (int) Math.min(MOST_GRID, (first.count() + bz - 1) / bz))
-                .block(bx, by, bz);
-        runner.launch("Stencil.stencil", config, constants, first, second, last, pass.numbers(), x, before, after, y);
+        boolean complex = whole.type().isComplex();
+        StencilPlan plan = table(new StencilKey(stencil, complex), () -> new StencilPlan(queue, stencil, complex));
+        // What a kernel takes and does not read.
+        Buffer none = gradient ? whole : components[0];
+        Buffer front = before == null ? none : before;
+        Buffer back = after == null ? none : after;
+        return StencilLaunches.fused(runner, gradient, plan, partial.buffer(), front, back, whole, components);
     }
 
     @Override

@@ -25,6 +25,8 @@ final class KernelRunner implements AutoCloseable {
                     ReductionKernels.class,
                     SweepKernels.class,
                     StencilKernels.class,
+                    PlaneKernels.class,
+                    GradientKernels.class,
                     AxisKernels.class,
                     LineKernels.class,
                     MatrixKernels.class,

@@ -35,7 +35,7 @@ final class LineTerms {
     }
 
     /** Adds a run, which begins at number {@code start}; one that is there already gets the sum of the factors. */
-    @SuppressWarnings("ReferenceEquality") // these very segments
+    @SuppressWarnings({"MemorySegmentReferenceEquality", "ReferenceEquality"}) // these very segments
     void add(double factor, MemorySegment segment, long start) {
         for (int i = 0; i < count; i++) {
             if (from[i] == segment && at[i] == start) {

@@ -62,6 +62,18 @@ final class Operands {
         }
     }
 
+    /** Checks the vectors of a gradient: one for each axis, and one that they are computed of, or that is. */
+    static void components(String operation, Stencil stencil, Buffer whole, Buffer... components) {
+        if (components.length != stencil.shape().length) {
+            throw new IllegalArgumentException(operation + ": " + components.length + " components of an array of "
+                    + stencil.shape().length + " dimensions");
+        }
+        for (Buffer component : components) {
+            same(operation, component, whole);
+            apart(operation, component, whole);
+        }
+    }
+
     /** Checks vectors of as many elements as a shape has, in different memory. */
     static void shaped(String operation, Buffer x, Buffer y, long count) {
         same(operation, x, y);

@@ -233,13 +233,7 @@ final class StencilKernels {
             for (int k = -wc; k <= wc; k++) {
                 Unroll.all();
                 if ((masks >> 2 * BITS + wc + k & 1) != 0) {
-                    Pack neighbours = wide
-                            ? new Pack(two(left, middle, right, k * step), two(left, middle, right, k * step + 1), 0, 0)
-                            : new Pack(
-                                    four(left, middle, right, k * step),
-                                    four(left, middle, right, k * step + 1),
-                                    four(left, middle, right, k * step + 2),
-                                    four(left, middle, right, k * step + 3));
+                    Pack neighbours = neighbours(wide, left, middle, right, k * step);
                     sum = add(wide, sum, Numbers.round(wide, last.inner.at(wc + k)), neighbours);
                 }
             }
@@ -298,6 +292,17 @@ final class StencilKernels {
         return wide
                 ? new Pack(first, second, 0, 0)
                 : new Pack(first, second, Numbers.get(wide, x, at + 2), Numbers.get(wide, x, at + 3));
+    }
+
+    /** Returns the pack that is {@code distance} numbers behind the middle one of three. */
+    static Pack neighbours(@Constant boolean wide, Pack left, Pack middle, Pack right, int distance) {
+        return wide
+                ? new Pack(two(left, middle, right, distance), two(left, middle, right, distance + 1), 0, 0)
+                : new Pack(
+                        four(left, middle, right, distance),
+                        four(left, middle, right, distance + 1),
+                        four(left, middle, right, distance + 2),
+                        four(left, middle, right, distance + 3));
     }
 
     private static double of(Pack pack, int i) {

@@ -73,6 +73,9 @@ public final class Sweep {
 
     private final List<Term> terms = new ArrayList<>();
 
+    /** Makes a sweep without terms. */
+    public Sweep() {}
+
     /**
      * Adds the sum of x y in double precision.
      *

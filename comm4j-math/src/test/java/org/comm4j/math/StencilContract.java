@@ -16,6 +16,7 @@ import org.comm4j.test.Natives;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -174,6 +175,7 @@ abstract class StencilContract {
         check(type, new long[] {9, 32}, new int[] {2, -1}, -1, 0, 0, random);
         check(type, new long[] {3, 40}, new int[] {-1, 1}, -1, 0, 0, random);
         check(type, new long[] {9, 8, 16}, new int[] {1, 1, 1}, -1, 0, 0, random);
+        check(type, new long[] {1, 1, 4}, new int[] {1, 1, 1}, -1, 0, 0, random);
         check(type, new long[] {6, 9, 5}, new int[] {0, 4, -1}, -1, 0, 0, random);
         check(type, new long[] {4, 3, 5, 6}, new int[] {1, -1, 1, -1}, -1, 0, 0, random);
         check(type, new long[] {3, 4, 3, 8}, new int[] {1, 1, 1, 1}, -1, 0, 0, random);
@@ -183,6 +185,77 @@ abstract class StencilContract {
         check(type, new long[] {4, 7}, new int[] {-1, 5}, -1, 0, 0, random);
         check(type, new long[] {2, 12}, new int[] {-1, 5}, -1, 0, 0, random);
         check(type, new long[] {5, 30}, new int[] {1, 4}, -1, 0, 0, random);
+    }
+
+    /** One pass for all axes gives what a pass for each gives; nobody reads beyond the ends. */
+    private void checkGradient(DataType type, long[] shape, int axis, long start, long count, Random random) {
+        @Nullable Band[] bands = new Band[shape.length];
+        Arrays.setAll(bands, a -> band(shape[a], 1, random));
+        long[] local = shape.clone();
+        if (axis >= 0) {
+            local[axis] = count;
+        }
+        Stencil all = new Stencil(local, bands, axis, start);
+        HostArray[] wholes = new HostArray[shape.length];
+        Buffer[] x = new Buffer[shape.length];
+        Buffer[] y = new Buffer[shape.length];
+        for (int a = 0; a < shape.length; a++) {
+            wholes[a] = random(type, size(shape), random);
+            x[a] = put(axis < 0 ? wholes[a] : rows(wholes[a], shape, axis, start, count));
+            y[a] = put(random(type, size(local), random));
+        }
+        Buffer front = axis < 0 ? null : put(rows(wholes[axis], shape, axis, start - 1, 1));
+        Buffer back = axis < 0 ? null : put(rows(wholes[axis], shape, axis, start + count, 1));
+        Buffer sum = put(random(type, size(local), random));
+        boolean done = compute.divergence(all, front, back, sum, x);
+        Buffer source = axis < 0 ? x[0] : x[axis];
+        boolean gradient = compute.gradient(all, source, front, back, y);
+        assertThat(gradient).isEqualTo(done);
+        assertThat(done || compute instanceof CpuCompute)
+                .as("%s %s", type, Arrays.toString(shape))
+                .isTrue();
+        if (!done) {
+            return;
+        }
+        Buffer expected = put(HostArray.allocate(type, size(local)));
+        Buffer one = put(HostArray.allocate(type, size(local)));
+        for (int a = 0; a < shape.length; a++) {
+            @Nullable Band[] single = new Band[shape.length];
+            single[a] = bands[a];
+            Stencil stencil = new Stencil(local, single, a == axis ? axis : -1, a == axis ? start : 0);
+            compute.stencil(stencil, source, a == axis ? front : null, a == axis ? back : null, one);
+            same(y[a], one, "gradient along " + a);
+            compute.stencil(stencil, x[a], a == axis ? front : null, a == axis ? back : null, one);
+            compute.axpby(Coefficient.ONE, one, a == 0 ? Coefficient.ZERO : Coefficient.ONE, expected);
+        }
+        same(sum, expected, "sum");
+    }
+
+    private static void same(Buffer found, Buffer expected, String what) {
+        HostArray a = found.toHost();
+        HostArray b = expected.toHost();
+        double tolerance = Compute.real(a.type()) == DataType.FLOAT64 ? 1e-12 : 1e-4;
+        for (long i = 0; i < a.count(); i++) {
+            assertThat(part(a, i, false)).as("%s, element %d", what, i).isEqualTo(part(b, i, false), within(tolerance));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = DataType.class,
+            names = {"FLOAT32", "COMPLEX128"})
+    void gradientsInOnePass(DataType type) {
+        long seed = System.nanoTime();
+        System.out.println("gradients: seed " + seed);
+        Random random = new Random(seed);
+        checkGradient(type, new long[] {20, 8}, -1, 0, 0, random);
+        checkGradient(type, new long[] {3, 4}, -1, 0, 0, random);
+        checkGradient(type, new long[] {5, 17, 8}, -1, 0, 0, random);
+        for (long[] part : new long[][] {{0, 4}, {15, 1}}) {
+            checkGradient(type, new long[] {16, 8}, 0, part[0], part[1], random);
+            checkGradient(type, new long[] {16, 3, 8}, 0, part[0], part[1], random);
+            checkGradient(type, new long[] {3, 16, 4}, 1, part[0], part[1], random);
+        }
     }
 
     @ParameterizedTest
@@ -197,6 +270,7 @@ abstract class StencilContract {
         for (long[] part : new long[][] {{0, 4}, {4, 9}, {13, 1}, {14, 2}, {6, 0}, {0, 16}}) {
             check(type, new long[] {16, 8}, new int[] {2, 1}, 0, part[0], part[1], random);
             check(type, new long[] {3, 16, 4}, new int[] {1, 1, 1}, 1, part[0], part[1], random);
+            check(type, new long[] {16, 3, 8}, new int[] {1, 1, 1}, 0, part[0], part[1], random);
             check(type, new long[] {4, 16}, new int[] {1, 1}, 1, part[0], part[1], random);
             check(type, new long[] {2, 3, 16, 5}, new int[] {1, 1, 3, 1}, 2, part[0], part[1], random);
         }

@@ -193,8 +193,8 @@ abstract class SweepContract {
                 both.run();
                 double expected = n == 0
                         ? 0
-                        : Math.sqrt(Math.abs(
-                                numbers.get(0).real() / numbers.get(1).real()));
+                        : Math.sqrt(
+                                Math.abs(numbers.get(0).real() / numbers.get(1).real()));
                 assertThat(numbers.get(2).real()).isEqualTo(expected, within(1e-15 * (1 + expected)));
             }
             numbers.get(0).set(8);

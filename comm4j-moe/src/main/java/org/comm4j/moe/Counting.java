@@ -37,13 +37,17 @@ final class Counting {
 
     /** Sets rows to the number of routes of tokens before {@code first}, own to that of all, for each slot. */
     static void own(MoeSpace space, I8Ptr chosen, int routeBytes, int tokens, int first, I32Ptr rows, I32Ptr own) {
-        I32Ptr all = own.plus(space.slots());
-        for (int e = ThreadIdx.x(); e < space.slots(); e += BlockDim.x()) {
+        I32Ptr all = own.plus(space.counters());
+        for (int e = ThreadIdx.x(); e < space.counters(); e += BlockDim.x()) {
             rows.set(e, 0);
             own.set(e, 0);
             all.set(e, 0);
         }
         Block.sync();
+        if (space.rankRows() > 0) {
+            pes(space, chosen, routeBytes, tokens, first, rows, own);
+            return;
+        }
         int before = first * space.perToken();
         for (int route = ThreadIdx.x(); route < tokens * space.perToken(); route += BlockDim.x()) {
             long expert = expert(chosen, routeBytes, route);
@@ -58,9 +62,27 @@ final class Counting {
         Block.sync();
     }
 
+    /** A warp has a token, which counts once for each PE. */
+    private static void pes(
+            MoeSpace space, I8Ptr chosen, int routeBytes, int tokens, int first, I32Ptr rows, I32Ptr own) {
+        int warps = BlockDim.x() / Warp.SIZE;
+        for (int token = Warp.id(); token < tokens; token += warps) {
+            int slot = slot(space, chosen, routeBytes, token, false);
+            int pe = slot < 0 ? -1 - Warp.laneId() : space.owner(slot);
+            int same = Warp.matchAny(pe);
+            if (slot >= 0 && (same & (1 << Warp.laneId()) - 1) == 0) {
+                int _ = own.atomicAdd(pe, 1);
+                if (token < first) {
+                    int _ = rows.atomicAdd(pe, 1);
+                }
+            }
+        }
+        Block.sync();
+    }
+
     /** Sends this PE's counts to all PEs, itself too. */
     static void send(MoeSpace space, int epoch, I32Ptr own) {
-        int slots = space.slots();
+        int slots = space.counters();
         for (int i = ThreadIdx.x(); i < space.pes() * slots; i += BlockDim.x()) {
             int pe = i / slots;
             int slot = i - pe * slots;
@@ -80,7 +102,7 @@ final class Counting {
      * @return whether all came, for the words that this thread looked at
      */
     static boolean receive(MoeSpace space, int epoch, I32Ptr rows, I32Ptr all) {
-        int slots = space.slots();
+        int slots = space.counters();
         I8Ptr words = space.base().plus(space.words());
         boolean complete = true;
         for (int i = ThreadIdx.x(); i < space.pes() * slots && complete; i += BlockDim.x()) {
@@ -90,7 +112,7 @@ final class Counting {
             // PEs with the same tokens count the same.
             if (count > 0 && pe % space.members() == 0) {
                 int _ = all.atomicAdd(i - pe * slots, count);
-                if (pe / space.members() < space.me() / space.members()) {
+                if (pe / space.members() < space.me() / space.members() && space.rankRows() == 0) {
                     int _ = rows.atomicAdd(i - pe * slots, count);
                 }
             }
@@ -103,7 +125,7 @@ final class Counting {
         for (int i = ThreadIdx.x(); i < space.pes(); i += BlockDim.x()) {
             int to = space.me() + i < space.pes() ? space.me() + i : space.me() + i - space.pes();
             I64Ptr word = space.at(to)
-                    .plus(space.words() + 8L * space.me() * space.slots())
+                    .plus(space.words() + 8L * space.me() * space.counters())
                     .asI64();
             word.setVolatile(0, (long) epoch << 32);
         }
@@ -114,7 +136,8 @@ final class Counting {
         I8Ptr words = space.base().plus(space.words());
         boolean complete = true;
         for (int pe = ThreadIdx.x(); pe < space.pes() && complete; pe += BlockDim.x()) {
-            complete = Waiting.count(space, words.plus(8L * pe * space.slots()).asI64(), epoch, pe) >= 0;
+            complete =
+                    Waiting.count(space, words.plus(8L * pe * space.counters()).asI64(), epoch, pe) >= 0;
         }
         return complete;
     }
@@ -136,10 +159,22 @@ final class Counting {
      * threads of the block, with a barrier before and after it.
      */
     static void layOut(MoeSpace space, I32Ptr rows, I32Ptr all, I32Ptr starts) {
-        int slots = space.slots();
+        int slots = space.counters();
         int first = space.first(space.me());
         int local = space.local(space.me());
         I32Ptr counts = space.base().plus(space.counts()).asI32();
+        if (space.rankRows() > 0) {
+            // Each source has rows of its own: what others count does not matter for where they begin.
+            int group = space.me() / space.members();
+            I64Ptr words = space.base().plus(space.words()).asI64();
+            for (int pe = ThreadIdx.x(); pe < space.pes(); pe += BlockDim.x()) {
+                rows.set(pe, rows.get(pe) + group * space.rankRows());
+                if (BlockIdx.x() == 0 && pe % space.members() == 0) {
+                    counts.set(pe / space.members(), (int) words.getVolatile((long) pe * slots + space.me()));
+                }
+            }
+            return;
+        }
         for (int e = ThreadIdx.x(); e < local && BlockIdx.x() == 0; e += BlockDim.x()) {
             counts.set(e, all.get(first + e));
         }
@@ -220,6 +255,20 @@ final class Counting {
         }
     }
 
+    /** Returns the slot of the choice of this lane of the warp; -1 for none. */
+    private static int slot(MoeSpace space, I8Ptr chosen, int routeBytes, int token, boolean records) {
+        int lane = Warp.laneId();
+        int choices = space.perToken();
+        long chose = lane < choices ? expert(chosen, routeBytes, (long) token * choices + lane) : -1;
+        boolean valid = chose >= 0 && chose < space.experts();
+        if (records && !valid && chose != -1) {
+            int told = Math.clamp(chose, Integer.MIN_VALUE, Integer.MAX_VALUE);
+            long code = (long) (token * choices + lane) << 32 | told & 0xffff_ffffL;
+            long _ = space.wrong().atomicMin(0, code);
+        }
+        return valid ? space.slot((int) chose, token) : -1;
+    }
+
     /**
      * Returns where the route of this lane of the warp goes: the PE, above its row there; -1 for nowhere. To be called
      * by all lanes, for the tokens of a block in their order.
@@ -228,15 +277,8 @@ final class Counting {
      */
     static long route(MoeSpace space, I8Ptr chosen, int routeBytes, int token, I32Ptr rows, boolean records) {
         int lane = Warp.laneId();
-        int choices = space.perToken();
-        long chose = lane < choices ? expert(chosen, routeBytes, (long) token * choices + lane) : -1;
-        boolean valid = chose >= 0 && chose < space.experts();
-        int slot = valid ? space.slot((int) chose, token) : -1;
-        if (records && !valid && chose != -1) {
-            int told = Math.clamp(chose, Integer.MIN_VALUE, Integer.MAX_VALUE);
-            long code = (long) (token * choices + lane) << 32 | told & 0xffff_ffffL;
-            long _ = space.wrong().atomicMin(0, code);
-        }
+        int slot = slot(space, chosen, routeBytes, token, records);
+        boolean valid = slot >= 0;
         // Lanes without a route are like no other.
         int same = Warp.matchAny(valid ? slot : -1 - lane);
         int before = Integer.bitCount(same & (1 << lane) - 1);
@@ -249,5 +291,46 @@ final class Counting {
         int owner = valid ? space.owner(slot) : 0;
         int end = space.maxRows() > 0 ? (slot - space.first(owner) + 1) * space.maxRows() : space.capacity();
         return valid && row < end ? (long) owner << 32 | row : -1;
+    }
+
+    /**
+     * {@link #route} where a token goes to a PE once: lanes 0 and up have the token's PEs in ascending order.
+     *
+     * @param experts by choice: the PE, above the local expert there; -1 for none; 32 of them, which are set
+     */
+    static long rankRoute(
+            MoeSpace space,
+            I8Ptr chosen,
+            int routeBytes,
+            int token,
+            I32Ptr rows,
+            boolean records,
+            long[] experts,
+            int half) {
+        int lane = Warp.laneId();
+        int slot = slot(space, chosen, routeBytes, token, records);
+        int owner = slot < 0 ? -1 - lane : space.owner(slot);
+        experts[half + lane] = slot < 0 ? -1 : (long) owner << 32 | slot - space.first(owner);
+        int same = Warp.matchAny(owner);
+        boolean leads = slot >= 0 && (same & (1 << lane) - 1) == 0;
+        int row = leads ? rows.get(owner) : 0;
+        Warp.sync();
+        if (leads) {
+            rows.set(owner, row + 1);
+        }
+        Warp.sync();
+        long place = leads ? (long) owner << 32 | row : Long.MAX_VALUE;
+        int below = 0;
+        for (int other = 0; other < space.perToken(); other++) {
+            below += Warp.shuffle(place, other) < place ? 1 : 0;
+        }
+        // Each lane looks for the leader that so many others are below.
+        long sorted = -1;
+        for (int other = 0; other < space.perToken(); other++) {
+            long theirs = Warp.shuffle(place, other);
+            int rank = Warp.shuffle(below, other);
+            sorted = theirs != Long.MAX_VALUE && rank == lane ? theirs : sorted;
+        }
+        return sorted;
     }
 }

@@ -17,5 +17,11 @@ public enum ExpertLayout {
      * Expert after expert, {@code [capacity, hidden]}. Each expert begins at a multiple of {@link MoeOptions#padding};
      * {@link Routed#rowExperts} is -1 in the gaps.
      */
-    RAGGED
+    RAGGED,
+    /**
+     * A token goes once to each PE that has any of its experts: {@code [groups, tokens, hidden]}, an area for each
+     * source group. With it come the local experts and the weights of its choices; one answer a row goes back, the
+     * weighted sum that the program makes of its experts' answers. The fewest bytes over a link.
+     */
+    BY_RANK
 }

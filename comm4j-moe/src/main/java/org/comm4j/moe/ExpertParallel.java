@@ -129,8 +129,13 @@ public final class ExpertParallel implements ExpertExchange {
     /**
      * Returns how often each expert was chosen so far by tokens of all PEs, INT64: a view that dispatch adds to, and
      * that may be set.
+     *
+     * @throws UnsupportedOperationException of {@link ExpertLayout#BY_RANK}
      */
     public Buffer load() {
+        if (plan.byRank()) {
+            throw new UnsupportedOperationException("load: BY_RANK counts tokens of PEs, not of experts");
+        }
         return launches.view(plan.load(), shape.experts(), DataType.INT64);
     }
 
@@ -360,6 +365,9 @@ public final class ExpertParallel implements ExpertExchange {
         nonNull(routed, operation, "routed");
         begin(operation, stream);
         kept(operation, routed);
+        if (plan.byRank()) {
+            throw new UnsupportedOperationException(operation + ": BY_RANK has no answers of single choices");
+        }
         if (flying[routed.slot()] != null) {
             throw new IllegalStateException(checks.at(operation) + routed + " was not combined yet");
         }

@@ -41,6 +41,14 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
             array(operation, "count", number, 1, DataType.INT32);
         }
         scales(operation, tokens, shape);
+        Buffer weights = tokens.weights();
+        if ((weights != null) != plan.byRank()) {
+            throw new IllegalArgumentException(at(operation) + "weights go with tokens of the layout BY_RANK,"
+                    + " and with the sums of the others");
+        }
+        if (weights != null) {
+            array(operation, "weights", weights, count * shape.perToken(), DataType.FLOAT32);
+        }
         if (tokens.payloads().size() != shape.payloads().size()) {
             throw new IllegalArgumentException(at(operation) + tokens.payloads().size() + " payloads were given, "
                     + shape.payloads().size() + " are of the shape");
@@ -96,6 +104,10 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
         long elements = (long) tokens * shape.hidden();
         array(operation, "out", sums.out(), elements, DataType.FLOAT32, DataType.BFLOAT16, DataType.FLOAT16);
         Buffer weights = sums.weights();
+        if (weights != null && plan.byRank()) {
+            throw new IllegalArgumentException(
+                    at(operation) + "weights of the layout BY_RANK go with the tokens, not with the sums");
+        }
         if (weights != null) {
             array(operation, "weights", weights, (long) tokens * shape.perToken(), DataType.FLOAT32);
         }

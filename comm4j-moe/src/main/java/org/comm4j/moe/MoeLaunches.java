@@ -92,10 +92,12 @@ final class MoeLaunches {
                 pe.nPes(),
                 shape.experts(),
                 placement.slots(),
+                counters(),
                 placement.isEven() ? 0 : plan.table(),
                 shape.perToken(),
                 options.padding(),
                 plan.maxRows(),
+                plan.byRank() ? shape.tokens() : 0,
                 plan.capacity(),
                 plan.rowBytes(),
                 options.group(),
@@ -110,6 +112,8 @@ final class MoeLaunches {
                 slot + plan.counts(),
                 slot + plan.starts(),
                 slot + plan.rowExperts(),
+                slot + plan.rowChoices(),
+                slot + plan.rowWeights(),
                 slot + plan.places(),
                 slot + plan.rows(),
                 slot + plan.rowScales(),
@@ -127,16 +131,25 @@ final class MoeLaunches {
                     view(space.slot() + plan.payload(i), rows * shape.payloads().get(i), DataType.INT8));
         }
         Buffer results = view(space.results(), rows * shape.hidden(), type);
-        Buffer counts = view(space.counts(), local(), DataType.INT32);
-        Buffer starts = view(space.starts(), local() + 1, DataType.INT32);
-        boolean padded = options.layout() == ExpertLayout.PADDED;
-        Buffer rowExperts = view(space.rowExperts(), padded ? 0 : rows, DataType.INT32);
-        RoutedRows kernel = new RoutedRows(space, local(), shape.hidden() * type.bytes());
-        return new Routed.Views(x, scales, payloads, results, counts, starts, rowExperts, kernel);
+        Buffer counts = view(space.counts(), areas(), DataType.INT32);
+        Buffer starts = view(space.starts(), areas() + 1, DataType.INT32);
+        boolean ragged = options.layout() == ExpertLayout.RAGGED;
+        Buffer rowExperts = view(space.rowExperts(), ragged ? rows : 0, DataType.INT32);
+        long choices = plan.byRank() ? rows * shape.perToken() : 0;
+        Buffer rowChoices = view(space.rowChoices(), choices, DataType.INT32);
+        Buffer rowWeights = view(space.rowWeights(), choices, DataType.FLOAT32);
+        RoutedRows kernel = new RoutedRows(space, areas(), shape.hidden() * type.bytes());
+        return new Routed.Views(
+                x, scales, payloads, results, counts, starts, rowExperts, rowChoices, rowWeights, kernel);
     }
 
-    private int local() {
-        return placement.local(pe.myPe()).length;
+    /** Local experts, or sources. */
+    private int areas() {
+        return plan.byRank() ? plan.groups() : placement.local(pe.myPe()).length;
+    }
+
+    private int counters() {
+        return plan.byRank() ? pe.nPes() : placement.slots();
     }
 
     Buffer view(long offset, long count, DataType type) {
@@ -155,7 +168,7 @@ final class MoeLaunches {
                 rowConstants(),
                 grid(most, parts),
                 machine.threads(plan.rowBytes() / 16 / parts),
-                Counting.sharedBytes(placement.slots(), plan.local()),
+                Counting.sharedBytes(counters(), plan.areas()),
                 stream,
                 spaces[slot],
                 bytes(tokens.x()),
@@ -221,7 +234,9 @@ final class MoeLaunches {
                     : new Payloads.One(space.base(), 0, 0);
         }
         Buffer scales = tokens.scales();
+        Buffer weights = tokens.weights();
         return new Payloads(
+                weights == null ? space.base().asF32() : F32Ptr.of(weights),
                 scales == null ? space.base() : bytes(scales),
                 tokens.scaleRow() == 0 && tokens.scaleStep() == 1 ? shape.scales() : tokens.scaleRow(),
                 tokens.scaleStep(),

@@ -133,13 +133,25 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
             return line(table() + 4L * ExpertPlacement.tableSize(shape.experts(), slots(), pes));
         }
 
-        /** Rows of an expert's area; 0 if areas follow each other. */
+        boolean byRank() {
+            return options.layout() == ExpertLayout.BY_RANK;
+        }
+
+        /** Local experts, or where a token goes to a PE once, sources. */
+        int areas() {
+            return byRank() ? groups() : local();
+        }
+
+        /** Rows of an expert's area, or of all sources'; 0 if areas follow each other. */
         int maxRows() {
-            return options.layout() == ExpertLayout.PADDED ? Math.multiplyExact(shape.tokens(), groups()) : 0;
+            return options.layout() != ExpertLayout.RAGGED ? Math.multiplyExact(shape.tokens(), groups()) : 0;
         }
 
         /** Rows of a PE. */
         int capacity() {
+            if (byRank()) {
+                return maxRows();
+            }
             if (options.layout() == ExpertLayout.PADDED) {
                 return fits((long) local() * maxRows());
             }
@@ -172,19 +184,27 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
         }
 
         long counts() {
-            return line(words() + 8L * pes * slots());
+            return line(words() + 8L * pes * Math.max(slots(), pes));
         }
 
         long starts() {
-            return line(counts() + 4L * local());
+            return line(counts() + 4L * areas());
         }
 
         long rowExperts() {
-            return line(starts() + 4L * (local() + 1));
+            return line(starts() + 4L * (areas() + 1));
+        }
+
+        long rowChoices() {
+            return line(rowExperts() + (maxRows() == 0 ? 4L * capacity() : 0));
+        }
+
+        long rowWeights() {
+            return line(rowChoices() + (byRank() ? 4L * capacity() * shape.perToken() : 0));
         }
 
         long places() {
-            return line(rowExperts() + (maxRows() == 0 ? 4L * capacity() : 0));
+            return line(rowWeights() + (byRank() ? 4L * capacity() * shape.perToken() : 0));
         }
 
         long rows() {

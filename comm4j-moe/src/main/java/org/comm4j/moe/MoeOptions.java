@@ -70,7 +70,7 @@ public record MoeOptions(
                             "MoeOptions: answers are FLOAT32, BFLOAT16 or FLOAT16, not " + results);
             }
         }
-        if (layout == ExpertLayout.PADDED && (padding != 1 || capacity != 0)) {
+        if (layout != ExpertLayout.RAGGED && (padding != 1 || capacity != 0)) {
             throw new IllegalArgumentException(
                     "MoeOptions: padding and capacity are of the layout RAGGED: set layout(RAGGED) first");
         }

@@ -18,11 +18,13 @@ import org.comm4j.kernel.KernelLibrary;
  * @param report of the host: what was waited for in vain, the first wrong route, the first overflow
  * @param experts of the layer
  * @param slots experts of all PEs, one PE after the other: with replicas more than experts
+ * @param counters of routes to each PE: one for each slot, or where a token goes to a PE once, for each PE
  * @param table of the placement: first slots of PEs, PEs of slots, experts of slots, first replicas of experts, slots of
  *     replicas; 0 where experts are in equal shares
  * @param perToken choices of a token
  * @param padding rows of which each expert begins at a multiple
  * @param maxRows rows of an expert's area; 0 if areas follow each other
+ * @param rankRows rows of each source, where a token goes to a PE once; else 0
  * @param capacity rows of a PE
  * @param rowBytes of a row
  * @param members PEs that have the same tokens
@@ -33,7 +35,9 @@ import org.comm4j.kernel.KernelLibrary;
  * @param flags by PE: the epoch whose rows have come
  * @param answers by PE: the epoch whose results are there
  * @param load by expert: how often it was chosen so far
- * @param words by PE and slot: the number of routes, below its epoch
+ * @param words by PE and counter: the number of routes, below its epoch
+ * @param rowChoices by row and choice of its token: the local expert; -1 for those that are not here
+ * @param rowWeights by row and choice: the weight
  * @param places by token and choice: the PE, above its row there; -1 for none
  */
 @KernelLibrary
@@ -45,10 +49,12 @@ public record MoeSpace(
         int pes,
         int experts,
         int slots,
+        int counters,
         long table,
         int perToken,
         int padding,
         int maxRows,
+        int rankRows,
         int capacity,
         int rowBytes,
         int members,
@@ -63,6 +69,8 @@ public record MoeSpace(
         long counts,
         long starts,
         long rowExperts,
+        long rowChoices,
+        long rowWeights,
         long places,
         long rows,
         long rowScales,

@@ -3,16 +3,19 @@
 
 package org.comm4j.moe;
 
+import org.comm4j.kernel.F32Ptr;
 import org.comm4j.kernel.I8Ptr;
 
 /**
  * What goes along with tokens, for kernels: an argument by value. Payloads that there are not have 0 bytes.
  *
+ * @param weights of choices, where a token goes to a PE once
  * @param scales of tokens
  * @param scaleRow elements from a token's scales to the next one's
  * @param scaleStep elements from one scale to the next
  */
-record Payloads(I8Ptr scales, long scaleRow, long scaleStep, One p0, One p1, One p2, One p3, One p4, One p5) {
+record Payloads(
+        F32Ptr weights, I8Ptr scales, long scaleRow, long scaleStep, One p0, One p1, One p2, One p3, One p4, One p5) {
     static final int MOST = 6;
 
     /**

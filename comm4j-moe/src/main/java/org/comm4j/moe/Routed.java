@@ -24,6 +24,8 @@ public final class Routed implements AutoCloseable {
             Buffer counts,
             Buffer starts,
             Buffer rowExperts,
+            Buffer rowChoices,
+            Buffer rowWeights,
             RoutedRows rows) {}
 
     /** What needs no rows of others. */
@@ -111,7 +113,7 @@ public final class Routed implements AutoCloseable {
         return open("results").results;
     }
 
-    /** Returns the number of rows of each local expert, INT32. */
+    /** Returns the number of rows of each local expert, INT32; of {@link ExpertLayout#BY_RANK}, of each source group. */
     public Buffer counts() {
         return open("counts").counts;
     }
@@ -119,7 +121,7 @@ public final class Routed implements AutoCloseable {
     /**
      * Returns the first row of each local expert, and the row behind the last one, INT32.
      *
-     * @throws UnsupportedOperationException of {@link ExpertLayout#PADDED}
+     * @throws UnsupportedOperationException of another layout than {@link ExpertLayout#RAGGED}
      */
     public Buffer starts() {
         return ragged("starts").starts;
@@ -128,10 +130,36 @@ public final class Routed implements AutoCloseable {
     /**
      * Returns the local expert of each row, INT32; -1 where there is none.
      *
-     * @throws UnsupportedOperationException of {@link ExpertLayout#PADDED}
+     * @throws UnsupportedOperationException of another layout than {@link ExpertLayout#RAGGED}
      */
     public Buffer rowExperts() {
         return ragged("rowExperts").rowExperts;
+    }
+
+    /**
+     * Returns the local expert of each choice of each row's token, {@code [rows, choices]} INT32; -1 for those that are
+     * not of this PE.
+     *
+     * @throws UnsupportedOperationException of another layout than {@link ExpertLayout#BY_RANK}
+     */
+    public Buffer rowChoices() {
+        return byRank("rowChoices").rowChoices;
+    }
+
+    /**
+     * Returns the weights of {@link #rowChoices}, FLOAT32; 0 for those that are not of this PE.
+     *
+     * @throws UnsupportedOperationException of another layout than {@link ExpertLayout#BY_RANK}
+     */
+    public Buffer rowWeights() {
+        return byRank("rowWeights").rowWeights;
+    }
+
+    private Views byRank(String what) {
+        if (views.rows.space().rankRows() == 0) {
+            throw new UnsupportedOperationException(what + " are of the layout BY_RANK");
+        }
+        return open(what);
     }
 
     /** Returns all of it as an argument of kernels. */
@@ -142,7 +170,7 @@ public final class Routed implements AutoCloseable {
     private Views ragged(String what) {
         if (views.rows.space().maxRows() > 0) {
             throw new UnsupportedOperationException(
-                    what + ": PADDED rows of local expert e begin at e * tokens * groups");
+                    what + ": rows of PADDED begin at e * tokens * groups, those of BY_RANK at group * tokens");
         }
         return open(what);
     }

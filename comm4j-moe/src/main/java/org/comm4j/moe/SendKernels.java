@@ -7,6 +7,7 @@ import org.comm4j.kernel.Block;
 import org.comm4j.kernel.BlockDim;
 import org.comm4j.kernel.BlockIdx;
 import org.comm4j.kernel.Constant;
+import org.comm4j.kernel.F32Ptr;
 import org.comm4j.kernel.Grid;
 import org.comm4j.kernel.GridDim;
 import org.comm4j.kernel.I32Ptr;
@@ -64,7 +65,7 @@ final class SendKernels {
             boolean receives) {
         Grid.awaitPrevious();
         Grid.launchDependents();
-        int slots = space.slots();
+        int slots = space.counters();
         int epoch = space.epoch().get(0) + 1;
         int tokens = bounded ? Math.max(Math.min(bound.get(0), most), 0) : most;
         I32Ptr rows = Shared.dynamicI32();
@@ -113,6 +114,7 @@ final class SendKernels {
         // Twice, so that one barrier a token is enough.
         long[] places = Shared.i64(2 * Warp.SIZE);
         long[] targets = Shared.i64(2 * Warp.SIZE);
+        long[] experts = Shared.i64(2 * Warp.SIZE);
         int vectors = space.rowBytes() / 16;
         // Threads of a block of quantization are neighbours.
         int unit = quantize ? QuantizeRows.THREADS : 1;
@@ -123,9 +125,14 @@ final class SendKernels {
             boolean begins = token * parts >= from;
             if (Warp.id() == 0) {
                 int lane = Warp.laneId();
-                long place = earlier != 0
-                        ? earlierPlace(space, earlier, token, lane)
-                        : Counting.route(space, chosen, routeBytes, token, rows, begins);
+                long place = 0;
+                if (earlier != 0) {
+                    place = earlierPlace(space, earlier, token, lane);
+                } else if (space.rankRows() > 0) {
+                    place = Counting.rankRoute(space, chosen, routeBytes, token, rows, begins, experts, half);
+                } else {
+                    place = Counting.route(space, chosen, routeBytes, token, rows, begins);
+                }
                 if (begins && lane < space.perToken()) {
                     space.place((long) token * space.perToken() + lane).set(0, place);
                 }
@@ -147,6 +154,9 @@ final class SendKernels {
             }
             if (begins) {
                 along(quantize, space, payloads, token, places, half);
+                if (space.rankRows() > 0 && earlier == 0) {
+                    choices(space, payloads.weights(), token, places, experts, half);
+                }
             }
         }
     }
@@ -285,6 +295,25 @@ final class SendKernels {
                     int data = payload.from().asI32().get((long) token * words + word);
                     space.base().plus(row).asI32().set(word, data);
                 }
+            }
+        }
+    }
+
+    /** Local experts and weights of a token's choices, for each PE that it goes to. */
+    private static void choices(MoeSpace space, F32Ptr weights, int token, long[] places, long[] experts, int half) {
+        int choices = space.perToken();
+        for (int i = ThreadIdx.x(); i < choices * choices; i += BlockDim.x()) {
+            int to = i / choices;
+            int k = i - to * choices;
+            long place = places[half + to];
+            if (place >= 0) {
+                long expert = experts[half + k];
+                boolean here = expert >= 0 && expert >>> 32 == place >>> 32;
+                I8Ptr there = space.base().plus(space.distances().get(place >>> 32));
+                long at = (place & 0xffff_ffffL) * choices + k;
+                there.plus(space.rowChoices()).asI32().set(at, here ? (int) expert : -1);
+                float weight = weights.get((long) token * choices + k);
+                there.plus(space.rowWeights()).asF32().set(at, here ? weight : 0);
             }
         }
     }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param scaleRow elements from a token's scales to the next one's
  * @param scaleStep elements from one scale of a token to the next
  * @param payloads one for each of the shape, {@code [count or more, bytes]}
+ * @param weights of {@link ExpertLayout#BY_RANK}, {@code [count or more, choices]} FLOAT32; else null
  */
 public record Tokens(
         Buffer x,
@@ -36,7 +37,8 @@ public record Tokens(
         @Nullable Buffer scales,
         long scaleRow,
         long scaleStep,
-        List<Buffer> payloads) {
+        List<Buffer> payloads,
+        @Nullable Buffer weights) {
     public Tokens {
         nonNull(x, "Tokens", "x");
         nonNull(chosen, "Tokens", "chosen");
@@ -55,7 +57,7 @@ public record Tokens(
 
     /** Returns the first {@code count} tokens of an array. */
     public static Tokens of(Buffer x, Buffer chosen, int count) {
-        return new Tokens(x, chosen, count, null, null, 0, 0, List.of());
+        return new Tokens(x, chosen, count, null, null, 0, 0, List.of(), null);
     }
 
     /**
@@ -66,25 +68,31 @@ public record Tokens(
      */
     public static Tokens of(Buffer x, Buffer chosen, Buffer count, int most) {
         nonNull(count, "Tokens", "count");
-        return new Tokens(x, chosen, most, count, null, 0, 0, List.of());
+        return new Tokens(x, chosen, most, count, null, 0, 0, List.of(), null);
     }
 
     /** Returns these tokens with their scales, {@code [count or more, scales]}. */
     public Tokens scales(Buffer scales) {
         nonNull(scales, "scales", "scales");
-        return new Tokens(x, chosen, count, countOnDevice, scales, 0, 1, payloads);
+        return new Tokens(x, chosen, count, countOnDevice, scales, 0, 1, payloads, weights);
     }
 
     /** Returns these tokens with scales at any strides, in elements: scale s of token t is {@code t * row + s * step}. */
     public Tokens scales(Buffer scales, long row, long step) {
         nonNull(scales, "scales", "scales");
-        return new Tokens(x, chosen, count, countOnDevice, scales, row, step, payloads);
+        return new Tokens(x, chosen, count, countOnDevice, scales, row, step, payloads, weights);
     }
 
     /** Returns these tokens with a further array that goes along, the next one of the shape's payloads. */
     public Tokens payload(Buffer payload) {
         List<Buffer> more = new ArrayList<>(payloads);
         more.add(nonNull(payload, "payload", "payload"));
-        return new Tokens(x, chosen, count, countOnDevice, scales, scaleRow, scaleStep, more);
+        return new Tokens(x, chosen, count, countOnDevice, scales, scaleRow, scaleStep, more, weights);
+    }
+
+    /** Returns these tokens with the weights of their choices, which {@link ExpertLayout#BY_RANK} sends along. */
+    public Tokens weights(Buffer weights) {
+        nonNull(weights, "weights", "weights");
+        return new Tokens(x, chosen, count, countOnDevice, scales, scaleRow, scaleStep, payloads, weights);
     }
 }

@@ -21,7 +21,7 @@ class CpuExpertsTest {
     private static final long SEED = Long.getLong("comm4j.seed", System.nanoTime());
 
     static Stream<Arguments> layers() {
-        int layers = Nightly.isOn() ? 250 : 5;
+        int layers = Nightly.isOn() ? 250 : 3;
         return Sizes.of(1, 2, 3, 4).stream()
                 .flatMap(pes -> IntStream.range(0, layers)
                         .mapToObj(i -> Arguments.of(pes, MoeLayerCase.random(pes, SEED + 1000 * pes + i))));
@@ -45,17 +45,18 @@ class CpuExpertsTest {
 
     @ParameterizedTest
     @MethodSource("sizes")
-    void kernelsOfTheProgramHaveTheRows(int pes) {
+    void kernelsOfTheProgramHaveTheRowsAndTokensGoToAPeOnce(int pes) {
         World.threads(pes, world -> {
             try (ShmemPe pe = ShmemPe.onCpu(world, CpuOptions.fast())) {
                 pe.timeout(Duration.ofSeconds(60));
                 FusedLayer.run(pe, SEED);
+                RankLayer.run(pe, SEED);
             }
         });
     }
 
     static List<Integer> sizes() {
-        return Sizes.of(2, 3);
+        return Sizes.of(2, 3, 4);
     }
 
     private static void run(int pes, MoeLayerCase layer, CpuOptions options) {

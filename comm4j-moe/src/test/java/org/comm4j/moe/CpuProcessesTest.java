@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.comm4j.test.Sizes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@link MoeLayerCase} on the CPU, with PEs that are processes. */
+@Tag("nightly")
 class CpuProcessesTest {
     private static final long SEED = Long.getLong("comm4j.seed", System.nanoTime());
     private static final int LAYERS = 3;

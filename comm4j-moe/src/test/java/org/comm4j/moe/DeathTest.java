@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A PE that is killed is named by those that wait for it. */
+@Tag("nightly")
 class DeathTest {
     private static final Pattern TOLD = Pattern.compile("\\[[02]] told after (\\d+) ms: (.*)");
     /** Until it dies, and two seconds. */
@@ -26,7 +27,6 @@ class DeathTest {
     }
 
     @Test
-    @Tag("nightly")
     void inADispatch() {
         isNamed("dispatch");
     }

@@ -136,7 +136,7 @@ class MoeFaultTest {
             refused(() -> ep.combine(Sums.into(chosen), first), "out", "is not of [FLOAT32, BFLOAT16, FLOAT16]");
             refused(() -> ep.combine(x.slice(0, 8), first, x), "out", "has fewer than 32 elements");
             refused(() -> ep.combine(x, first, chosen), "weights", "is not of [FLOAT32]");
-            refused(first::starts, "starts: PADDED rows of local expert e begin at");
+            refused(first::starts, "starts: rows of PADDED begin at");
             refused(first::receive, "were received already");
             Routed second = ep.dispatchSend(Tokens.of(x, each.chosen(0, 1), 4));
             refused(second::x, "was only sent: receive() is to come first");

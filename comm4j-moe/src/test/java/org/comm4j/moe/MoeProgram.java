@@ -50,6 +50,7 @@ final class MoeProgram {
             run("layer " + i, layer.toString(), () -> layer.run(pe, 3));
         }
         run("fused layer", "", () -> FusedLayer.run(pe, seed));
+        run("by rank", "", () -> RankLayer.run(pe, seed));
     }
 
     static void run(String name, String what, Runnable body) {

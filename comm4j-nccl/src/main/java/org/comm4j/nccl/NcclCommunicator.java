@@ -205,20 +205,20 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
         nonNull(recv, "reduceScatterV", "recv");
         nonNull(counts, "reduceScatterV", "counts");
         nonNull(offsets, "reduceScatterV", "offsets");
-        String what = "reduceScatterV on " + where();
         if (counts.length != size() || offsets.length != size()) {
-            throw new IllegalArgumentException(what + ": " + counts.length + " counts and " + offsets.length
-                    + " offsets instead of " + size() + ", one for each rank");
+            throw new IllegalArgumentException("reduceScatterV on " + where() + ": " + counts.length + " counts and "
+                    + offsets.length + " offsets instead of " + size() + ", one for each rank");
         }
         for (int r = 0; r < size(); r++) {
             if (counts[r] < 0 || offsets[r] < 0 || offsets[r] > send.count() - counts[r]) {
-                throw new IllegalArgumentException(what + ": the part of rank " + r + " (" + counts[r] + " elements at "
-                        + offsets[r] + ") is not inside send of " + send.count() + " elements");
+                throw new IllegalArgumentException(
+                        "reduceScatterV on " + where() + ": the part of rank " + r + " (" + counts[r] + " elements at "
+                                + offsets[r] + ") is not inside send of " + send.count() + " elements");
             }
         }
         if (recv.count() != counts[rank()]) {
-            throw new IllegalArgumentException(what + ": recv holds " + recv.count() + " elements instead of "
-                    + counts[rank()] + "; pass a slice to communicate a part of a buffer");
+            throw new IllegalArgumentException("reduceScatterV on " + where() + ": recv holds " + recv.count()
+                    + " elements instead of " + counts[rank()] + "; pass a slice to communicate a part of a buffer");
         }
     }
 

@@ -813,8 +813,9 @@ final class Session {
                     },
                     () -> {});
         } catch (CommException e) {
-            // For good: the library is still being called when this thread leaves.
+            // For good: the library is still being called when this thread leaves, and with it the stream is in use.
             lock.lock();
+            device.abandon();
             throw failed(e);
         }
     }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import org.comm4j.core.DataType;
 import org.comm4j.core.SignalOp;
 import org.comm4j.cuda.Stream;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Test;
 
 /** The same again and again: a few times, or, with {@code -Dcomm4j.endurance=true}, as often as a long job does it. */
@@ -23,7 +24,7 @@ class EnduranceContract {
     @Test
     void allocateAndFree() {
         Nvshmem nvshmem = Pes.current();
-        int cycles = times(200, 10_000);
+        int cycles = times(Nightly.times(50, 200), 10_000);
         long offset = -1;
         long free = 0;
         try (SymmetricArray first = nvshmem.allocate(DataType.INT8, 1)) {
@@ -45,7 +46,7 @@ class EnduranceContract {
     void initialiseAndClose() {
         Pes.close();
         // Each takes most of a second on GPUs.
-        int cycles = times(5, Integer.getInteger(INITIALISATIONS, 10_000));
+        int cycles = times(Nightly.times(4, 5), Integer.getInteger(INITIALISATIONS, 10_000));
         long descriptors = 0;
         long free = 0;
         for (int i = 0; i < cycles; i++) {
@@ -76,7 +77,7 @@ class EnduranceContract {
     @Test
     void putFenceSignal() {
         Nvshmem nvshmem = Pes.current();
-        int rounds = times(500, 1_000_000);
+        int rounds = times(Nightly.times(200, 500), 1_000_000);
         int next = (nvshmem.myPe() + 1) % nvshmem.nPes();
         try (SymmetricArray value = nvshmem.allocate(DataType.INT64, 1);
                 SymmetricArray signal = nvshmem.allocate(DataType.UINT64, 1)) {
@@ -100,7 +101,7 @@ class EnduranceContract {
         Duration limit = nvshmem.timeout();
         nvshmem.timeout(Duration.ofMinutes(5));
         try (Stream stream = Pes.device().newStream()) {
-            for (int i = 0; i < times(500, 100_000); i++) {
+            for (int i = 0; i < times(Nightly.times(100, 500), 100_000); i++) {
                 nvshmem.barrierAll(stream);
                 nvshmem.syncAll(stream);
             }

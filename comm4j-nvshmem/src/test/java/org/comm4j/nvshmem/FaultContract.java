@@ -148,7 +148,7 @@ abstract class FaultContract {
     }
 
     private void isNotWaitedFor(String call) {
-        int code = program(pes, call, 0).run();
+        int code = program(few, call, 0).run();
         assertThat(code).as(text()).isEqualTo(9);
         assertThat(lines(".* late after [23]\\d{3} ms: .*reduce.*")).as(text()).isNotEmpty();
         // A stream can be waited for again, so that the next call waits, too.

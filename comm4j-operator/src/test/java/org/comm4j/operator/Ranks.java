@@ -6,19 +6,27 @@ package org.comm4j.operator;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.comm4j.array.Backend;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.World;
+import org.comm4j.core.contract.RanksProgram;
+import org.comm4j.core.contract.RanksRun;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
+import org.comm4j.math.SimulatedCompute;
 import org.comm4j.nccl.Nccl;
+import org.comm4j.test.Nightly;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A test's ranks, each a thread with a backend of its own: on processors, or each on a GPU while {@link #onGpus} says
- * so.
+ * so. Or each is a process, or has a simulated GPU, in processes that other tests have started for that.
  */
 public final class Ranks {
     private static volatile boolean gpus;
+    private static volatile boolean simulated;
+    private static volatile @Nullable Communicator everybody;
 
     private Ranks() {}
 
@@ -27,8 +35,52 @@ public final class Ranks {
         gpus = on;
     }
 
+    /** Says that ranks are processes of {@link RanksRun}, of which this is one. */
+    public static void inProcesses() {
+        if (everybody == null) {
+            Communicator all = RanksProgram.world().communicator();
+            everybody = all;
+            RanksProgram.atEnd(all::close);
+        }
+    }
+
+    /** Says that ranks have simulated GPUs and communicate by a simulated NCCL, which this process has loaded. */
+    public static void onSimulatedGpus() {
+        simulated = true;
+    }
+
+    /** Returns the numbers of ranks to try something with that takes its time: few where each is expensive. */
+    public static IntStream counts() {
+        boolean expensive = simulated || everybody != null;
+        return Nightly.isOn()
+                ? IntStream.rangeClosed(1, expensive ? 4 : 5)
+                : expensive ? IntStream.of(3) : IntStream.rangeClosed(1, 5);
+    }
+
     /** Runs {@code body} on each of {@code ranks} ranks; skips the test where there are not as many GPUs. */
     public static void run(int ranks, Consumer<Backend> body) {
+        Communicator all = everybody;
+        if (all != null) {
+            assumeTrue(all.size() >= ranks, ranks + " processes are needed, there are " + all.size());
+            try {
+                RanksProgram.onFirst(ranks, all, comm -> run(comm, body));
+            } catch (RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+            return;
+        }
+        if (simulated) {
+            World.threads(ranks, world -> {
+                try (Device device = Device.of(world.rank());
+                        Communicator comm = Nccl.communicator(world, device);
+                        Backend backend = Backend.of(comm, SimulatedCompute.of(device))) {
+                    body.accept(backend);
+                }
+            });
+            return;
+        }
         if (!gpus) {
             World.threads(ranks, world -> {
                 try (Communicator comm = world.communicator()) {

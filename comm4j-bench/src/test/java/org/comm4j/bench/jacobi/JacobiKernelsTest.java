@@ -35,7 +35,7 @@ class JacobiKernelsTest {
             Random random = new Random(seed + depth);
             try (var compiler = KernelCompiler.cpu(options);
                     CompiledKernel kernel = compiler.compile(GpuSlab.method(depth == 1 ? "relax" : "relax" + depth))) {
-                for (int i = 0; i < Nightly.times(3, 12); i++) {
+                for (int i = 0; i < Nightly.times(2, 12); i++) {
                     new Case(random, depth).run(kernel);
                 }
             }

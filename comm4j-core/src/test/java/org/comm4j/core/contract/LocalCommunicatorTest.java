@@ -16,6 +16,7 @@ import org.comm4j.core.contract.LocalCommunicator.Kind;
 import org.comm4j.core.spi.Call;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -89,6 +90,7 @@ class LocalCommunicatorTest {
     // ---- an engine with its own memory ----
 
     @Nested
+    @Tag("nightly")
     class FarCommunicators extends CommunicatorContract {
         FarCommunicators() {
             super(new Local(Bug.NONE, false, Kind.FAR, 3));
@@ -96,6 +98,7 @@ class LocalCommunicatorTest {
     }
 
     @Nested
+    @Tag("nightly")
     class FarMessages extends MessageContract {
         FarMessages() {
             super(new Local(Bug.NONE, false, Kind.FAR, 3));

@@ -215,6 +215,11 @@ public final class FFTND extends LinearOperator {
             List<LinearOperator> steps = new ArrayList<>();
             Layout at = layout;
             DataType type = real ? precision : AxisTransform.complex(precision);
+            if (at.isDivided() && (at.partition() == Partition.BLOCKS || at.groups().length > 0)) {
+                // Axes are made whole one at a time, which takes one divided axis, and all ranks.
+                at = add(steps, Redistribute.of(backend, at, backend.scattered(0, at.shape()), type));
+            }
+            Layout divided = at;
             double total = 1;
             for (int i = 0; i < axes.length; i++) {
                 long length = layout.length(axes[i]);
@@ -235,8 +240,8 @@ public final class FFTND extends LinearOperator {
                     at = add(steps, Roll.of(backend, at, complex, axes[i], at.length(axes[i]) / 2));
                 }
             }
-            if (sameAxis && isDivided(at) && at.axis() != layout.axis()) {
-                add(steps, Redistribute.of(backend, at, backend.scattered(layout.axis(), at.shape()), complex));
+            if (sameAxis && isDivided(at) && at.axis() != divided.axis()) {
+                add(steps, Redistribute.of(backend, at, backend.scattered(divided.axis(), at.shape()), complex));
             }
             LinearOperator chain = steps.getFirst();
             for (LinearOperator step : steps.subList(1, steps.size())) {

@@ -132,9 +132,12 @@ public final class Iteration implements AutoCloseable {
             return;
         }
         // The first one compiles what it needs, the second one is recorded.
-        boolean goesOn = step() && step();
+        if (!step() || isStopped()) {
+            return;
+        }
+        boolean recorded = step();
         long begin = System.nanoTime();
-        if (!goesOn || !step()) {
+        if (!recorded || !step()) {
             return;
         }
         int count = together(System.nanoTime() - begin);

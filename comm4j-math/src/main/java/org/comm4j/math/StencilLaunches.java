@@ -1,0 +1,184 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import org.comm4j.core.Buffer;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.math.StencilKernels.Axis;
+
+/** The launches of {@link StencilKernels} and {@link PlaneKernels}. */
+final class StencilLaunches {
+    private static final int THREADS = 256;
+    private static final int MOST_GRID = 65_535;
+
+    /** Blocks that keep a large GPU busy to the end. */
+    private static final long MANY_BLOCKS = 2048;
+
+    /** Planes of a thread: each block reads two more. */
+    private static final long MOST_DEPTH = 64;
+
+    private static final long LEAST_DEPTH = 8;
+
+    /** Rows of a thread of a gradient. */
+    private static final long ROWS = 16;
+
+    private StencilLaunches() {}
+
+    /** Adds a pass to y, or sets y to it. */
+    static void run(
+            KernelRunner runner, StencilPlan.Pass pass, Buffer x, Buffer before, Buffer after, Buffer y, boolean add) {
+        boolean wide = Operands.wide(y);
+        int lanes = Numbers.lanes(wide);
+        boolean aligned = GpuCompute.aligned(x, y) && pass.numbers() % lanes == 0;
+        if (!add && aligned && GpuCompute.aligned(before, after) && takesPlanes(pass)) {
+            planes(runner, pass, x, before, after, y);
+            return;
+        }
+        Axis first = pass.axes().get(0);
+        Axis second = pass.axes().get(1);
+        Axis last = pass.axes().get(2);
+        int[] widths = pass.widths();
+        Object[] constants = {
+            wide, aligned, widths[0], widths[1], widths[2], pass.masks(), pass.step(), add, pass.split()
+        };
+        long packs = (pass.numbers() + lanes - 1) / lanes;
+        int bx = 1;
+        while (bx < 32 && bx < packs) {
+            bx *= 2;
+        }
+        int bz = widths[0] >= 0 && first.count() > 3 ? 4 : 1;
+        int by = 1;
+        while (bx * by * bz < THREADS && by < second.count()) {
+            by *= 2;
+        }
+        LaunchConfig config = LaunchConfig.grid(
+                        Math.toIntExact((packs + bx - 1) / bx),
+                        (int) Math.min(MOST_GRID, (second.count() + by - 1) / by),
+                        (int) Math.min(MOST_GRID, (first.count() + bz - 1) / bz))
+                .block(bx, by, bz);
+        runner.launch("Stencil.stencil", config, constants, first, second, last, pass.numbers(), x, before, after, y);
+    }
+
+    /** Returns whether a pass has three narrow bands, and no rows of neighbours along the last axis. */
+    private static boolean takesPlanes(StencilPlan.Pass pass) {
+        boolean narrow = true;
+        for (int width : pass.widths()) {
+            narrow &= width == 1;
+        }
+        return narrow && pass.split() != 2 && pass.axes().get(1).count() <= MOST_GRID;
+    }
+
+    private static void planes(
+            KernelRunner runner, StencilPlan.Pass pass, Buffer x, Buffer before, Buffer after, Buffer y) {
+        boolean wide = Operands.wide(y);
+        Axis first = pass.axes().get(0);
+        Axis second = pass.axes().get(1);
+        Axis last = pass.axes().get(2);
+        long packs = pass.numbers() / Numbers.lanes(wide);
+        int bx = 1;
+        while (bx < 32 && bx < packs) {
+            bx *= 2;
+        }
+        int by = 1;
+        while (bx * by < PlaneKernels.THREADS && by < second.count()) {
+            by *= 2;
+        }
+        int across = Math.toIntExact((packs + bx - 1) / bx);
+        int down = Math.toIntExact((second.count() + by - 1) / by);
+        long depth = MOST_DEPTH;
+        while (depth > LEAST_DEPTH && (long) across * down * ((first.count() + depth - 1) / depth) < MANY_BLOCKS) {
+            depth /= 2;
+        }
+        while ((first.count() + depth - 1) / depth > MOST_GRID) {
+            depth *= 2;
+        }
+        LaunchConfig config = LaunchConfig.grid(across, down, Math.toIntExact((first.count() + depth - 1) / depth))
+                .block(bx, by);
+        Object[] constants = {wide, pass.step(), pass.split()};
+        runner.launch(
+                "Plane.planes", config, constants, first, second, last, pass.numbers(), depth, x, before, after, y);
+    }
+
+    /**
+     * Computes a gradient or its adjoint, unless the bands are wide or the packs are no whole ones.
+     *
+     * @param nowhere any other memory
+     */
+    static boolean fused(
+            KernelRunner runner,
+            boolean gradient,
+            StencilPlan plan,
+            Buffer nowhere,
+            Buffer before,
+            Buffer after,
+            Buffer whole,
+            Buffer... components) {
+        boolean wide = Operands.wide(whole);
+        StencilPlan.Pass pass = plan.passes().size() == 1 ? plan.passes().getFirst() : null;
+        int axes = components.length;
+        if (pass == null
+                || axes < 2
+                || axes > 3
+                || pass.split() == 2
+                || pass.numbers() % Numbers.lanes(wide) != 0
+                || !GpuCompute.aligned(whole, before, after)
+                || !GpuCompute.aligned(components)) {
+            return false;
+        }
+        for (int i = 3 - axes; i < 3; i++) {
+            if (pass.widths()[i] != 1) {
+                return false;
+            }
+        }
+        Axis first = pass.axes().get(0);
+        Axis second = pass.axes().get(1);
+        Axis last = pass.axes().get(2);
+        long packs = pass.numbers() / Numbers.lanes(wide);
+        long rows = (second.count() + ROWS - 1) / ROWS;
+        if (first.count() > MOST_GRID || rows > MOST_GRID) {
+            return false;
+        }
+        int bx = 1;
+        while (bx < 32 && bx < packs) {
+            bx *= 2;
+        }
+        int bz = first.count() > 3 ? 4 : 1;
+        int by = 1;
+        while (bx * by * bz < GradientKernels.THREADS && by < rows) {
+            by *= 2;
+        }
+        LaunchConfig config = LaunchConfig.grid(
+                        Math.toIntExact((packs + bx - 1) / bx),
+                        Math.toIntExact((rows + by - 1) / by),
+                        Math.toIntExact((first.count() + bz - 1) / bz))
+                .block(bx, by, bz);
+        Object[] constants = {wide, axes == 3, pass.step(), pass.split()};
+        Buffer b = components[axes - 2];
+        Buffer c = components[axes - 1];
+        // A kernel that has no first axis does not touch its array.
+        Buffer a = axes == 3 ? components[0] : nowhere;
+        long n = pass.numbers();
+        if (gradient) {
+            runner.launch(
+                    "Gradient.gradient",
+                    config,
+                    constants,
+                    first,
+                    second,
+                    last,
+                    n,
+                    ROWS,
+                    whole,
+                    before,
+                    after,
+                    a,
+                    b,
+                    c);
+        } else {
+            runner.launch(
+                    "Gradient.sum", config, constants, first, second, last, n, ROWS, a, b, c, before, after, whole);
+        }
+        return true;
+    }
+}

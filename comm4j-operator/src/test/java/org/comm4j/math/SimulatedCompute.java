@@ -1,0 +1,90 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.cuda.Device;
+import org.comm4j.cuda.DeviceArray;
+
+/**
+ * A processor that computes on the memory of a simulated GPU, which is host memory: simulated drivers run no kernels.
+ */
+public final class SimulatedCompute {
+    private SimulatedCompute() {}
+
+    /** Returns the compute of a simulated device. */
+    public static Compute of(Device device) {
+        Compute cpu = new CpuCompute(new JavaBlas());
+        return proxy(Compute.class, (proxy, method, arguments) -> switch (method.getName()) {
+            case "allocate" -> {
+                DeviceArray array = device.allocate((DataType) arguments[0], (long) arguments[1]);
+                yield new Memory(array, array::close);
+            }
+            case "buffer" -> device.allocate((DataType) arguments[0], (long) arguments[1]);
+            case "scalars" -> scalars(device, (int) arguments[0]);
+            case "operations" -> arguments[0];
+            case "blas" -> proxy(Blas.class, (of, product, operands) -> invoke(cpu.blas(), product, operands));
+            default -> invoke(cpu, method, arguments);
+        });
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(
+                Proxy.newProxyInstance(SimulatedCompute.class.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    private static Object invoke(Object target, Method method, Object... arguments) throws Throwable {
+        Object[] own = arguments == null ? new Object[0] : arguments.clone();
+        for (int i = 0; i < own.length; i++) {
+            own[i] = own[i] instanceof Buffer buffer ? here(buffer) : own[i];
+            if (own[i] instanceof Buffer[] buffers) {
+                Buffer[] all = new Buffer[buffers.length];
+                for (int k = 0; k < all.length; k++) {
+                    all[k] = here(buffers[k]);
+                }
+                own[i] = all;
+            }
+        }
+        try {
+            return method.invoke(target, own);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    @SuppressWarnings("restricted") // memory of the simulation
+    private static Buffer here(Buffer buffer) {
+        if (!(buffer instanceof DeviceArray array)) {
+            throw new IllegalArgumentException(buffer + " is not in the memory of a GPU");
+        }
+        if (!array.isAlive()) {
+            throw new IllegalStateException(buffer + " was freed");
+        }
+        return HostArray.wrap(MemorySegment.ofAddress(array.address()).reinterpret(array.byteSize()), array.type());
+    }
+
+    private static Scalars scalars(Device device, int count) {
+        DeviceArray numbers = device.allocate(DataType.FLOAT64, 2L * count);
+        HostArray there = (HostArray) here(numbers);
+        return new Scalars(numbers, new Scalars.Access() {
+            @Override
+            public double get(int part) {
+                return there.getDouble(part);
+            }
+
+            @Override
+            public void set(int index, double real, double imaginary) {
+                there.setDouble(2L * index, real);
+                there.setDouble(2L * index + 1, imaginary);
+            }
+        });
+    }
+}

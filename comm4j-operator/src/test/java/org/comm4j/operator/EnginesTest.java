@@ -1,0 +1,36 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.operator;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.comm4j.core.contract.RanksRun;
+import org.comm4j.test.Nightly;
+import org.comm4j.test.SimulatedLibrary;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** What holds for every operator, on other ranks than threads with processors: processes, and a simulated NCCL. */
+class EnginesTest {
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+
+    @TestFactory
+    Stream<DynamicTest> onProcesses() {
+        return RanksRun.of(
+                Nightly.isOn() ? 4 : 3, List.of("-XX:TieredStopAtLevel=1"), Map.of(), LIMIT, OnProcesses.class);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> onSimulatedGpus() {
+        Path library = SimulatedLibrary.compile(Path.of("../comm4j-nccl/src/test/c/simulation.c"));
+        List<String> options = List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-Dorg.comm4j.nccl.library=" + library,
+                "-Dorg.comm4j.cuda.library=" + library);
+        return RanksRun.of(1, options, Map.of(), LIMIT, OnSimulatedGpus.class);
+    }
+}
