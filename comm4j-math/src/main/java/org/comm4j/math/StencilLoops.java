@@ -101,11 +101,10 @@ final class StencilLoops {
         if (last < 0) {
             return;
         }
-        Band only = bands[last];
-        boolean wideBand = alone && only != null && only.width() >= WIDE && plainTo > plainFrom;
+        Band filter = filter();
         do {
-            if (wideBand) {
-                paddedLine(only);
+            if (filter != null) {
+                paddedLine(filter);
             } else {
                 line();
             }
@@ -122,6 +121,12 @@ final class StencilLoops {
             at[a] = 0;
         }
         return false;
+    }
+
+    /** The band of the last axis if it is wide and the only one; else null. */
+    private @Nullable Band filter() {
+        Band only = bands[last];
+        return alone && only != null && only.width() >= WIDE && plainTo > plainFrom ? only : null;
     }
 
     private long base() {
