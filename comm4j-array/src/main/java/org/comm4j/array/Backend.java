@@ -6,7 +6,9 @@ package org.comm4j.array;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * arrays that the program does not close before it.
  */
 public final class Backend implements AutoCloseable {
+    /** Arrays that the message of a full memory names. */
+    private static final int MOST_NAMED = 5;
+
     private final Communicator communicator;
     private final Compute compute;
     private final GroupedOperations operations;
@@ -142,7 +147,7 @@ public final class Backend implements AutoCloseable {
 
     private @Nullable Group find(Layout layout) {
         for (int i = 0; i < groups.size(); i++) {
-            if (layout.hasGroups(groups.get(i).groups)) {
+            if (Arrays.equals(layout.groups(), groups.get(i).groups)) {
                 return groups.get(i);
             }
         }
@@ -232,9 +237,40 @@ public final class Backend implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("the backend of rank " + rank() + " is closed");
         }
-        DistributedArray array = DistributedArray.allocate(this, layout, type);
+        DistributedArray array;
+        try {
+            array = DistributedArray.allocate(this, layout, type);
+        } catch (OutOfMemoryError e) {
+            OutOfMemoryError told = new OutOfMemoryError(full(layout, type) + "; " + e.getMessage());
+            told.initCause(e);
+            throw told;
+        } catch (RuntimeException e) {
+            // What a device says has no word of arrays.
+            e.addSuppressed(new IllegalStateException(full(layout, type)));
+            throw e;
+        }
         owned.add(array);
         return array;
+    }
+
+    /** Says how much each array takes, the largest ones first. */
+    private String full(Layout layout, DataType type) {
+        List<DistributedArray> open = new ArrayList<>(owned);
+        open.sort(Comparator.comparingLong(
+                        (DistributedArray array) -> array.part().byteSize())
+                .reversed());
+        long all = 0;
+        StringBuilder largest = new StringBuilder();
+        for (int i = 0; i < open.size(); i++) {
+            long bytes = open.get(i).part().byteSize();
+            all += bytes;
+            if (i < MOST_NAMED) {
+                largest.append("; ").append(bytes).append(" bytes: ").append(open.get(i));
+            }
+        }
+        return "rank " + rank() + " has no memory for an array of " + type + " that is " + layout + ", "
+                + layout.localSize(rank()) * type.bytes() + " bytes here; " + open.size() + " open arrays take " + all
+                + " bytes" + largest;
     }
 
     /** Checks that a layout is one of an array of this many ranks. */

@@ -365,8 +365,9 @@ public final class Layout {
         return groups.clone();
     }
 
-    boolean hasGroups(int... others) {
-        return Arrays.equals(groups, others);
+    /** Returns where another layout differs: in its shape, its division, or the first part that does. */
+    public String difference(Layout other) {
+        return equals(other) ? "they are equal" : Differences.of(this, other);
     }
 
     boolean isGrouped() {

@@ -91,7 +91,7 @@ public final class Npy {
             array = backend.zeros(layout, header.type);
             MemorySegment elements = channel.map(MapMode.READ_ONLY, header.offset, bytes, arena);
             copy(header, layout, backend.rank(), elements, array);
-        } catch (IOException e) {
+        } catch (IOException | OutOfMemoryError e) {
             problem = String.valueOf(e.getMessage());
         }
         try {

@@ -187,7 +187,8 @@ public sealed interface Vector extends AutoCloseable permits DistributedArray, S
         }
         if (!layout().equals(x.layout())) {
             throw new IllegalArgumentException(
-                    operation + " on rank " + backend().rank() + ": " + x + " and " + this + " have different layouts");
+                    operation + " on rank " + backend().rank() + ": " + x + " and " + this + " have different layouts: "
+                            + x.layout().difference(layout()));
         }
     }
 

@@ -3,8 +3,6 @@
 
 package org.comm4j.math;
 
-import static java.util.Objects.requireNonNull;
-
 import java.lang.foreign.Arena;
 import java.util.IdentityHashMap;
 import org.comm4j.core.Buffer;
@@ -301,53 +299,12 @@ public final class CpuCompute implements Compute {
             HostArray _ = vector("sweep", term.x());
             HostArray _ = vector("sweep", term.y());
         }
+        SweepLoops loops = new SweepLoops(this);
         return () -> {
             for (Sweep.Term term : terms) {
-                run(term);
+                loops.run(term);
             }
         };
-    }
-
-    private void run(Sweep.Term term) {
-        Scalar result = term.result();
-        double re = 0;
-        double im = 0;
-        if (result != null && term.add()) {
-            re = result.real();
-            im = result.imaginary();
-        }
-        switch (term.kind()) {
-            case DOT -> dot(term.x(), term.y(), requireNonNull(result));
-            case VDOT, NORM -> vdot(term.x(), term.y(), requireNonNull(result));
-            case UPDATE -> axpby(term.a(), term.x(), term.b(), term.y());
-            case SQUARES -> requireNonNull(result).set(updateWithSquares(term));
-            case NONE -> {}
-        }
-        if (result != null && term.add()) {
-            result.set(re + result.real(), im + result.imaginary());
-        }
-    }
-
-    private double updateWithSquares(Sweep.Term term) {
-        HostArray x = (HostArray) term.x();
-        HostArray y = (HostArray) term.y();
-        double ar = term.a().real();
-        double br = term.b().real();
-        boolean wide = Compute.real(y.type()) == DataType.FLOAT64;
-        long n = Operands.parts(y);
-        boolean loop =
-                ar != 0 && br == 1 && term.a().imaginary() == 0 && term.b().imaginary() == 0;
-        if (!loop) {
-            axpby(term.a(), x, term.b(), y);
-        }
-        if (wide) {
-            return loop
-                    ? VectorLoops.axpySquares64(ar, x.segment(), y.segment(), n)
-                    : VectorLoops.dot64(y.segment(), y.segment(), n);
-        }
-        return loop
-                ? VectorLoops.axpySquares32((float) ar, x.segment(), y.segment(), n)
-                : VectorLoops.dot32(y.segment(), y.segment(), n);
     }
 
     @Override

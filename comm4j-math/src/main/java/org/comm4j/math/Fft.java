@@ -36,6 +36,11 @@ public interface Fft extends AutoCloseable {
      */
     void inverse(Buffer x, Buffer y);
 
+    /** Returns a length of at least {@code least} without prime factors above 5 (SciPy {@code next_fast_len}). */
+    static int fastLength(int least) {
+        return BluesteinFft.smooth(Math.max(1, least));
+    }
+
     /** Gives back its work memory, when what was started is done; closing twice is fine. */
     @Override
     void close();

@@ -33,8 +33,6 @@ public final class GpuCompute implements Compute {
     /** Matrices and stencils whose coefficients stay on the device, those used last. */
     private static final int MOST_TABLES = 256;
 
-    private static final Calculation NOTHING = (_, _, _) -> {};
-
     /** What a matrix has on the device. */
     record Sparse(Memory starts, Memory columns, Memory values) implements AutoCloseable {
         @Override
@@ -126,13 +124,7 @@ public final class GpuCompute implements Compute {
     }
 
     private Factor factor(String operation, Coefficient value, Buffer elements) {
-        if (value instanceof Coefficient.Constant constant) {
-            double re = constant.real();
-            double im = Operands.imaginary(operation, re, constant.imaginary(), elements.type());
-            return new Factor(nowhere, false, re, im);
-        }
-        Buffer memory = ((Scalar) value).buffer();
-        return new Factor(F64Ptr.of(memory), true, 0, 0);
+        return Factor.of(operation, value, elements, nowhere);
     }
 
     static boolean aligned(Buffer... vectors) {
@@ -144,7 +136,7 @@ public final class GpuCompute implements Compute {
         return true;
     }
 
-    private static long packs(Buffer vector) {
+    static long packs(Buffer vector) {
         int lanes = Numbers.lanes(Operands.wide(vector));
         return (Operands.parts(vector) + lanes - 1) / lanes;
     }
@@ -311,81 +303,16 @@ public final class GpuCompute implements Compute {
 
     @Override
     public Runnable prepare(Sweep sweep) {
-        return prepare(sweep, NOTHING, partial.buffer(), partial.buffer(), partial.buffer());
+        return prepare(sweep, SweepLaunches.NOTHING, partial.buffer(), partial.buffer(), partial.buffer());
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // this very calculation
     public Runnable prepare(Sweep sweep, Calculation calculation, Buffer a, Buffer b, Buffer c) {
-        List<Runnable> launches = new ArrayList<>();
-        List<List<Sweep.Term>> groups = sweep.groups(SweepKernels.MOST_TERMS);
-        boolean together = false;
-        for (List<Sweep.Term> group : groups) {
-            boolean sums = false;
-            boolean empty = true;
-            for (Sweep.Term term : group) {
-                vector("sweep", term.x());
-                vector("sweep", term.y());
-                sums |= term.kind().sums();
-                empty &= term.y().count() == 0;
-            }
-            // The block that ends last knows the sums; updates alone have no such block.
-            together = sums && group == groups.getLast();
-            if (sums || !empty) {
-                launches.add(prepare(group, together ? calculation : NOTHING, a, b, c));
-            }
+        for (Sweep.Term term : sweep.terms()) {
+            vector("sweep", term.x());
+            vector("sweep", term.y());
         }
-        if (!together && calculation != NOTHING) {
-            LaunchConfig one = LaunchConfig.grid(1).block(1);
-            launches.add(runner.prepare("Sweep.calculate", one, new Object[] {calculation}, a, b, c));
-        }
-        Runnable[] all = launches.toArray(Runnable[]::new);
-        return () -> {
-            for (Runnable launch : all) {
-                launch.run();
-            }
-        };
-    }
-
-    private Runnable prepare(List<Sweep.Term> group, Calculation calculation, Buffer a, Buffer b, Buffer c) {
-        Sweep.Kind[] kinds = new Sweep.Kind[SweepKernels.MOST_TERMS];
-        SweepKernels.Term[] terms = new SweepKernels.Term[SweepKernels.MOST_TERMS];
-        boolean aligned = true;
-        int blocks = 1;
-        for (int i = 0; i < terms.length; i++) {
-            boolean used = i < group.size();
-            Sweep.Term term = used ? group.get(i) : group.getFirst();
-            kinds[i] = used ? term.kind() : Sweep.Kind.NONE;
-            Scalar result = term.result();
-            terms[i] = new SweepKernels.Term(
-                    Operands.parts(term.y()),
-                    ReductionKernels.blocks(packs(term.y())),
-                    Ptr.of(term.x()),
-                    Ptr.of(term.y()),
-                    factor("sweep", term.a(), term.y()),
-                    factor("sweep", term.b(), term.y()),
-                    result == null ? nowhere : F64Ptr.of(result.buffer()),
-                    term.add());
-            aligned &= aligned(term.x(), term.y());
-            blocks = Math.max(blocks, terms[i].blocks());
-        }
-        Buffer y = group.getFirst().y();
-        Object[] constants = {
-            kinds[0], kinds[1], kinds[2], Operands.wide(y), y.type().isComplex(), aligned, calculation
-        };
-        LaunchConfig config = LaunchConfig.grid(blocks).block(ReductionKernels.THREADS);
-        return runner.prepare(
-                "Sweep.run",
-                config,
-                constants,
-                terms[0],
-                terms[1],
-                terms[2],
-                partial.buffer(),
-                arrived.buffer(),
-                a,
-                b,
-                c);
+        return new SweepLaunches(runner, partial.buffer(), arrived.buffer()).of(sweep, calculation, a, b, c);
     }
 
     @Override

@@ -3,6 +3,7 @@
 
 package org.comm4j.math;
 
+import org.comm4j.core.Buffer;
 import org.comm4j.kernel.Constant;
 import org.comm4j.kernel.Double2;
 import org.comm4j.kernel.F64Ptr;
@@ -23,6 +24,16 @@ final class Numbers {
 
     /** A factor: the numbers given, or if {@code stored} those in memory. */
     record Factor(F64Ptr memory, boolean stored, double re, double im) {
+        /** Returns a coefficient for elements of a buffer; {@code nowhere} stands for the memory of a constant. */
+        static Factor of(String operation, Coefficient value, Buffer elements, F64Ptr nowhere) {
+            if (value instanceof Coefficient.Constant constant) {
+                double re = constant.real();
+                double im = Operands.imaginary(operation, re, constant.imaginary(), elements.type());
+                return new Factor(nowhere, false, re, im);
+            }
+            return new Factor(F64Ptr.of(((Scalar) value).buffer()), true, 0, 0);
+        }
+
         double real() {
             return stored ? memory.get(0) : re;
         }

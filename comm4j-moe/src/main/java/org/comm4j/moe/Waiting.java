@@ -22,8 +22,6 @@ final class Waiting {
     static final int ROWS = 2;
     static final int RESULTS = 3;
 
-    /** Looks at what is waited for, before somebody looks at the clock. */
-    private static final int POLLS = 256;
 
     private static final long NAP_NANOS = 20_000;
 
@@ -34,7 +32,7 @@ final class Waiting {
         long start = 0;
         int polls = 0;
         while (word.getVolatile(0) != epoch) {
-            if (++polls % POLLS == 0) {
+            if (++polls % polls() == 0) {
                 start = lookAround(space, start, what, pe);
                 if (start < 0) {
                     return false;
@@ -50,7 +48,7 @@ final class Waiting {
         int polls = 0;
         long value = word.getVolatile(0);
         while ((int) (value >>> 32) != epoch) {
-            if (++polls % POLLS == 0) {
+            if (++polls % polls() == 0) {
                 start = lookAround(space, start, COUNTS, pe);
                 if (start < 0) {
                     return -1;
@@ -84,6 +82,15 @@ final class Waiting {
         }
         nap(space.base());
         return start == 0 ? now : start;
+    }
+
+    /**
+     * Looks at what is waited for, before somebody looks at the clock. Few on the CPU, where PEs that wait take
+     * processors from those that they wait for.
+     */
+    @Ptx(value = "mov.u32 $0, 256;", effects = false)
+    private static int polls() {
+        return 4;
     }
 
     /** Others may run. On the CPU, what is waited for may be another process, which may have died. */

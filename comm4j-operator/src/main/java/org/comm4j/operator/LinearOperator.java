@@ -8,6 +8,7 @@ import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Dots;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.math.Coefficient;
 import org.comm4j.math.Complex;
@@ -166,6 +167,16 @@ public abstract class LinearOperator {
         if (from == to) {
             throw new IllegalArgumentException(message(operation) + "input and output are the same vector");
         }
+        for (int i = 0; i < from.arrays().size(); i++) {
+            for (int k = 0; k < to.arrays().size(); k++) {
+                Buffer in = from.arrays().get(i).part();
+                Buffer out = to.arrays().get(k).part();
+                if (in.address() < out.address() + out.byteSize() && out.address() < in.address() + in.byteSize()) {
+                    throw new IllegalArgumentException(message(operation) + "input and output share memory, "
+                            + from.arrays().get(i) + " and " + to.arrays().get(k));
+                }
+            }
+        }
     }
 
     private void checkLayout(String operation, Vector vector, Layout layout) {
@@ -173,7 +184,13 @@ public abstract class LinearOperator {
             throw new IllegalArgumentException(message(operation) + vector + " belongs to another backend");
         }
         if (!vector.layout().equals(layout)) {
-            throw new IllegalArgumentException(message(operation) + vector + " must have the layout " + layout);
+            throw new IllegalArgumentException(message(operation) + vector + " must have the layout " + layout + ": "
+                    + vector.layout().difference(layout));
+        }
+        for (int i = 0; i < vector.arrays().size(); i++) {
+            if (!vector.arrays().get(i).part().isAlive()) {
+                throw new IllegalStateException(message(operation) + vector + " is closed");
+            }
         }
     }
 

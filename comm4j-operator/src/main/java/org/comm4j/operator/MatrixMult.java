@@ -9,6 +9,7 @@ import org.comm4j.array.Partition;
 import org.comm4j.array.Vector;
 import org.comm4j.core.Buffer;
 import org.comm4j.math.Blas;
+import org.comm4j.math.Scalar;
 import org.comm4j.math.Transpose;
 
 /**
@@ -67,6 +68,25 @@ public final class MatrixMult extends LinearOperator {
     /** Returns the matrix. */
     Buffer matrix() {
         return matrix.part();
+    }
+
+    /**
+     * Collective: checks that the matrices of all ranks have neither NaN nor infinite elements.
+     *
+     * @return this operator
+     * @throws IllegalArgumentException on every rank, if one of them has such a matrix
+     */
+    public MatrixMult check() {
+        Scalar largest = backend().compute().scalars(1).get(0);
+        backend().compute().largestModulus(matrix.part(), largest);
+        double modulus = largest.real();
+        boolean finite = modulus <= Double.MAX_VALUE;
+        String problem = backend()
+                .firstProblem(finite ? "" : "the largest modulus of the elements of " + matrix + " is " + modulus);
+        if (!problem.isEmpty()) {
+            throw new IllegalArgumentException("check of MatrixMult: " + problem);
+        }
+        return this;
     }
 
     @Override

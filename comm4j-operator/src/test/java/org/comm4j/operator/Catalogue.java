@@ -21,11 +21,13 @@ import org.comm4j.operator.seismic.Kirchhoff;
 import org.comm4j.operator.seismic.PoststackLinearModelling;
 import org.comm4j.operator.seismic.PrestackLinearModelling;
 import org.comm4j.operator.seismic.Wavelets;
+import org.comm4j.operator.signal.ConvolveND;
 import org.comm4j.operator.signal.FFT;
 import org.comm4j.operator.signal.FFT2D;
 import org.comm4j.operator.signal.FFTND;
 import org.comm4j.operator.signal.Fredholm1;
 import org.comm4j.operator.signal.MDC;
+import org.comm4j.operator.signal.Shift;
 import org.jspecify.annotations.Nullable;
 
 /** Every operator: how to make it for a layout, and where it is short what it does, in plain Java on whole arrays. */
@@ -251,6 +253,24 @@ final class Catalogue {
                 Catalogue::any,
                 (b, l, t) -> Convolve1D.of(b, l, t, a, new double[] {1, 2, 4}, 0),
                 along(a, x -> made(x.length, i -> x[i] + (i > 0 ? 2 * x[i - 1] : 0) + (i > 1 ? 4 * x[i - 2] : 0))));
+        add(
+                Interp.class,
+                at,
+                Catalogue::any,
+                (b, l, t) -> Interp.of(b, l, t, a, Interp.Kind.LINEAR, 0, (l.length(a) - 1) / 2.0),
+                along(a, x -> new double[] {x[0], (x[(x.length - 1) / 2] + x[x.length / 2]) / 2}));
+        add(
+                NonStationaryConvolve1D.class,
+                at,
+                Catalogue::any,
+                (b, l, t) -> NonStationaryConvolve1D.of(b, l, t, a, new double[][] {{1, 2, 4}}, 0),
+                along(
+                        a,
+                        x -> made(
+                                x.length,
+                                i -> 2 * x[i]
+                                        + (i > 0 ? 4 * x[i - 1] : 0)
+                                        + (i < x.length - 1 ? x[i + 1] : 0))));
         add(
                 MatrixMult.class,
                 at,
@@ -522,6 +542,15 @@ final class Catalogue {
                             .shiftBefore()
                             .build());
         }
+        for (int each = 0; each < 3; each++) {
+            int a = each;
+            own(Shift.class, Catalogue::any, (b, l, t) -> Shift.of(b, l, t, a, 1.25, 0.5, l.length(a) + 3));
+        }
+        own(
+                ConvolveND.class,
+                Catalogue::any,
+                (b, l, t) -> ConvolveND.of(
+                        b, l, t, new double[] {1, 2, 4, 3, 0, -1}, new int[] {3, 2}, new int[] {1, 0}, 0, 2));
         own(
                 FFTND.class,
                 Catalogue::any,

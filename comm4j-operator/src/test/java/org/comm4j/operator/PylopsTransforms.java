@@ -10,12 +10,14 @@ import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.operator.signal.ConvolveND;
 import org.comm4j.operator.signal.FFT;
 import org.comm4j.operator.signal.FFT2D;
 import org.comm4j.operator.signal.FFTND;
 import org.comm4j.operator.signal.FourierNorm;
 import org.comm4j.operator.signal.Fredholm1;
 import org.comm4j.operator.signal.MDC;
+import org.comm4j.operator.signal.Shift;
 
 /** Fourier transforms beside PyLops'. */
 final class PylopsTransforms {
@@ -98,7 +100,64 @@ final class PylopsTransforms {
             }
         }
         inverse(pylops, type);
+        filters(pylops, type);
         kernels(pylops, type);
+    }
+
+    private static void filters(Pylops pylops, DataType type) {
+        String options = "real=%s, dtype=dtype".formatted(type.isComplex() ? "False" : "True");
+        for (int axis = 0; axis < 3; axis++) {
+            int along = axis;
+            pylops.operator(
+                    "Shift((4, 3, 6), 0.7, axis=%d, nfft=9, sampling=0.5, %s)".formatted(axis, options),
+                    type,
+                    VOLUME,
+                    (b, layout) -> Shift.of(b, layout, type, along, 0.7, 0.5, 9));
+            pylops.operator(
+                    "Interp((4, 3, 6), np.array([0.2, 1.9, 1.0]), axis=%d, kind='linear', dtype=dtype)[0]"
+                            .formatted(axis),
+                    type,
+                    VOLUME,
+                    (b, layout) -> Interp.of(b, layout, type, along, Interp.Kind.LINEAR, 0.2, 1.9, 1));
+            pylops.operator(
+                    "Interp((4, 3, 6), np.array([0.2, 1.9]), axis=%d, kind='nearest', dtype=dtype)[0]"
+                            .formatted(axis),
+                    type,
+                    VOLUME,
+                    (b, layout) -> Interp.of(b, layout, type, along, Interp.Kind.NEAREST, 0.2, 1.9));
+            pylops.operator(
+                    "Interp((4, 3, 6), np.array([0.2, 1.9]), axis=%d, kind='sinc', dtype=dtype)[0]".formatted(axis),
+                    type,
+                    VOLUME,
+                    (b, layout) -> Interp.of(b, layout, type, along, Interp.Kind.SINC, 0.2, 1.9));
+        }
+        pylops.operator(
+                "Shift((3, 4), np.array([0.7, 0, -1.5]), axis=1, %s)".formatted(options),
+                type,
+                new long[] {3, 4},
+                (b, layout) -> Shift.of(b, layout, type, 1, new double[] {0.7, 0, -1.5}, 1, 4));
+        double[] filter = {1, -2, 3, 0.5, 4, -1};
+        pylops.operator(
+                "ConvolveND((4, 3, 6), np.array([[1.0, -2, 3], [0.5, 4, -1]]), offset=(1, 0), axes=(0, 2), dtype=dtype)",
+                type,
+                VOLUME,
+                (b, layout) -> ConvolveND.of(
+                        b, layout, type, filter, new int[] {2, 3}, new int[] {1, 0}, 0, 2));
+        pylops.operator(
+                "Convolve1D(7, np.array([1.0, -2, 3, 0.5, 4, -1]), offset=2, method='fft', dtype=dtype)",
+                type,
+                LINE,
+                (b, layout) -> ConvolveND.of(b, layout, type, filter, new int[] {6}, new int[] {2}, 0));
+        double[][] filters = {{1, -2, 3}, {0.5, 4, -1}};
+        for (int axis : new int[] {0, 2}) {
+            long[] places = axis == 0 ? new long[] {0, 2} : new long[] {1, 4};
+            pylops.operator(
+                    "NonStationaryConvolve1D((4, 3, 6), np.array([[1.0, -2, 3], [0.5, 4, -1]]), (%d, %d), axis=%d, dtype=dtype)"
+                            .formatted(places[0], places[1], axis),
+                    type,
+                    VOLUME,
+                    (b, layout) -> NonStationaryConvolve1D.of(b, layout, type, axis, filters, places));
+        }
     }
 
     private static void kernels(Pylops pylops, DataType type) {

@@ -1,0 +1,98 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.comm4j.core.Buffer;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.Ptr;
+import org.comm4j.math.Numbers.Factor;
+
+/** Sweeps as launches of {@link SweepKernels}, as few as their dependences allow. */
+final class SweepLaunches {
+    /** The calculation of a sweep that has none. */
+    static final Calculation NOTHING = (_, _, _) -> {};
+
+    private final KernelRunner runner;
+    private final Buffer partial;
+    private final Buffer arrived;
+    private final F64Ptr nowhere;
+
+    /**
+     * Makes what prepares sweeps.
+     *
+     * @param partial room for the sums of blocks
+     * @param arrived a number that is 0
+     */
+    SweepLaunches(KernelRunner runner, Buffer partial, Buffer arrived) {
+        this.runner = runner;
+        this.partial = partial;
+        this.arrived = arrived;
+        nowhere = F64Ptr.of(partial);
+    }
+
+    /** Returns what computes a sweep and then a calculation. */
+    @SuppressWarnings("ReferenceEquality") // this very calculation
+    Runnable of(Sweep sweep, Calculation calculation, Buffer a, Buffer b, Buffer c) {
+        List<Runnable> launches = new ArrayList<>();
+        List<List<Sweep.Term>> groups = sweep.groups(SweepKernels.MOST_TERMS);
+        boolean together = false;
+        for (int i = 0; i < groups.size(); i++) {
+            List<Sweep.Term> group = groups.get(i);
+            boolean sums = group.stream().anyMatch(term -> term.kind().sums());
+            // The block that ends last knows the sums; updates alone have no such block.
+            together = sums && i == groups.size() - 1;
+            if (sums || group.stream().anyMatch(term -> term.y().count() > 0)) {
+                launches.add(launch(group, together ? calculation : NOTHING, a, b, c));
+            }
+        }
+        if (!together && calculation != NOTHING) {
+            LaunchConfig one = LaunchConfig.grid(1).block(1);
+            launches.add(runner.prepare("Sweep.calculate", one, new Object[] {calculation}, a, b, c));
+        }
+        Runnable[] all = launches.toArray(Runnable[]::new);
+        return () -> {
+            for (Runnable launch : all) {
+                launch.run();
+            }
+        };
+    }
+
+    private Runnable launch(List<Sweep.Term> group, Calculation calculation, Buffer a, Buffer b, Buffer c) {
+        Sweep.Kind[] kinds = new Sweep.Kind[SweepKernels.MOST_TERMS];
+        SweepKernels.Term[] terms = new SweepKernels.Term[SweepKernels.MOST_TERMS];
+        boolean aligned = true;
+        int blocks = 1;
+        for (int i = 0; i < terms.length; i++) {
+            boolean used = i < group.size();
+            Sweep.Term term = used ? group.get(i) : group.getFirst();
+            kinds[i] = used ? term.kind() : Sweep.Kind.NONE;
+            terms[i] = term(term);
+            aligned &= GpuCompute.aligned(term.x(), term.y());
+            blocks = Math.max(blocks, terms[i].blocks());
+        }
+        Buffer y = group.getFirst().y();
+        Object[] constants = {
+            kinds[0], kinds[1], kinds[2], Operands.wide(y), y.type().isComplex(), aligned, calculation
+        };
+        LaunchConfig config = LaunchConfig.grid(blocks).block(ReductionKernels.THREADS);
+        return runner.prepare(
+                "Sweep.run", config, constants, terms[0], terms[1], terms[2], partial, arrived, a, b, c);
+    }
+
+    private SweepKernels.Term term(Sweep.Term term) {
+        Scalar result = term.result();
+        return new SweepKernels.Term(
+                Operands.parts(term.y()),
+                ReductionKernels.blocks(GpuCompute.packs(term.y())),
+                Ptr.of(term.x()),
+                Ptr.of(term.y()),
+                Factor.of("sweep", term.a(), term.y(), nowhere),
+                Factor.of("sweep", term.b(), term.y(), nowhere),
+                result == null ? nowhere : F64Ptr.of(result.buffer()),
+                term.add());
+    }
+}

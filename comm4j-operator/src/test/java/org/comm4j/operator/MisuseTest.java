@@ -1,0 +1,125 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import org.comm4j.array.Backend;
+import org.comm4j.array.DistributedArray;
+import org.comm4j.array.Layout;
+import org.comm4j.array.StackedArray;
+import org.comm4j.array.Vector;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What operators refuse, on every rank alike, and what is right where other libraries are not. */
+class MisuseTest {
+    private static final DataType TYPE = DataType.FLOAT64;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void vectorsThatDoNotFit(int ranks) {
+        Ranks.run(ranks, backend -> {
+            Layout layout = backend.scattered(0, 6, 2);
+            LinearOperator a = Flip.of(backend, layout, TYPE, 0);
+            DistributedArray x = backend.zeros(layout, TYPE);
+            DistributedArray y = backend.zeros(layout, TYPE);
+            assertThatThrownBy(() -> a.matvec(x, x)).hasMessageContaining("the same vector");
+            assertThatThrownBy(() -> a.matvec(x, x.reshape(layout)))
+                    .hasMessageContaining("matvec")
+                    .hasMessageContaining("share memory");
+            Layout other = Layout.scattered(new long[] {6}, 0, 6, 2);
+            if (ranks == 3) {
+                other = Layout.scattered(new long[] {2, 1, 3}, 0, 6, 2);
+                DistributedArray uneven = backend.zeros(other, TYPE);
+                assertThatThrownBy(() -> a.matvec(uneven, y))
+                        .hasMessageContaining("rank 1 has 1 and 2 slices along axis 0");
+                assertThatThrownBy(() -> uneven.axpy(1, y)).hasMessageContaining("rank 1 has 2 and 1 slices");
+            }
+            assertThatThrownBy(() -> a.times(backend.zeros(backend.replicated(6, 2), TYPE)))
+                    .hasMessageContaining("REPLICATED and SCATTERED");
+            StackedArray stack = StackedArray.of(backend.zeros(layout, TYPE), backend.zeros(layout, TYPE));
+            LinearOperator tall = VStack.of(a, Identity.of(backend, backend.scattered(0, 6, 2), TYPE));
+            LinearOperator wrong =
+                    VStack.of(a, Identity.of(backend, layout, TYPE).times(a), a);
+            assertThat(tall.H().times(stack).layout()).isEqualTo(layout);
+            assertThatThrownBy(() -> wrong.H().times(stack)).hasMessageContaining("stacks of 2 and 3");
+            x.close();
+            assertThatThrownBy(() -> a.matvec(x, y))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+            try (Backend another = Backend.of(backend.communicator())) {
+                assertThatThrownBy(() -> a.times(another.zeros(layout, TYPE))).hasMessageContaining("another backend");
+            }
+        });
+    }
+
+    /** What one rank alone can see is told on all. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void matricesThatAreNotFinite(int ranks) {
+        Ranks.run(ranks, backend -> {
+            DistributedArray matrix = backend.random(backend.local(2, 2), TYPE, 1);
+            MatrixMult good = MatrixMult.of(matrix);
+            assertThat(good.check()).isSameAs(good);
+            for (double bad : new double[] {Double.NaN, Double.NEGATIVE_INFINITY}) {
+                if (backend.rank() == ranks - 1) {
+                    HostArray values = HostArray.of(1, bad, 2, 3);
+                    matrix.part().copyFrom(values);
+                }
+                assertThatThrownBy(good::check).hasMessageContaining("rank " + (ranks - 1) + ":");
+            }
+        });
+    }
+
+    /** The adjoint of a stack of operators has the layout of the model, divided or not. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void adjointsKeepTheModelsLayout(int ranks) {
+        Ranks.run(ranks, backend -> {
+            long[] sizes = new long[ranks];
+            sizes[0] = 5;
+            for (Layout layout :
+                    new Layout[] {backend.replicated(5), backend.scattered(0, 5), Layout.scattered(sizes, 0, 5)}) {
+                LinearOperator one = Identity.of(backend, layout, TYPE);
+                LinearOperator stack = VStack.of(one, one.times(2));
+                Vector x = backend.random(layout, TYPE, 1);
+                Vector back = stack.H().times(stack.times(x));
+                assertThat(back.layout()).isEqualTo(layout);
+                assertThat(back.minus(x.times(5)).norm()).isLessThan(1e-14);
+                // Powers and differences of stacks.
+                LinearOperator square = VStack.of(VStack.of(one), one).H().times(VStack.of(VStack.of(one), one));
+                assertThat(square.power(3).times(x).minus(x.times(8)).norm()).isLessThan(1e-14);
+                assertThat(stack.minus(stack).times(x).norm()).isZero();
+                assertThat(stack.plus(stack.times(2)).times(x).norm())
+                        .isEqualTo(3 * Math.sqrt(5) * x.norm(), within(1e-12));
+            }
+        });
+    }
+
+    /** Products with fewer rows, or columns, than there are ranks. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 5})
+    void moreRanksThanRows(int ranks) {
+        Ranks.run(ranks, backend -> {
+            DistributedArray matrix = backend.random(backend.replicated(2, 3), TYPE, 1);
+            for (Layout layout : new Layout[] {backend.scattered(0, 3, 2), backend.replicated(3, 2)}) {
+                LinearOperator a = MatrixMult.of(matrix, layout, 0);
+                assertThat(a.dottest(1)).isLessThan(1e-14);
+                DistributedArray x = backend.random(layout, TYPE, 2);
+                DistributedArray whole = backend.random(backend.replicated(3, 2), TYPE, 2);
+                LinearOperator reference = MatrixMult.of(matrix, backend.replicated(3, 2), 0);
+                HostArray found = ((DistributedArray) a.times(x)).toHost();
+                HostArray expected = ((DistributedArray) reference.times(whole)).toHost();
+                for (long i = 0; i < 4; i++) {
+                    assertThat(found.getDouble(i)).isEqualTo(expected.getDouble(i), within(1e-14));
+                }
+            }
+        });
+    }
+}
