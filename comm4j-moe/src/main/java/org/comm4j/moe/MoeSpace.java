@@ -132,6 +132,12 @@ public record MoeSpace(
         return base.plus(slot + EPOCH).asI32();
     }
 
+    /** That of the dispatch which begins: never 0, which words have at first that nobody has written yet. */
+    int nextEpoch() {
+        int next = epoch().get(0) + 1;
+        return next == 0 ? 1 : next;
+    }
+
     I32Ptr ticket() {
         return base.plus(slot + TICKET).asI32();
     }
