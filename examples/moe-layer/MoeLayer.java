@@ -116,8 +116,7 @@ class MoeLayer {
                     .hidden(hidden)
                     .tokens(tokens)
                     .input(DataType.FLOAT32);
-            try (ExpertParallel ep =
-                            ExpertParallel.of(pe, shape, MoeOptions.DEFAULT.layout(ExpertLayout.RAGGED));
+            try (ExpertParallel ep = ExpertParallel.of(pe, shape, MoeOptions.DEFAULT.layout(ExpertLayout.RAGGED));
                     CompiledKernel experts = pe.compiler().compile(MoeLayer::experts)) {
                 right = run(pe, ep, experts, hidden, tokens);
             }

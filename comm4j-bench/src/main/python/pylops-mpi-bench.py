@@ -19,7 +19,8 @@ rng = np.random.default_rng(rank)
 
 def array(n, partition=Partition.SCATTER, shape=None):
     x = DistributedArray(shape or n, partition=partition)
-    x[:] = np.random.default_rng(1).random(x.local_shape) if partition != Partition.SCATTER else rng.random(x.local_shape)
+    own = rng if partition == Partition.SCATTER else np.random.default_rng(1)
+    x[:] = own.random(x.local_shape)
     return x
 
 

@@ -79,8 +79,7 @@ final class SweepLaunches {
             kinds[0], kinds[1], kinds[2], Operands.wide(y), y.type().isComplex(), aligned, calculation
         };
         LaunchConfig config = LaunchConfig.grid(blocks).block(ReductionKernels.THREADS);
-        return runner.prepare(
-                "Sweep.run", config, constants, terms[0], terms[1], terms[2], partial, arrived, a, b, c);
+        return runner.prepare("Sweep.run", config, constants, terms[0], terms[1], terms[2], partial, arrived, a, b, c);
     }
 
     private SweepKernels.Term term(Sweep.Term term) {

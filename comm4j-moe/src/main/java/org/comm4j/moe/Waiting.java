@@ -22,7 +22,6 @@ final class Waiting {
     static final int ROWS = 2;
     static final int RESULTS = 3;
 
-
     private static final long NAP_NANOS = 20_000;
 
     private Waiting() {}

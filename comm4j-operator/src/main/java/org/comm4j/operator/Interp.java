@@ -61,8 +61,7 @@ public final class Interp extends AxisOperator {
      * @param places of the elements, from 0 to the index of the last sample, in any order
      * @throws IllegalArgumentException if a place is outside of the axis or not a number
      */
-    public static Interp of(
-            Backend backend, Layout domain, DataType type, int axis, Kind kind, double... places) {
+    public static Interp of(Backend backend, Layout domain, DataType type, int axis, Kind kind, double... places) {
         for (double place : places) {
             if (!(place >= 0 && place <= domain.length(axis) - 1)) {
                 throw new IllegalArgumentException("Interp: the place " + place + " is not from 0 to "

@@ -26,8 +26,7 @@ public final class NonStationaryConvolve1D extends AxisOperator {
                 matrix -> rows(matrix, layout.length(axis), filters, first, distance));
     }
 
-    private static void rows(
-            AxisMatrix.Builder matrix, long n, double[][] filters, long first, long distance) {
+    private static void rows(AxisMatrix.Builder matrix, long n, double[][] filters, long first, long distance) {
         int half = filters[0].length / 2;
         for (long row = 0; row < n; row++) {
             for (long from = Math.max(0, row - half); from <= Math.min(n - 1, row + half); from++) {

@@ -32,6 +32,10 @@ public final class SimulatedCompute {
             case "scalars" -> scalars(device, (int) arguments[0]);
             case "operations" -> arguments[0];
             case "blas" -> proxy(Blas.class, (of, product, operands) -> invoke(cpu.blas(), product, operands));
+            case "fft" -> {
+                Object transform = invoke(cpu, method, arguments);
+                yield proxy(Fft.class, (of, direction, operands) -> invoke(transform, direction, operands));
+            }
             default -> invoke(cpu, method, arguments);
         });
     }
@@ -45,6 +49,7 @@ public final class SimulatedCompute {
         Object[] own = arguments == null ? new Object[0] : arguments.clone();
         for (int i = 0; i < own.length; i++) {
             own[i] = own[i] instanceof Buffer buffer ? here(buffer) : own[i];
+            own[i] = own[i] instanceof Sweep sweep ? here(sweep) : own[i];
             if (own[i] instanceof Buffer[] buffers) {
                 Buffer[] all = new Buffer[buffers.length];
                 for (int k = 0; k < all.length; k++) {
@@ -58,6 +63,23 @@ public final class SimulatedCompute {
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
+    }
+
+    private static Sweep here(Sweep sweep) {
+        Sweep there = new Sweep();
+        for (Sweep.Term term : sweep.terms()) {
+            Buffer x = here(term.x());
+            Buffer y = here(term.y());
+            Scalar result = term.result();
+            there = switch (term.kind()) {
+                case DOT -> there.dot(x, y, result, term.add());
+                case VDOT, NORM -> there.vdot(x, y, result, term.add());
+                case UPDATE -> there.update(term.a(), x, term.b(), y);
+                case SQUARES -> there.update(term.a(), x, term.b(), y, result, term.add());
+                case NONE -> there;
+            };
+        }
+        return there;
     }
 
     @SuppressWarnings("restricted") // memory of the simulation

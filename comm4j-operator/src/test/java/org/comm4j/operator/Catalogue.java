@@ -268,9 +268,7 @@ final class Catalogue {
                         a,
                         x -> made(
                                 x.length,
-                                i -> 2 * x[i]
-                                        + (i > 0 ? 4 * x[i - 1] : 0)
-                                        + (i < x.length - 1 ? x[i + 1] : 0))));
+                                i -> 2 * x[i] + (i > 0 ? 4 * x[i - 1] : 0) + (i < x.length - 1 ? x[i + 1] : 0))));
         add(
                 MatrixMult.class,
                 at,

@@ -120,8 +120,7 @@ final class PylopsTransforms {
                     VOLUME,
                     (b, layout) -> Interp.of(b, layout, type, along, Interp.Kind.LINEAR, 0.2, 1.9, 1));
             pylops.operator(
-                    "Interp((4, 3, 6), np.array([0.2, 1.9]), axis=%d, kind='nearest', dtype=dtype)[0]"
-                            .formatted(axis),
+                    "Interp((4, 3, 6), np.array([0.2, 1.9]), axis=%d, kind='nearest', dtype=dtype)[0]".formatted(axis),
                     type,
                     VOLUME,
                     (b, layout) -> Interp.of(b, layout, type, along, Interp.Kind.NEAREST, 0.2, 1.9));
@@ -141,8 +140,7 @@ final class PylopsTransforms {
                 "ConvolveND((4, 3, 6), np.array([[1.0, -2, 3], [0.5, 4, -1]]), offset=(1, 0), axes=(0, 2), dtype=dtype)",
                 type,
                 VOLUME,
-                (b, layout) -> ConvolveND.of(
-                        b, layout, type, filter, new int[] {2, 3}, new int[] {1, 0}, 0, 2));
+                (b, layout) -> ConvolveND.of(b, layout, type, filter, new int[] {2, 3}, new int[] {1, 0}, 0, 2));
         pylops.operator(
                 "Convolve1D(7, np.array([1.0, -2, 3, 0.5, 4, -1]), offset=2, method='fft', dtype=dtype)",
                 type,

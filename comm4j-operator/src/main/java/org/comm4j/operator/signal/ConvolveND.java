@@ -36,21 +36,14 @@ public final class ConvolveND extends LinearOperator {
      * @throws IllegalArgumentException if the sizes do not fit, or if the origin is outside of the filter
      */
     public static ConvolveND of(
-            Backend backend,
-            Layout layout,
-            DataType type,
-            double[] filter,
-            int[] shape,
-            int[] origin,
-            int... axes) {
+            Backend backend, Layout layout, DataType type, double[] filter, int[] shape, int[] origin, int... axes) {
         check(filter, shape, origin, axes);
         long[] lengths = new long[axes.length];
         for (int i = 0; i < axes.length; i++) {
             long least = layout.length(axes[i]) + shape[i] - 1;
             lengths[i] = Fft.fastLength(Math.toIntExact(least));
         }
-        FFTND.Builder builder =
-                FFTND.of(backend, layout, axes).dtype(type).pad(lengths);
+        FFTND.Builder builder = FFTND.of(backend, layout, axes).dtype(type).pad(lengths);
         FFTND transform = (type.isComplex() ? builder : builder.real()).build();
         HostArray spectrum = spectrum(filter, shape, origin, lengths);
         int[] along = Arrays.stream(axes).map(layout::axis).toArray();
@@ -96,8 +89,7 @@ public final class ConvolveND extends LinearOperator {
         try (CpuCompute processor = new CpuCompute()) {
             long outer = 1;
             for (long length : lengths) {
-                try (Fft fft = processor.fft(
-                        DataType.COMPLEX128, outer, (int) length, size / outer / length)) {
+                try (Fft fft = processor.fft(DataType.COMPLEX128, outer, (int) length, size / outer / length)) {
                     fft.forward(spectrum, spectrum);
                 }
                 outer *= length;

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code try (Iteration run = solver.setup()) { while (run.step()) … }} makes them one by one; a callback gets the
  * run after each. Every rank calls the same methods in the same order.
  *
- * <p>On a GPU an iteration is recorded once as a graph. Without callbacks the host puts in many at a time and looks at
+ * <p>On a GPU an iteration is recorded once as a graph. Between callbacks the host puts in many at a time and looks at
  * a copy of the numbers while the next ones run: those after the last one change nothing.
  */
 public final class Iteration implements AutoCloseable {
     /** Time of the iterations that are put in at once: many times that of looking at their numbers. */
-    private static final double AHEAD_NANOS = 300_000;
+    private static final double AHEAD_NANOS = 500_000;
 
     /** Iterations that are put in at once, at most: the state keeps the costs of as many. */
     private static final int MOST_AHEAD = State.LATEST / 2;

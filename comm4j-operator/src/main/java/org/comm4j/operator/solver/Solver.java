@@ -19,12 +19,15 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #solve} does everything. {@link #setup} is for programs that make the iterations one by one.
  */
 public final class Solver {
+    /** What is called after every {@code interval}-th iteration. */
+    private record Callback(int interval, Consumer<Iteration> action) {}
+
     private final String name;
     private final LinearOperator operator;
     private final Vector data;
     private final Algorithm.Factory algorithm;
     private final StopRule stop;
-    private final List<Consumer<Iteration>> callbacks = new ArrayList<>();
+    private final List<Callback> callbacks = new ArrayList<>();
     private double damp;
     private @Nullable LinearOperator preconditioner;
     private @Nullable Vector start;
@@ -115,8 +118,7 @@ public final class Solver {
      * but not change it.
      */
     public Solver callback(Consumer<Iteration> action) {
-        callbacks.add(action);
-        return this;
+        return callback(1, action);
     }
 
     /**
@@ -128,11 +130,8 @@ public final class Solver {
         if (interval < 1) {
             throw new IllegalArgumentException(name + ": a callback every " + interval + " iterations is not possible");
         }
-        return callback(run -> {
-            if (run.number() % interval == 0) {
-                action.accept(run);
-            }
-        });
+        callbacks.add(new Callback(interval, action));
+        return this;
     }
 
     /** Shows the iteration, the residual's norm and the time left on the standard error output of rank 0. */
@@ -265,18 +264,22 @@ public final class Solver {
 
     /** Returns the number of the next iteration after {@code number} that somebody looks at. */
     int nextSeen(int number) {
-        if (!callbacks.isEmpty()) {
-            return number + 1;
+        int next = stop.iterations();
+        if (checkpoint != null) {
+            next = Math.min(next, number - number % interval + interval);
         }
-        return checkpoint == null
-                ? stop.iterations()
-                : Math.min(stop.iterations(), number - number % interval + interval);
+        for (Callback callback : callbacks) {
+            next = Math.min(next, number - number % callback.interval + callback.interval);
+        }
+        return next;
     }
 
     /** Does what was asked for after an iteration, or after those up to {@link #nextSeen}. */
     void made(Iteration run) {
         for (int i = 0; i < callbacks.size(); i++) {
-            callbacks.get(i).accept(run);
+            if (run.number() % callbacks.get(i).interval == 0) {
+                callbacks.get(i).action.accept(run);
+            }
         }
         if (checkpoint != null && run.number() % interval == 0) {
             run.checkpoint(checkpoint);

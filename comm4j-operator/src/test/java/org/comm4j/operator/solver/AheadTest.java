@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.comm4j.array.Backend;
@@ -135,6 +136,30 @@ class AheadTest {
             Solver actual = Cgls.of(a, y).iterations(370).ahead(64);
             assertSame("long", actual, actual.solve(), expected, one);
             assertThat(actual.result().iterations()).isEqualTo(370);
+        });
+    }
+
+    /** Callbacks see the iterations that they ask for, as they are then. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void callbacksBoundTheGroups(int ranks) {
+        Ranks.run(ranks, backend -> {
+            Supplier<Solver> make = solvers(backend, DataType.FLOAT64).get(4);
+            List<String> expected = new ArrayList<>();
+            make.get()
+                    .iterations(20)
+                    .callback(
+                            6, run -> expected.add(run.number() + " " + run.x().norm()))
+                    .solve();
+            List<String> seen = new ArrayList<>();
+            make.get()
+                    .iterations(20)
+                    .ahead(5)
+                    .callback(6, run -> seen.add(run.number() + " " + run.x().norm()))
+                    .callback(9, run -> seen.add("nine " + run.number()))
+                    .solve();
+            assertThat(expected).hasSize(3);
+            assertThat(seen).containsSubsequence(expected).contains("nine 9", "nine 18");
         });
     }
 
