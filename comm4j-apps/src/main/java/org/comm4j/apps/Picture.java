@@ -175,20 +175,23 @@ public final class Picture {
         if (positive.length == 0) {
             return;
         }
-        int low = (int) Math.floor(Math.log10(Arrays.stream(positive).min().orElse(1)));
-        int high = (int) Math.max(
-                low + 1, Math.ceil(Math.log10(Arrays.stream(positive).max().orElse(1)) - 1e-9));
-        int every = Math.ceilDiv(high - low, 8);
-        for (int power = low; power <= high; power += every) {
-            int y = TOP + HEIGHT * (high - power) / (high - low);
-            graphics.setColor(Color.LIGHT_GRAY);
-            graphics.drawLine(LEFT + 1, y, LEFT + WIDTH - 1, y);
-            graphics.setColor(Color.BLACK);
-            left(
-                    power > -5 && power < 5
-                            ? BigDecimal.ONE.scaleByPowerOfTen(power).toPlainString()
-                            : "1e" + power,
-                    y);
+        double high = Math.log10(Arrays.stream(positive).max().orElse(1));
+        double least = Math.log10(Arrays.stream(positive).min().orElse(1));
+        // Whole powers below, unless the residual fell by less than one.
+        double low = high - least < 1 ? Math.min(least, high - 0.1) : Math.floor(least);
+        int every = Math.max(1, (int) Math.ceil((high - low) / 8));
+        for (int power = (int) Math.floor(low); power <= high; power += every) {
+            for (int digit : high - low < 2 ? new int[] {1, 2, 5} : new int[] {1}) {
+                double place = power + Math.log10(digit);
+                if (place >= low - 1e-9 && place <= high + 1e-9) {
+                    int y = TOP + (int) Math.round(HEIGHT * (high - place) / (high - low));
+                    graphics.setColor(Color.LIGHT_GRAY);
+                    graphics.drawLine(LEFT + 1, y, LEFT + WIDTH - 1, y);
+                    graphics.setColor(Color.BLACK);
+                    BigDecimal value = BigDecimal.valueOf(digit).scaleByPowerOfTen(power);
+                    left(power > -5 && power < 5 ? value.toPlainString() : digit + "e" + power, y);
+                }
+            }
         }
         Path2D line = new Path2D.Double();
         boolean begun = false;

@@ -99,7 +99,7 @@ public final class Ghosts {
         for (Strip strip : incoming) {
             Buffer rim = strip.before ? before : after;
             long count = strip.rows * inner;
-            for (long o = 0; o < outer; o++) {
+            for (long o = 0; o < outer && outer > 1 && strip.rows < width; o++) {
                 pieces.add(new Piece(
                         strip.packed.slice(o * count, count), rim.slice((o * width + strip.firstRow) * inner, count)));
             }
@@ -120,20 +120,29 @@ public final class Ghosts {
         if (start(mine) == end(mine) || start(other) == end(other)) {
             return;
         }
-        add(incoming, other, true, start(mine) - width, start(mine), start(other), end(other), start(mine) - width);
-        add(incoming, other, false, end(mine), end(mine) + width, start(other), end(other), end(mine));
-        add(outgoing, other, true, start(other) - width, start(other), start(mine), end(mine), start(mine));
-        add(outgoing, other, false, end(other), end(other) + width, start(mine), end(mine), start(mine));
+        add(true, other, true, start(mine) - width, start(mine), start(other), end(other), start(mine) - width);
+        add(true, other, false, end(mine), end(mine) + width, start(other), end(other), end(mine));
+        add(false, other, true, start(other) - width, start(other), start(mine), end(mine), start(mine));
+        add(false, other, false, end(other), end(other) + width, start(mine), end(mine), start(mine));
     }
 
     private void add(
-            List<Strip> strips, int peer, boolean front, long from, long to, long ownStart, long ownEnd, long base) {
+            boolean arrives, int peer, boolean front, long from, long to, long ownStart, long ownEnd, long base) {
         long first = Math.max(from, ownStart);
         long rows = Math.min(to, ownEnd) - first;
         if (rows > 0) {
-            strips.add(
-                    new Strip(peer, backend.compute().buffer(type, outer * rows * inner), front, first - base, rows));
+            Buffer packed = arrives
+                    ? arriving(front ? before : after, first - base, rows)
+                    : backend.compute().buffer(type, outer * rows * inner);
+            (arrives ? incoming : outgoing).add(new Strip(peer, packed, front, first - base, rows));
         }
+    }
+
+    /** Returns where rows arrive: in the rim itself where they are contiguous there. */
+    private Buffer arriving(Buffer rim, long firstRow, long rows) {
+        return outer == 1 || rows == width
+                ? rim.slice(firstRow * inner, outer * rows * inner)
+                : backend.compute().buffer(type, outer * rows * inner);
     }
 
     /** Collective: fetches the rows around this rank's part of {@code x}. Allocates nothing. */

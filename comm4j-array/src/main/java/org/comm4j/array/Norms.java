@@ -154,6 +154,15 @@ final class Norms {
     private static double reduce(Vector x, ReduceOp op, double neutral, Contribution contribution) {
         Backend backend = x.backend();
         Scalar one = backend.scratch();
+        if (x.arrays().size() == 1) {
+            // Nothing is read by the host before the ranks have added up.
+            DistributedArray array = x.arrays().getFirst();
+            contribution.compute(array, one);
+            if (array.layout().isDivided() && backend.size() > 1) {
+                backend.operations(array.layout()).allReduce(one.buffer(), one.buffer(), op);
+            }
+            return one.real();
+        }
         double result = neutral;
         Map<GroupedOperations, Double> divided = new LinkedHashMap<>(2);
         for (DistributedArray array : x.arrays()) {
@@ -166,11 +175,13 @@ final class Norms {
             }
         }
         for (Map.Entry<GroupedOperations, Double> part : divided.entrySet()) {
-            one.set(part.getValue());
+            double sum = part.getValue();
             if (backend.size() > 1) {
+                one.set(sum);
                 part.getKey().allReduce(one.buffer(), one.buffer(), op);
+                sum = one.real();
             }
-            result = combine(op, result, one.real());
+            result = combine(op, result, sum);
         }
         return result;
     }

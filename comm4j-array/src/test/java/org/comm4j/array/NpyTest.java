@@ -104,4 +104,16 @@ class NpyTest {
                     .hasMessageContaining("rank 0");
         });
     }
+
+    @Test
+    void shapesAreInTheHeader() throws IOException {
+        Path cut = file("cut.npy", "{'descr': '<f8', 'fortran_order': True, 'shape': (3, 70), }", 1, 2);
+        assertThat(Npy.shape(cut)).containsExactly(3, 70);
+        assertThatThrownBy(() -> Npy.shape(folder.resolve("none.npy")))
+                .isInstanceOf(IOException.class)
+                .hasMessage("there is no such file");
+        assertThatThrownBy(() -> Npy.shape(Files.writeString(folder.resolve("text.npy"), "short")))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("it ends within its header");
+    }
 }

@@ -15,6 +15,7 @@ import org.comm4j.bindgen.CTypes.DataPointer;
 import org.comm4j.bindgen.CTypes.Handle;
 import org.comm4j.bindgen.CTypes.Kind;
 import org.comm4j.bindgen.CTypes.Nothing;
+import org.comm4j.bindgen.CTypes.Pointer;
 import org.comm4j.bindgen.SymbolTable.Constant;
 import org.comm4j.bindgen.SymbolTable.Declaration;
 import org.comm4j.bindgen.SymbolTable.Enumeration;
@@ -237,7 +238,9 @@ final class LibraryClass {
         }
         for (Declaration each : f.parameters()) {
             String name = JavaNames.ofVariable(each.name());
-            Kind kind = target.isData(each) ? new DataPointer() : types.kind(each.type());
+            Kind kind = target.isHost(each)
+                    ? new Pointer()
+                    : target.isData(each) ? new DataPointer() : types.kind(each.type());
             kinds.add(kind);
             parameters.add(JavaNames.ofType(kind) + " " + name);
             arguments.add(kind instanceof Handle ? name + ".address()" : name);

@@ -3,6 +3,7 @@
 
 package org.comm4j.bindgen;
 
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -70,6 +71,14 @@ record Target(
             * <p>Most functions end the process when NVSHMEM is not initialised, which no exception can stop: each says what it does then.
             * To be asked before: {@link #nvshmemx_init_status}.\
             """;
+    }
+
+    /**
+     * Whether a pointer to void leads to memory of the host that the function reads or writes before it returns: as a
+     * segment, it cannot be freed meanwhile.
+     */
+    boolean isHost(SymbolTable.Declaration parameter) {
+        return libraryName.equals("CUDA") && List.of("srcHost", "dstHost").contains(parameter.name());
     }
 
     /** What else is to be known of a function, or an empty text. */

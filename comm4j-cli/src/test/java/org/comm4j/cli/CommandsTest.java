@@ -202,6 +202,7 @@ class CommandsTest {
     // ---- run ----
 
     @Test
+    @Tag("nightly")
     void twoLaunchesAtOnceDoNotDisturbEachOther() throws Exception {
         String[] words = {"jacobi", "--nx", "301", "--ny", "157", "--iters", "250", "-n", "2"};
         Running one = start(Map.of(), words);

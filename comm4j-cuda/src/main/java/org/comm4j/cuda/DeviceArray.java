@@ -277,10 +277,12 @@ public class DeviceArray implements Buffer, AutoCloseable {
             Recording.takes(source, stream);
             CUstream queue = stream.enter();
             if (count > 0) {
-                LibCuda.cuMemcpyHtoDAsync(address, source.address(), byteSize(), queue);
+                LibCuda.cuMemcpyHtoDAsync(address, source.segment(), byteSize(), queue);
             }
         } catch (NativeCallException e) {
             throw CudaException.of("copy of " + source + " to " + this, e);
+        } catch (IllegalStateException e) {
+            throw freed("copyFrom", source, e);
         } finally {
             stream.release();
             Reference.reachabilityFence(source);
@@ -303,10 +305,12 @@ public class DeviceArray implements Buffer, AutoCloseable {
             Recording.takes(target, stream);
             CUstream queue = stream.enter();
             if (count > 0) {
-                LibCuda.cuMemcpyDtoHAsync(target.address(), address, byteSize(), queue);
+                LibCuda.cuMemcpyDtoHAsync(target.segment(), address, byteSize(), queue);
             }
         } catch (NativeCallException e) {
             throw CudaException.of("copy of " + this + " to " + target, e);
+        } catch (IllegalStateException e) {
+            throw freed("copyTo", target, e);
         } finally {
             stream.release();
             Reference.reachabilityFence(target);
@@ -362,6 +366,11 @@ public class DeviceArray implements Buffer, AutoCloseable {
             throw new IllegalArgumentException(operation + ": the memory of " + array
                     + " is that of another thread (a confined arena); take Arena.ofShared() or Arena.ofAuto()");
         }
+    }
+
+    /** By another thread, which has closed a shared arena after it was looked at; the call itself keeps it open. */
+    private static IllegalStateException freed(String operation, HostArray array, IllegalStateException e) {
+        return array.isAlive() ? e : new IllegalStateException(operation + ": " + array + " was freed", e);
     }
 
     /** The default stream, when the uses of the array so far are over. */

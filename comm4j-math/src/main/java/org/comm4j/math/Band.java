@@ -3,6 +3,7 @@
 
 package org.comm4j.math;
 
+import java.util.Arrays;
 import java.util.function.LongFunction;
 
 /**
@@ -73,6 +74,24 @@ public final class Band {
         return i < first.length
                 ? first[(int) i]
                 : i >= length - last.length ? last[(int) (i - length + last.length)] : interior;
+    }
+
+    /** Returns the row from which on rows are those of the interior, where they are not cut off. */
+    long plainFrom() {
+        int i = first.length;
+        while (i > 0 && Arrays.equals(first[i - 1], inside(interior, i - 1L, length, width))) {
+            i--;
+        }
+        return i;
+    }
+
+    /** Returns the row behind the last one of these. */
+    long plainTo() {
+        int i = last.length;
+        while (i > 0 && Arrays.equals(last[last.length - i], inside(interior, length - i, length, width))) {
+            i--;
+        }
+        return length - i;
     }
 
     /** Returns the coefficients of the rows between both ends; not to be changed. */

@@ -51,6 +51,11 @@ final class LineTerms {
                 return;
             }
         }
+        append(factor, segment, start);
+    }
+
+    /** Adds a run that is not there yet. */
+    void append(double factor, MemorySegment segment, long start) {
         factors[count] = factor;
         from[count] = segment;
         at[count] = start;

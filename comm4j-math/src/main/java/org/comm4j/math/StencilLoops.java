@@ -3,6 +3,9 @@
 
 package org.comm4j.math;
 
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * once for a stencil; a run allocates nothing. For one thread at a time.
  */
 final class StencilLoops {
+    /** Width of a band from which on lines are copied: a filter, where derivatives have 1 or 2. */
+    private static final int WIDE = 4;
+
     private final int last;
     private final long[] shape;
     private final long[] strides;
@@ -26,6 +32,15 @@ final class StencilLoops {
     private final long start;
     private final long[] at;
     private final LineTerms terms;
+    /** Whether the last axis is the only one with a band. */
+    private final boolean alone;
+
+    /** Elements of a line from which, and up to which, rows are those of the interior, cut off at the ends or not. */
+    private long plainFrom;
+
+    private long plainTo;
+    /** A line with what is beyond its ends, where a band is wide. */
+    private @Nullable HostArray padded;
 
     // Of a run
 
@@ -33,6 +48,7 @@ final class StencilLoops {
     private @Nullable MemorySegment before;
     private @Nullable MemorySegment after;
     private @Nullable MemorySegment y;
+    private @Nullable HostArray result;
     private boolean wide;
     private int parts;
 
@@ -65,6 +81,13 @@ final class StencilLoops {
             stride *= shape[a];
         }
         terms = new LineTerms(widths);
+        alone = along.stream().filter(band -> band != null).count() == 1 && last >= 0 && bands[last] != null;
+        Band only = last < 0 ? null : bands[last];
+        if (alone && only != null) {
+            long first = last == divided ? start : 0;
+            plainFrom = Math.max(0, only.plainFrom() - first);
+            plainTo = Math.clamp(only.plainTo() - first, plainFrom, Math.max(plainFrom, shape[last]));
+        }
     }
 
     void run(HostArray from, @Nullable HostArray front, @Nullable HostArray back, HostArray to) {
@@ -72,13 +95,19 @@ final class StencilLoops {
         before = front == null ? null : front.segment();
         after = back == null ? null : back.segment();
         y = to.segment();
+        result = to;
         wide = Compute.real(to.type()) == DataType.FLOAT64;
         parts = to.type().isComplex() ? 2 : 1;
         if (last < 0) {
             return;
         }
+        Band filter = filter();
         do {
-            line();
+            if (filter != null) {
+                paddedLine(filter);
+            } else {
+                line();
+            }
         } while (next());
     }
 
@@ -94,13 +123,69 @@ final class StencilLoops {
         return false;
     }
 
-    private void line() {
+    /** The band of the last axis if it is wide and the only one; else null. */
+    private @Nullable Band filter() {
+        Band only = bands[last];
+        return alone && only != null && only.width() >= WIDE && plainTo > plainFrom ? only : null;
+    }
+
+    private long base() {
         long base = 0;
         for (int a = 0; a < last; a++) {
             base += at[a] * strides[a];
         }
+        return base;
+    }
+
+    /** Computes a line by a copy of it between what is beyond its ends, so that one row serves nearly all elements. */
+    private void paddedLine(Band band) {
+        long base = base();
+        int width = band.width();
+        long length = shape[last];
+        DataType type = given(result).type();
+        HostArray line = padded;
+        if (line == null || line.type() != type) {
+            line = HostArray.allocate(type, length + 2L * width);
+            padded = line;
+        }
+        long bytes = type.bytes();
+        MemorySegment copy = line.segment();
+        copy.fill((byte) 0);
+        if (last == divided) {
+            // Rows outside of the whole array are nobody's.
+            long rim = base / length * width;
+            long front = Math.min(width, start);
+            long back = Math.min(width, band.length() - start - length);
+            MemorySegment.copy(
+                    given(before), (rim + width - front) * bytes, copy, (width - front) * bytes, front * bytes);
+            MemorySegment.copy(given(after), rim * bytes, copy, (width + length) * bytes, back * bytes);
+        }
+        MemorySegment.copy(given(x), base * bytes, copy, width * bytes, length * bytes);
+        for (long i = 0; i < plainFrom; i++) {
+            element(base, i);
+        }
+        double[] row = band.interior();
+        terms.clear();
+        for (int k = 0; k < row.length; k++) {
+            if (row[k] != 0) {
+                terms.append(row[k], copy, (plainFrom + k) * parts);
+            }
+        }
+        terms.run(wide, y, (base + plainFrom) * parts, (plainTo - plainFrom) * parts);
+        for (long i = plainTo; i < length; i++) {
+            element(base, i);
+        }
+    }
+
+    private void line() {
+        long base = base();
         long i = 0;
         while (i < shape[last]) {
+            // Near the ends each element has a row of its own, and loops over one element cost more than they do.
+            if (alone && isSingle(i)) {
+                element(base, i++);
+                continue;
+            }
             terms.clear();
             for (int a = 0; a < last; a++) {
                 across(a, base + i);
@@ -110,6 +195,12 @@ final class StencilLoops {
             terms.run(wide, y, (base + i) * parts, (end - i) * parts);
             i = end;
         }
+    }
+
+    private boolean isSingle(long i) {
+        Band band = bands[last];
+        long first = last == divided ? start : 0;
+        return band != null && band.end(first + i) == first + i + 1;
     }
 
     /** Adds the terms of an axis other than the last one, for elements from {@code element} on. */
@@ -129,9 +220,9 @@ final class StencilLoops {
                 long ghostRow = source < 0 ? source + width : source - shape[axis];
                 long outer = element / (strides[axis] * shape[axis]);
                 long inner = element % strides[axis];
-                add(row[width + k], source < 0 ? before : after, (outer * width + ghostRow) * strides[axis] + inner);
+                add(row[width + k], k, source < 0 ? before : after, (outer * width + ghostRow) * strides[axis] + inner);
             } else {
-                add(row[width + k], x, element + k * strides[axis]);
+                add(row[width + k], k, x, element + k * strides[axis]);
             }
         }
     }
@@ -152,22 +243,70 @@ final class StencilLoops {
                 continue;
             }
             if (i + k < 0) {
-                add(row[width + k], before, outer * width + i + k + width);
+                add(row[width + k], k, before, outer * width + i + k + width);
                 end = Math.min(end, -k);
             } else if (i + k < shape[last]) {
-                add(row[width + k], x, base + i + k);
+                add(row[width + k], k, x, base + i + k);
                 end = Math.min(end, shape[last] - k);
             } else {
-                add(row[width + k], after, outer * width + i + k - shape[last]);
+                add(row[width + k], k, after, outer * width + i + k - shape[last]);
             }
         }
         return end;
     }
 
-    private void add(double factor, @Nullable MemorySegment from, long element) {
+    /** Adds a term of an axis; that of the element itself may be there from another axis. */
+    private void add(double factor, int k, @Nullable MemorySegment from, long element) {
+        if (k == 0) {
+            terms.add(factor, given(from), element * parts);
+        } else {
+            terms.append(factor, given(from), element * parts);
+        }
+    }
+
+    private static <T> T given(@Nullable T from) {
         if (from == null) {
             throw new IllegalArgumentException("stencil: rows of the neighbours are needed and were not given");
         }
-        terms.add(factor, from, element * parts);
+        return from;
+    }
+
+    /** Computes an element by its row, with the same roundings as terms would have. */
+    private void element(long base, long i) {
+        Band band = bands[last];
+        if (band == null) {
+            throw new AssertionError("no band");
+        }
+        int width = band.width();
+        double[] row = band.row((last == divided ? start : 0) + i);
+        long length = shape[last];
+        long outer = base / length;
+        int inside = (int) Math.max(-width, -i);
+        int beyond = (int) Math.min(width, length - 1 - i);
+        for (int part = 0; part < parts; part++) {
+            double sum = 0;
+            sum = sum(sum, row, 0, width + inside, before, (outer * width + i) * parts + part);
+            sum = sum(sum, row, width + inside, width + beyond + 1, x, (base + i + inside) * parts + part);
+            sum = sum(sum, row, width + beyond + 1, 2 * width + 1, after, outer * width * parts + part);
+            if (wide) {
+                given(y).setAtIndex(JAVA_DOUBLE, (base + i) * parts + part, sum);
+            } else {
+                given(y).setAtIndex(JAVA_FLOAT, (base + i) * parts + part, (float) sum);
+            }
+        }
+    }
+
+    /** Adds the products of coefficients {@code k} to {@code end} with numbers from {@code at} on. */
+    private double sum(double before, double[] row, int k, int end, @Nullable MemorySegment from, long at) {
+        double sum = before;
+        long place = at;
+        for (int c = k; c < end; c++, place += parts) {
+            if (row[c] != 0) {
+                sum = wide
+                        ? sum + row[c] * given(from).getAtIndex(JAVA_DOUBLE, place)
+                        : (float) sum + (float) row[c] * given(from).getAtIndex(JAVA_FLOAT, place);
+            }
+        }
+        return sum;
     }
 }

@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #check}, throws an exception with the PE. The object does nothing any more then.
  */
 public final class ExpertParallel implements ExpertExchange {
+    /** Threads of a block of kernels of the program, on a GPU. */
+    private static final int THREADS = 256;
+
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
     private final ShmemPe pe;
     private final MoeShape shape;
@@ -139,9 +142,14 @@ public final class ExpertParallel implements ExpertExchange {
         return launches.view(plan.load(), shape.experts(), DataType.INT64);
     }
 
-    /** Returns a shape for kernels over the rows of a dispatch: the blocks of this object, of 256 threads on a GPU. */
+    /**
+     * Returns a shape for kernels of the program with functions of {@link FusedExperts}: the blocks of this object, of
+     * 256 threads on a GPU, with the shared memory that a dispatch needs.
+     */
     public synchronized LaunchConfig blocks() {
-        return LaunchConfig.grid(launches.blocks()).block(pe.onGpu() ? 256 : machine.threads(0));
+        return LaunchConfig.grid(launches.blocks())
+                .block(pe.onGpu() ? THREADS : machine.threads(0))
+                .shared(launches.sharedBytes());
     }
 
     /** Sets the most blocks of kernels that begin from now on, and with them the multiprocessors that they take. */
@@ -239,6 +247,27 @@ public final class ExpertParallel implements ExpertExchange {
         follow(stream);
         launches.again(x, routes.tokens(), slot, routes.slot(), stream);
         return routed(slot, routes.tokens(), true);
+    }
+
+    /**
+     * Reserves memory for a dispatch that a kernel of the program makes, with {@link FusedExperts#dispatch}; {@link
+     * Routed#receive()} waits for its rows.
+     *
+     * @param tokens the most of them
+     * @throws UnsupportedOperationException if scales or payloads go along, tokens are quantized, or the layout is
+     *     {@link ExpertLayout#BY_RANK}
+     */
+    public synchronized Routed reserve(int tokens) {
+        begin("reserve", null);
+        if (tokens < 0 || tokens > shape.tokens()) {
+            throw new IllegalArgumentException(
+                    checks.at("reserve") + tokens + " tokens are not 0 to " + shape.tokens());
+        }
+        if (plan.scales() > 0 || !shape.payloads().isEmpty() || plan.byRank() || SumType.of(shape.input()) == null) {
+            throw new UnsupportedOperationException(checks.at("reserve")
+                    + "kernels of the program dispatch BFLOAT16, FLOAT16 or FLOAT32 alone, by PADDED or RAGGED");
+        }
+        return routed(free("reserve", -1), tokens, false);
     }
 
     /** Its memory is as it was. */
@@ -422,6 +451,14 @@ public final class ExpertParallel implements ExpertExchange {
             }
             last = now;
         }
+    }
+
+    /** For tests: the number of the last dispatch of each slot, the same on all PEs. */
+    synchronized void epochs(int last) {
+        for (int slot = 0; slot < flying.length; slot++) {
+            machine.set(plan.firstSlot() + slot * plan.slot() + MoeSpace.EPOCH, last & 0xffff_ffffL);
+        }
+        machine.barrier();
     }
 
     @Override

@@ -5,8 +5,10 @@ package org.comm4j.moe;
 
 import org.comm4j.kernel.Block;
 import org.comm4j.kernel.BlockDim;
+import org.comm4j.kernel.F32Ptr;
 import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.Int4;
 import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.ThreadIdx;
 
@@ -56,5 +58,59 @@ public final class FusedExperts {
     /** Returns where the answer to a row belongs; combine reads it there. */
     public static I8Ptr result(RoutedRows rows, int row) {
         return rows.space().base().plus(rows.space().results() + (long) row * rows.resultBytes());
+    }
+
+    /** What a token is made of. */
+    @FunctionalInterface
+    public interface TokenSource {
+        float at(int token, int column);
+    }
+
+    /** What becomes of a sum. */
+    @FunctionalInterface
+    public interface TokenSink {
+        void accept(int token, int column, float sum);
+    }
+
+    /**
+     * Dispatches tokens that are made on their way, by {@link ExpertParallel#reserve}: norms, activations, products of
+     * other kernels. To be called by all threads of a grid, launched with {@link ExpertParallel#blocks} on all PEs,
+     * once. As {@code dispatchSend} it waits for counts alone.
+     *
+     * @param type of the shape's elements, a constant
+     * @param chosen INT32 experts of each token
+     * @param tokens 0 to those that were reserved
+     * @param source called once for each element, by some thread; rounded to {@code type}
+     */
+    public static void dispatch(RoutedRows rows, SumType type, I32Ptr chosen, int tokens, TokenSource source) {
+        MoeSpace space = rows.space();
+        I8Ptr base = space.base();
+        Payloads.One none = new Payloads.One(base, 0, 0);
+        Payloads payloads = new Payloads(base.asF32(), base, 0, 1, none, none, none, none, none, none);
+        SendKernels.RowSource made = (token, vector) -> type == SumType.F32
+                ? new Int4(
+                        Float.floatToRawIntBits(source.at(token, 4 * vector)),
+                        Float.floatToRawIntBits(source.at(token, 4 * vector + 1)),
+                        Float.floatToRawIntBits(source.at(token, 4 * vector + 2)),
+                        Float.floatToRawIntBits(source.at(token, 4 * vector + 3)))
+                : new Int4(
+                        SumType.pair(type, source.at(token, 8 * vector), source.at(token, 8 * vector + 1)),
+                        SumType.pair(type, source.at(token, 8 * vector + 2), source.at(token, 8 * vector + 3)),
+                        SumType.pair(type, source.at(token, 8 * vector + 4), source.at(token, 8 * vector + 5)),
+                        SumType.pair(type, source.at(token, 8 * vector + 6), source.at(token, 8 * vector + 7)));
+        SendKernels.send(false, false, type, space, base, 0, made, chosen.asI8(), 4, tokens, payloads, 1, false);
+    }
+
+    /**
+     * Combines, and hands the sums over: residuals, norms. The results are those of kernels before. To be called by all
+     * threads of a grid on all PEs, once; {@link Routed#close} ends the dispatch on the host afterwards. Sums are those
+     * of {@link ExpertExchange#combine}, in FLOAT32 and not rounded.
+     *
+     * @param type of results, a constant
+     * @param weights of each token's choices
+     * @param sink called once for each element, by some thread
+     */
+    public static void combine(RoutedRows rows, SumType type, F32Ptr weights, TokenSink sink) {
+        PullKernels.sums(rows, type, weights, sink);
     }
 }

@@ -138,7 +138,7 @@ final class MoeLaunches {
         long choices = plan.byRank() ? rows * shape.perToken() : 0;
         Buffer rowChoices = view(space.rowChoices(), choices, DataType.INT32);
         Buffer rowWeights = view(space.rowWeights(), choices, DataType.FLOAT32);
-        RoutedRows kernel = new RoutedRows(space, areas(), shape.hidden() * type.bytes());
+        RoutedRows kernel = new RoutedRows(space, areas(), shape.hidden(), shape.hidden() * type.bytes());
         return new Routed.Views(
                 x, scales, payloads, results, counts, starts, rowExperts, rowChoices, rowWeights, kernel);
     }
@@ -156,6 +156,11 @@ final class MoeLaunches {
         return machine.space().slice(offset, count * type.bytes()).view(type);
     }
 
+    /** The shared memory that a dispatch needs in kernels of the program, too. */
+    int sharedBytes() {
+        return Counting.sharedBytes(counters(), plan.areas());
+    }
+
     // ---- dispatch ----
 
     /** Puts a dispatch into the stream. */
@@ -168,7 +173,7 @@ final class MoeLaunches {
                 rowConstants(),
                 grid(most, parts),
                 machine.threads(plan.rowBytes() / 16 / parts),
-                Counting.sharedBytes(counters(), plan.areas()),
+                sharedBytes(),
                 stream,
                 spaces[slot],
                 bytes(tokens.x()),

@@ -19,8 +19,8 @@ import org.comm4j.kernel.KernelLibrary;
  * @param experts of the layer
  * @param slots experts of all PEs, one PE after the other: with replicas more than experts
  * @param counters of routes to each PE: one for each slot, or where a token goes to a PE once, for each PE
- * @param table of the placement: first slots of PEs, PEs of slots, experts of slots, first replicas of experts, slots of
- *     replicas; 0 where experts are in equal shares
+ * @param table of the placement: first slots of PEs, PEs of slots, experts of slots, first replicas of experts, slots
+ *     of replicas; 0 where experts are in equal shares
  * @param perToken choices of a token
  * @param padding rows of which each expert begins at a multiple
  * @param maxRows rows of an expert's area; 0 if areas follow each other

@@ -3,7 +3,6 @@
 
 package org.comm4j.moe;
 
-import org.comm4j.kernel.BFloat16;
 import org.comm4j.kernel.Block;
 import org.comm4j.kernel.BlockDim;
 import org.comm4j.kernel.BlockIdx;
@@ -35,7 +34,7 @@ final class PullKernels {
     /** Answers that a thread loads before it adds the first. */
     private static final int BATCH = 4;
 
-    private static final long NOWHERE = Long.MIN_VALUE;
+    static final long NOWHERE = Long.MIN_VALUE;
 
     private PullKernels() {}
 
@@ -72,12 +71,7 @@ final class PullKernels {
         if (announces && BlockIdx.x() == 0) {
             announce(space, epoch);
         }
-        boolean complete = true;
-        for (int pe = ThreadIdx.x(); pe < space.pes() && complete; pe += BlockDim.x()) {
-            I32Ptr flag = space.base().plus(space.answers() + 4L * pe).asI32();
-            complete = Waiting.flag(space, flag, epoch, Waiting.RESULTS, pe);
-        }
-        if (!Block.syncAnd(complete)) {
+        if (!Block.syncAnd(announced(space, epoch))) {
             return;
         }
         int items = tokens * parts;
@@ -110,7 +104,17 @@ final class PullKernels {
         }
     }
 
-    private static void announce(MoeSpace space, int epoch) {
+    /** Waits for the results of all PEs; whether they came, for those that this thread looked at. */
+    static boolean announced(MoeSpace space, int epoch) {
+        boolean complete = true;
+        for (int pe = ThreadIdx.x(); pe < space.pes() && complete; pe += BlockDim.x()) {
+            I32Ptr flag = space.base().plus(space.answers() + 4L * pe).asI32();
+            complete = Waiting.flag(space, flag, epoch, Waiting.RESULTS, pe);
+        }
+        return complete;
+    }
+
+    static void announce(MoeSpace space, int epoch) {
         for (int i = ThreadIdx.x(); i < space.pes(); i += BlockDim.x()) {
             int pe = space.me() + i < space.pes() ? space.me() + i : space.me() + i - space.pes();
             space.at(pe).plus(space.answers() + 4L * space.me()).asI32().setRelease(0, epoch, Scope.SYSTEM);
@@ -132,7 +136,7 @@ final class PullKernels {
     static final int ACCUMULATE = 4;
 
     /** A lane's: where the answer of a choice is, and its weight. */
-    private static void source(
+    static void source(
             MoeSpace space,
             long results,
             long bytes,
@@ -286,10 +290,10 @@ final class PullKernels {
             at.set4(
                     (long) i * outWords,
                     new Int4(
-                            pair(to, sums[0], sums[1]),
-                            pair(to, sums[2], sums[3]),
-                            pair(to, sums[4], sums[5]),
-                            pair(to, sums[6], sums[7])));
+                            SumType.pair(to, sums[0], sums[1]),
+                            SumType.pair(to, sums[2], sums[3]),
+                            SumType.pair(to, sums[4], sums[5]),
+                            SumType.pair(to, sums[6], sums[7])));
         }
     }
 
@@ -326,11 +330,38 @@ final class PullKernels {
         return Float.floatToRawIntBits(value);
     }
 
-    /** Two elements of 16 bits. */
-    private static int pair(SumType type, float low, float high) {
-        if (type == SumType.F16) {
-            return Half.of(low).bits() & 0xffff | Half.of(high).bits() << 16;
+    /** {@link FusedExperts#combine}; not there, since places of shared arrays are those of the kernel's own code. */
+    static void sums(RoutedRows rows, SumType type, F32Ptr weights, FusedExperts.TokenSink sink) {
+        MoeSpace space = rows.space();
+        int epoch = space.epoch().get(0);
+        if (BlockIdx.x() == 0) {
+            announce(space, epoch);
         }
-        return BFloat16.of(low).bits() & 0xffff | BFloat16.of(high).bits() << 16;
+        boolean complete = Block.syncAnd(announced(space, epoch));
+        long[] sources = Shared.i64(2 * Warp.SIZE);
+        float[] factors = Shared.f32(2 * Warp.SIZE);
+        int tokens = complete ? space.tokens().get(0) : 0;
+        int turn = 0;
+        for (int token = BlockIdx.x(); token < tokens; token += GridDim.x()) {
+            int half = turn * Warp.SIZE;
+            if (Warp.id() == 0) {
+                source(space, space.results(), rows.resultBytes(), token, weights, WEIGHTS, sources, factors, half);
+            }
+            Block.sync();
+            for (int i = ThreadIdx.x(); i < rows.hidden(); i += BlockDim.x()) {
+                float sum = 0;
+                for (int k = 0; k < space.perToken(); k++) {
+                    long from = sources[half + k];
+                    if (from != NOWHERE) {
+                        sum = Math.fma(
+                                factors[half + k],
+                                SumType.get(type, space.base().plus(from), i),
+                                sum);
+                    }
+                }
+                sink.accept(token, i, sum);
+            }
+            turn ^= 1;
+        }
     }
 }

@@ -113,7 +113,7 @@ public final class Routed implements AutoCloseable {
         return open("results").results;
     }
 
-    /** Returns the number of rows of each local expert, INT32; of {@link ExpertLayout#BY_RANK}, of each source group. */
+    /** Returns the rows of each local expert, INT32; of {@link ExpertLayout#BY_RANK}, those of each source group. */
     public Buffer counts() {
         return open("counts").counts;
     }

@@ -11,10 +11,11 @@ import org.comm4j.kernel.KernelLibrary;
  *
  * @param space memory that PEs share
  * @param experts number of local experts; of {@link ExpertLayout#BY_RANK}, of source groups
+ * @param hidden elements of a row and of an answer
  * @param resultBytes of an answer
  */
 @KernelLibrary
-public record RoutedRows(MoeSpace space, int experts, int resultBytes) {
+public record RoutedRows(MoeSpace space, int experts, int hidden, int resultBytes) {
     /** Returns the first row of a local expert; of {@link ExpertLayout#BY_RANK}, of a source group. */
     public int begin(int expert) {
         if (space.rankRows() > 0) {

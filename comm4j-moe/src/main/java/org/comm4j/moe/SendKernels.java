@@ -34,6 +34,12 @@ final class SendKernels {
 
     private SendKernels() {}
 
+    /** What rows are made of, 16 bytes at once. */
+    @FunctionalInterface
+    interface RowSource {
+        Int4 at(int token, int vector);
+    }
+
     /**
      * Sends the rows of tokens to the PEs of their experts.
      *
@@ -65,9 +71,45 @@ final class SendKernels {
             boolean receives) {
         Grid.awaitPrevious();
         Grid.launchDependents();
+        int tokens = bounded ? Math.max(Math.min(bound.get(0), most), 0) : most;
+        RowSource source =
+                (token, vector) -> x.plus((long) token * inputBytes).asI32().get4(4L * vector);
+        send(
+                quantize,
+                powers,
+                type,
+                space,
+                x,
+                inputBytes,
+                source,
+                chosen,
+                routeBytes,
+                tokens,
+                payloads,
+                parts,
+                receives);
+        if (bounded && BlockIdx.x() == 0 && ThreadIdx.x() == 0 && bound.get(0) != tokens) {
+            space.report().setVolatile(MoeSpace.REPORT_TOKENS, 1L << 32 | bound.get(0) & 0xffff_ffffL);
+        }
+    }
+
+    /** Sends rows; to be called by all threads of a grid. */
+    static void send(
+            boolean quantize,
+            boolean powers,
+            SumType type,
+            MoeSpace space,
+            I8Ptr x,
+            int inputBytes,
+            RowSource source,
+            I8Ptr chosen,
+            int routeBytes,
+            int tokens,
+            Payloads payloads,
+            int parts,
+            boolean receives) {
         int slots = space.counters();
         int epoch = space.epoch().get(0) + 1;
-        int tokens = bounded ? Math.max(Math.min(bound.get(0), most), 0) : most;
         I32Ptr rows = Shared.dynamicI32();
         I32Ptr own = rows.plus(slots);
         I32Ptr all = own.plus(slots);
@@ -88,10 +130,22 @@ final class SendKernels {
             if (space.maxRows() == 0) {
                 Counting.describe(space, all, starts);
             }
-            rows(quantize, powers, type, space, x, inputBytes, chosen, routeBytes, 0, payloads, parts, from, to, rows);
-        }
-        if (bounded && BlockIdx.x() == 0 && ThreadIdx.x() == 0 && bound.get(0) != tokens) {
-            space.report().setVolatile(MoeSpace.REPORT_TOKENS, 1L << 32 | bound.get(0) & 0xffff_ffffL);
+            rows(
+                    quantize,
+                    powers,
+                    type,
+                    space,
+                    x,
+                    inputBytes,
+                    source,
+                    chosen,
+                    routeBytes,
+                    0,
+                    payloads,
+                    parts,
+                    from,
+                    to,
+                    rows);
         }
         end(space, epoch, tokens, complete, receives);
     }
@@ -103,6 +157,7 @@ final class SendKernels {
             MoeSpace space,
             I8Ptr x,
             int inputBytes,
+            RowSource source,
             I8Ptr chosen,
             int routeBytes,
             long earlier,
@@ -150,7 +205,7 @@ final class SendKernels {
             if (quantize) {
                 quantized(powers, type, space, row, places, targets, half, begin, end);
             } else {
-                copied(space, row, targets, half, begin, end);
+                copied(space, source, token, targets, half, begin, end);
             }
             if (begins) {
                 along(quantize, space, payloads, token, places, half);
@@ -202,14 +257,17 @@ final class SendKernels {
             int from = Math.min(BlockIdx.x() * share, items);
             int to = Math.min(from + share, items);
             I32Ptr unused = space.ticket();
-            rows(quantize, powers, type, space, x, inputBytes, x, 4, earlier, none, parts, from, to, unused);
+            RowSource source =
+                    (token, vector) -> x.plus((long) token * inputBytes).asI32().get4(4L * vector);
+            rows(quantize, powers, type, space, x, inputBytes, source, x, 4, earlier, none, parts, from, to, unused);
         }
         end(space, epoch, tokens, complete, true);
     }
 
-    private static void copied(MoeSpace space, I32Ptr row, long[] targets, int half, int begin, int end) {
+    private static void copied(
+            MoeSpace space, RowSource source, int token, long[] targets, int half, int begin, int end) {
         for (int i = begin + ThreadIdx.x(); i < end; i += BlockDim.x()) {
-            Int4 data = row.get4(4L * i);
+            Int4 data = source.at(token, i);
             for (int k = 0; k < space.perToken(); k++) {
                 long target = targets[half + k];
                 if (target != NOWHERE) {

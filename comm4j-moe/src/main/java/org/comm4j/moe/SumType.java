@@ -4,15 +4,20 @@
 package org.comm4j.moe;
 
 import org.comm4j.core.DataType;
+import org.comm4j.kernel.BFloat16;
+import org.comm4j.kernel.Half;
 import org.comm4j.kernel.I8Ptr;
 import org.comm4j.kernel.KernelLibrary;
 import org.jspecify.annotations.Nullable;
 
-/** Elements that combine reads and writes. */
+/** Elements that kernels compute with, in FLOAT32: those of tokens that are not opaque, of answers and of sums. */
 @KernelLibrary
-enum SumType {
+public enum SumType {
+    /** {@link DataType#FLOAT32}. */
     F32,
+    /** {@link DataType#BFLOAT16}. */
     BF16,
+    /** {@link DataType#FLOAT16}. */
     F16;
 
     /** Null if it is none. */
@@ -41,5 +46,13 @@ enum SumType {
         } else {
             array.asF16().set(i, value);
         }
+    }
+
+    /** Two elements of 16 bits. */
+    static int pair(SumType type, float low, float high) {
+        if (type == F16) {
+            return Half.of(low).bits() & 0xffff | Half.of(high).bits() << 16;
+        }
+        return BFloat16.of(low).bits() & 0xffff | BFloat16.of(high).bits() << 16;
     }
 }

@@ -77,7 +77,7 @@ public record Tokens(
         return new Tokens(x, chosen, count, countOnDevice, scales, 0, 1, payloads, weights);
     }
 
-    /** Returns these tokens with scales at any strides, in elements: scale s of token t is {@code t * row + s * step}. */
+    /** Returns these tokens with scales at any strides: scale s of token t is element {@code t * row + s * step}. */
     public Tokens scales(Buffer scales, long row, long step) {
         nonNull(scales, "scales", "scales");
         return new Tokens(x, chosen, count, countOnDevice, scales, row, step, payloads, weights);

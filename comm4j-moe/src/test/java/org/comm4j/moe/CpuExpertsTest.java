@@ -4,7 +4,6 @@
 package org.comm4j.moe;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.comm4j.core.World;
@@ -41,22 +40,6 @@ class CpuExpertsTest {
 
     static Stream<Arguments> few() {
         return Sizes.of(1, 2).stream().map(pes -> Arguments.of(pes, MoeLayerCase.random(pes, SEED + 77 + pes)));
-    }
-
-    @ParameterizedTest
-    @MethodSource("sizes")
-    void kernelsOfTheProgramHaveTheRowsAndTokensGoToAPeOnce(int pes) {
-        World.threads(pes, world -> {
-            try (ShmemPe pe = ShmemPe.onCpu(world, CpuOptions.fast())) {
-                pe.timeout(Duration.ofSeconds(60));
-                FusedLayer.run(pe, SEED);
-                RankLayer.run(pe, SEED);
-            }
-        });
-    }
-
-    static List<Integer> sizes() {
-        return Sizes.of(2, 3, 4);
     }
 
     private static void run(int pes, MoeLayerCase layer, CpuOptions options) {

@@ -15,6 +15,7 @@ import org.comm4j.kernel.BlockIdx;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.F32Ptr;
 import org.comm4j.kernel.GridDim;
+import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.ThreadIdx;
 
@@ -43,6 +44,21 @@ final class FusedLayer {
         }
     }
 
+    /** Tokens are doubled on their way. */
+    @Kernel
+    static void send(RoutedRows rows, F32Ptr x, I32Ptr chosen, int tokens, int hidden) {
+        FusedExperts.dispatch(rows, SumType.F32, chosen, tokens, (token, i) -> 2 * x.get((long) token * hidden + i));
+    }
+
+    /** Tokens are added to their sums. */
+    @Kernel
+    static void sum(RoutedRows rows, F32Ptr x, F32Ptr weights, F32Ptr y, int hidden) {
+        FusedExperts.combine(rows, SumType.F32, weights, (token, i, sum) -> {
+            long at = (long) token * hidden + i;
+            y.set(at, x.get(at) + sum);
+        });
+    }
+
     private static Buffer memory(ShmemPe pe, HostArray from) {
         Buffer to = pe.allocate(from.type(), from.count());
         to.copyFrom(from);
@@ -57,7 +73,9 @@ final class FusedLayer {
                 .input(DataType.FLOAT32);
         for (ExpertLayout layout : new ExpertLayout[] {ExpertLayout.PADDED, ExpertLayout.RAGGED}) {
             try (ExpertParallel ep = ExpertParallel.of(pe, shape, MoeOptions.DEFAULT.layout(layout));
-                    CompiledKernel experts = pe.compiler().compile(FusedLayer::experts)) {
+                    CompiledKernel experts = pe.compiler().compile(FusedLayer::experts);
+                    CompiledKernel send = pe.compiler().compile(FusedLayer::send);
+                    CompiledKernel sum = pe.compiler().compile(FusedLayer::sum)) {
                 SplittableRandom random = new SplittableRandom(seed + pe.myPe());
                 HostArray tokens = HostArray.allocate(DataType.FLOAT32, TOKENS * HIDDEN);
                 HostArray routes = HostArray.allocate(DataType.INT32, TOKENS * CHOICES);
@@ -73,13 +91,31 @@ final class FusedLayer {
                 Buffer x = memory(pe, tokens);
                 Buffer chosen = memory(pe, routes);
                 Buffer y = pe.allocate(DataType.FLOAT32, TOKENS * HIDDEN);
-                for (int i = 0; i < 3; i++) {
+                int mine = ep.placement().local(pe.myPe()).length > 0
+                        ? ep.placement().local(pe.myPe())[0]
+                        : 0;
+                Buffer weights = pe.allocate(DataType.FLOAT32, TOKENS * CHOICES);
+                weights.fill(0.5);
+                for (int i = 0; i < 2; i++) {
+                    int some = TOKENS - i;
+                    y.fill(0);
+                    Routed routed = ep.reserve(TOKENS);
+                    send.launch(ep.blocks(), routed.rows(), x, chosen, some, HIDDEN);
+                    experts.launch(ep.blocks(), routed.rows(), mine, HIDDEN);
+                    sum.launch(ep.blocks(), routed.rows(), x, weights, y, HIDDEN);
+                    routed.close();
+                    ep.check();
+                    float[] found = y.toFloatArray();
+                    for (int j = 0; j < found.length; j++) {
+                        float token = tokens.getFloat(j);
+                        float expected = j < some * HIDDEN ? token + token * factors[j / HIDDEN] : 0;
+                        assertThat(found[j]).isEqualTo(expected);
+                    }
+                }
+                for (int i = 0; i < 2; i++) {
                     y.fill(0);
                     Routed routed = ep.dispatchSend(Tokens.of(x, chosen, TOKENS));
-                    int first = ep.placement().local(pe.myPe()).length > 0
-                            ? ep.placement().local(pe.myPe())[0]
-                            : 0;
-                    experts.launch(ep.blocks(), routed.rows(), first, HIDDEN);
+                    experts.launch(ep.blocks(), routed.rows(), mine, HIDDEN);
                     routed.receive();
                     ep.combine(Sums.into(y), routed);
                     float[] found = y.toFloatArray();

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * {@link MoeLayerCase} and {@link MoeGpuCases} on GPUs: a process for each PE. With {@code -Dcomm4j.gpu.pes} so many PEs
- * share the GPUs by CUDA's Multi-Process Service.
+ * {@link MoeLayerCase} and {@link MoeGpuCases} on GPUs: a process for each PE. With {@code -Dcomm4j.gpu.pes} so many
+ * PEs share the GPUs by CUDA's Multi-Process Service.
  */
 @Tag("gpu")
 class GpuExpertsTest {

@@ -41,6 +41,7 @@ final class MoeFlight {
     private final boolean accumulates;
     private final boolean elsewhere;
     private final boolean strides;
+    private final boolean symmetric;
     private final float factor;
     private Routed routed;
     private Buffer answers;
@@ -84,6 +85,7 @@ final class MoeFlight {
         accumulates = random.nextInt(3) == 0;
         elsewhere = random.nextInt(4) == 0;
         strides = random.nextBoolean();
+        symmetric = random.nextBoolean();
         factor = random.nextInt(3) == 0 ? 0.37f : 1;
     }
 
@@ -342,7 +344,9 @@ final class MoeFlight {
             }
         }
         if (elsewhere) {
-            answers = memory(all);
+            // Other PEs read symmetric memory where it is.
+            answers = symmetric ? pe.allocate(all.type(), all.count()) : memory(all);
+            answers.copyFrom(all);
         } else {
             routed.results().copyFrom(all);
         }

@@ -279,7 +279,7 @@ final class Mailbox {
     /** Copies the signals as they are now. */
     private void refresh() {
         session.device.makeCurrent();
-        LibCuda.cuMemcpyDtoHAsync(seen.address(), workspace.address(parts[rank]), seen.byteSize(), look.handle());
+        LibCuda.cuMemcpyDtoHAsync(seen.segment(), workspace.address(parts[rank]), seen.byteSize(), look.handle());
         LibCuda.cuStreamSynchronize(look.handle());
     }
 
@@ -336,7 +336,7 @@ final class Mailbox {
                 }
                 queue.through += bytes;
             } else {
-                LibCuda.cuMemcpyDtoHAsync(heardHeader.address(), from, heardHeader.byteSize(), look.handle());
+                LibCuda.cuMemcpyDtoHAsync(heardHeader.segment(), from, heardHeader.byteSize(), look.handle());
                 LibCuda.cuStreamSynchronize(look.handle());
                 compare(peer, queue, header);
                 queue.next();
@@ -399,7 +399,7 @@ final class Mailbox {
         saidHeaders.setLong(at + 1, count);
         long bytes = (long) HEADER_WORDS * Long.BYTES;
         long there = workspace.address(parts[rank] + outHeaders + (long) at * Long.BYTES);
-        LibCuda.cuMemcpyHtoDAsync(there, saidHeaders.address() + (long) at * Long.BYTES, bytes, stream.handle());
+        LibCuda.cuMemcpyHtoDAsync(there, saidHeaders.segment().asSlice((long) at * Long.BYTES), bytes, stream.handle());
         long to = workspace.address(parts[peer] + slotOffset(rank, sent[peer]));
         put(peer, to, there, bytes, filled(rank), ++sent[peer]);
     }
@@ -462,7 +462,7 @@ final class Mailbox {
         session.device.makeCurrent();
         long bytes = (long) mine.length * Long.BYTES;
         long from = workspace.address(parts[rank] + outWords);
-        LibCuda.cuMemcpyHtoDAsync(from, saidWords.address(), bytes, stream.handle());
+        LibCuda.cuMemcpyHtoDAsync(from, saidWords.segment(), bytes, stream.handle());
         for (int peer = 0; peer < size; peer++) {
             if (peer != rank) {
                 long to = workspace.address(parts[peer] + inWords + half + (long) rank * WORDS * Long.BYTES);
@@ -472,7 +472,7 @@ final class Mailbox {
         awaitMeeting(operation, timeoutNanos);
         session.device.makeCurrent();
         LibCuda.cuMemcpyDtoHAsync(
-                heardWords.address(),
+                heardWords.segment(),
                 workspace.address(parts[rank] + inWords + half),
                 heardWords.byteSize(),
                 look.handle());

@@ -157,7 +157,7 @@ final class Modules {
                         + "; compile its kernels in this job");
             }
             MemorySegment value = arena.allocateFrom(JAVA_LONG, pairs);
-            LibCuda.cuMemcpyHtoD(variable.get(JAVA_LONG, 0), value.address(), JAVA_LONG.byteSize());
+            LibCuda.cuMemcpyHtoD(variable.get(JAVA_LONG, 0), value, JAVA_LONG.byteSize());
         }
     }
 

@@ -69,6 +69,24 @@ public final class BlockDiag extends LinearOperator {
         return new BlockDiag(backend, members, domain, range, type);
     }
 
+    /**
+     * Collective: returns the operator of groups of ranks, each of which has all blocks (pylops-mpi {@code mask}): dots
+     * of its vectors reduce within a group, and no group waits for another one.
+     *
+     * @param groups number of each rank's group; the n-th ranks of all groups have blocks of the same sizes
+     * @param blocks operators of this rank, with local domains and ranges
+     * @throws IllegalArgumentException on every rank, if the sizes of two groups differ
+     */
+    public static BlockDiag ofGroups(Backend backend, int[] groups, LinearOperator... blocks) {
+        Members members = new Members("BlockDiag", backend, blocks);
+        DataType type = Members.type(backend, members);
+        long[] domains = backend.exchange(members.domainSize());
+        long[] ranges = backend.exchange(members.rangeSize());
+        Layout domain = Members.grouped("BlockDiag", backend, domains, groups);
+        Layout range = Members.grouped("BlockDiag", backend, ranges, groups);
+        return new BlockDiag(backend, members, domain, range, type);
+    }
+
     @Override
     boolean isComplexLinear() {
         return members.isComplexLinear();

@@ -3,7 +3,9 @@
 
 package org.comm4j.operator;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
@@ -76,6 +78,31 @@ final class Members {
             total = Math.addExact(total, size);
         }
         return Layout.scattered(sizes, 0, total);
+    }
+
+    /** The layout of groups, each of which has parts of the same sizes. */
+    static Layout grouped(String name, Backend backend, long[] sizes, int... groups) {
+        if (groups.length != sizes.length) {
+            throw new IllegalArgumentException(
+                    name + ": groups of " + groups.length + " ranks, of which there are " + sizes.length);
+        }
+        long[] first = of(0, sizes, groups);
+        for (int r = 0; r < groups.length; r++) {
+            long[] own = of(r, sizes, groups);
+            if (!Arrays.equals(own, first)) {
+                throw new IllegalArgumentException(name + ": the ranks of group " + groups[r] + " have "
+                        + Arrays.toString(own) + " elements, those of group " + groups[0] + " "
+                        + Arrays.toString(first));
+            }
+        }
+        return backend.grouped(concatenated(first), groups);
+    }
+
+    private static long[] of(int rank, long[] sizes, int... groups) {
+        return IntStream.range(0, groups.length)
+                .filter(r -> groups[r] == groups[rank])
+                .mapToLong(r -> sizes[r])
+                .toArray();
     }
 
     /** The elements of a vector's part that one operator takes or returns. */

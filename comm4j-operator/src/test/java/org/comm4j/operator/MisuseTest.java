@@ -14,6 +14,7 @@ import org.comm4j.array.StackedArray;
 import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.operator.solver.Cgls;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -99,6 +100,34 @@ class MisuseTest {
                 assertThat(stack.plus(stack.times(2)).times(x).norm())
                         .isEqualTo(3 * Math.sqrt(5) * x.norm(), within(1e-12));
             }
+        });
+    }
+
+    /** Groups of ranks have all blocks each: dots are those of one group, and inversions go on by themselves. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4})
+    void groupsHaveAllBlocks(int ranks) {
+        Ranks.run(ranks, backend -> {
+            int half = ranks / 2;
+            int[] groups = new int[ranks];
+            for (int r = 0; r < ranks; r++) {
+                groups[r] = r / half;
+            }
+            int place = backend.rank() % half;
+            DistributedArray matrix = backend.random(backend.local(place + 3, 2), TYPE, place);
+            LinearOperator a = BlockDiag.ofGroups(backend, groups, MatrixMult.of(matrix));
+            assertThat(a.dottest(1)).isLessThan(1e-14);
+            assertThat(a.domain().size()).isEqualTo(2L * half);
+            DistributedArray x = backend.random(a.domain(), TYPE, 3);
+            double expected =
+                    backend.random(backend.replicated(2L * half), TYPE, 3).norm();
+            assertThat(x.norm()).isEqualTo(expected, within(1e-14));
+            Vector found =
+                    Cgls.of(a, a.times(x)).iterations(50).tolerance(1e-12).solve();
+            assertThat(found.minus(x).norm()).isLessThan(1e-8);
+            DistributedArray other = backend.random(backend.local(backend.rank() + 3, 2), TYPE, 1);
+            assertThatThrownBy(() -> BlockDiag.ofGroups(backend, groups, MatrixMult.of(other)))
+                    .hasMessageContaining("group 1");
         });
     }
 

@@ -590,6 +590,18 @@ final class Downcalls {
         }
     }
 
+    static int callInt(MemorySegment function, long a, MemorySegment b, long c, long d) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
     static int callInt(MemorySegment function, long a, byte b, long c) {
         class Linked {
             static final MethodHandle CALL =

@@ -1924,7 +1924,7 @@ public final class LibCuda {
      *
      * @since CUDA 3.2
      */
-    public static void cuMemcpyHtoD(long dstDevice, long srcHost, long ByteCount) {
+    public static void cuMemcpyHtoD(long dstDevice, MemorySegment srcHost, long ByteCount) {
         check(cuMemcpyHtoD, Downcalls.callInt(cuMemcpyHtoD.address(), dstDevice, srcHost, ByteCount));
     }
 
@@ -1933,7 +1933,7 @@ public final class LibCuda {
      *
      * @since CUDA 3.2
      */
-    public static void cuMemcpyDtoH(long dstHost, long srcDevice, long ByteCount) {
+    public static void cuMemcpyDtoH(MemorySegment dstHost, long srcDevice, long ByteCount) {
         check(cuMemcpyDtoH, Downcalls.callInt(cuMemcpyDtoH.address(), dstHost, srcDevice, ByteCount));
     }
 
@@ -1951,7 +1951,7 @@ public final class LibCuda {
      *
      * @since CUDA 3.2
      */
-    public static void cuMemcpyHtoDAsync(long dstDevice, long srcHost, long ByteCount, CUstream hStream) {
+    public static void cuMemcpyHtoDAsync(long dstDevice, MemorySegment srcHost, long ByteCount, CUstream hStream) {
         check(
                 cuMemcpyHtoDAsync,
                 Downcalls.callInt(cuMemcpyHtoDAsync.address(), dstDevice, srcHost, ByteCount, hStream.address()));
@@ -1962,7 +1962,7 @@ public final class LibCuda {
      *
      * @since CUDA 3.2
      */
-    public static void cuMemcpyDtoHAsync(long dstHost, long srcDevice, long ByteCount, CUstream hStream) {
+    public static void cuMemcpyDtoHAsync(MemorySegment dstHost, long srcDevice, long ByteCount, CUstream hStream) {
         check(
                 cuMemcpyDtoHAsync,
                 Downcalls.callInt(cuMemcpyDtoHAsync.address(), dstHost, srcDevice, ByteCount, hStream.address()));

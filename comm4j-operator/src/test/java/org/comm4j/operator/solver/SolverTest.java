@@ -111,8 +111,12 @@ class SolverTest {
                             assertThatThrownBy(run::step).isInstanceOf(IllegalStateException.class);
                         })
                         .iterations(6);
+                List<Integer> some = new ArrayList<>();
+                solver.callback(4, run -> some.add(run.number()));
+                assertThatThrownBy(() -> solver.callback(0, run -> {})).hasMessageContaining("every 0 iterations");
                 Vector x = solver.solve();
                 double[] costs = solver.result().costs();
+                assertThat(some).isEqualTo(costs.length > 4 ? List.of(4) : List.of());
                 assertThat(seen).hasSize(costs.length - 1);
                 assertThat(seen.getLast()).isEqualTo(costs[costs.length - 1]);
                 try (Iteration run = solver.setup()) {
