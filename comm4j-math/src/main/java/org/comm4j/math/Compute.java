@@ -136,8 +136,8 @@ public interface Compute extends AutoCloseable {
     }
 
     /**
-     * Computes y = the sum of the bands of all axes a times x[a], if this can do it in one pass over memory: the adjoint
-     * of {@link #gradient}.
+     * Computes y = the sum of the bands of all axes a times x[a], if this can do it in one pass over memory: the
+     * adjoint of {@link #gradient}.
      *
      * @param stencil with a band along every axis
      * @param before rows of the neighbours of the divided axis' operand, as of {@link #stencil}
