@@ -132,6 +132,12 @@ public record MoeSpace(
         return base.plus(slot + EPOCH).asI32();
     }
 
+    /** Returns the epoch of the next dispatch: never 0, which is what words have that nobody has written. */
+    int nextEpoch() {
+        int next = epoch().get(0) + 1;
+        return next == 0 ? 1 : next;
+    }
+
     I32Ptr ticket() {
         return base.plus(slot + TICKET).asI32();
     }

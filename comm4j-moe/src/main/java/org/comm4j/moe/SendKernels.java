@@ -109,7 +109,7 @@ final class SendKernels {
             int parts,
             boolean receives) {
         int slots = space.counters();
-        int epoch = space.epoch().get(0) + 1;
+        int epoch = space.nextEpoch();
         I32Ptr rows = Shared.dynamicI32();
         I32Ptr own = rows.plus(slots);
         I32Ptr all = own.plus(slots);
@@ -241,7 +241,7 @@ final class SendKernels {
             long earlier) {
         Grid.awaitPrevious();
         Grid.launchDependents();
-        int epoch = space.epoch().get(0) + 1;
+        int epoch = space.nextEpoch();
         int tokens = space.base()
                 .plus(space.slot() + MoeSpace.TOKENS + earlier)
                 .asI32()
