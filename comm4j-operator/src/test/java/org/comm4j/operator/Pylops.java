@@ -54,6 +54,7 @@ final class Pylops {
             from pylops.avo.prestack import *
             from pylops.optimization.basic import cg, cgls, lsqr
             from pylops.optimization.leastsquares import *
+            from pylops.optimization.sparsity import *
             from pylops.signalprocessing import *
             from pylops.utils.wavelets import *
             from pylops.waveeqprocessing import *

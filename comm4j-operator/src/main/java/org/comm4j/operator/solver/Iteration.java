@@ -59,7 +59,7 @@ public final class Iteration implements AutoCloseable {
                     x.assign(start);
                 }
                 algorithm.begin();
-                before = new double[] {state.get(State.COST)};
+                before = new double[] {state.get(algorithm.history())};
             }
             number = (int) state.get(State.MADE);
             costs = Arrays.copyOf(before, Math.max(options.stop().iterations(), number) + 1);
@@ -91,7 +91,7 @@ public final class Iteration implements AutoCloseable {
 
     /** Returns |y − A x|. */
     public double residualNorm() {
-        return costs[number];
+        return state.get(State.COST);
     }
 
     /** Returns whether no iteration follows. */
@@ -257,7 +257,7 @@ public final class Iteration implements AutoCloseable {
             case ITERATIONS, CONDITION -> "stopped";
             case DIVERGED -> "diverged";
         };
-        double residual = costs[number];
+        double residual = residualNorm();
         return new SolverResult(
                 now.reason(),
                 number,
