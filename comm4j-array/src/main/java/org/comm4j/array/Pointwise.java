@@ -161,6 +161,64 @@ public final class Pointwise implements Runnable {
         return this;
     }
 
+    /** Returns the first vector that u is computed from. */
+    public Vector vector() {
+        return x;
+    }
+
+    /** Returns the description for each array by itself, in their order, with the sums of all. */
+    public List<Pointwise> members() {
+        List<Pointwise> all = new ArrayList<>();
+        Vector to = target;
+        Vector also = second;
+        for (int i = 0; i < x.arrays().size(); i++) {
+            Pointwise one = of(a, x.arrays().get(i), b, y.arrays().get(i));
+            one.active = active;
+            if (to != null) {
+                one.into(to.arrays().get(i));
+            }
+            if (also != null) {
+                one.second(also.arrays().get(i), c, d, e);
+            }
+            all.add(one);
+        }
+        return all;
+    }
+
+    /**
+     * Returns this with f done by something else, which is no function of single elements.
+     *
+     * @param argument takes u
+     * @param between makes f(u) of it
+     * @param result has f(u) then, perhaps the same vector unless the argument has a factor in {@link #second}
+     */
+    public Runnable around(Vector argument, Runnable between, Vector result) {
+        Pointwise before = of(a, x, b, y).into(argument).active(active);
+        Pointwise after = of(result).active(active);
+        Vector to = target;
+        Vector also = second;
+        if (to != null) {
+            after.into(to);
+        }
+        if (also != null) {
+            after.second(also, c, d, Coefficient.ZERO);
+        }
+        PointFunction m = measure;
+        Dots all = dots;
+        if (m != null && all != null) {
+            after.sums(m, all, dot);
+        }
+        Runnable last = also == null || e.equals(Coefficient.ZERO)
+                ? () -> {}
+                : of(Coefficient.ONE, also, e, argument).into(also).active(active);
+        return () -> {
+            before.run();
+            between.run();
+            after.run();
+            last.run();
+        };
+    }
+
     /** Computes the function; the description is complete then. */
     @Override
     public void run() {

@@ -52,9 +52,11 @@ class PylopsTest {
             derivatives(type);
             PylopsBasics.add(pylops, type);
             PylopsSparse.add(pylops, type);
+            PylopsProximal.add(pylops, type);
             PylopsTransforms.add(pylops, type);
         }
         PylopsSeismic.add(pylops);
+        PylopsProximal.addSolvers(pylops);
         solvers();
         illConditioned();
         pylops.ask();

@@ -39,6 +39,11 @@ interface Algorithm extends AutoCloseable {
         return State.COST;
     }
 
+    /** Returns a word for {@link State#COST} in messages. */
+    default String measure() {
+        return "|r|";
+    }
+
     /** Returns the growth of {@link State#OBJECTIVE} above its start that no rounding explains. */
     double growth();
 

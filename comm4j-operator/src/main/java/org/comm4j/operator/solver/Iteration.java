@@ -94,6 +94,10 @@ public final class Iteration implements AutoCloseable {
         return state.get(State.COST);
     }
 
+    String measure() {
+        return algorithm.measure();
+    }
+
     /** Returns whether no iteration follows. */
     public boolean isStopped() {
         return state.get(State.REASON) != 0;
@@ -264,7 +268,7 @@ public final class Iteration implements AutoCloseable {
                 residual,
                 state.get(State.OBJECTIVE),
                 Arrays.copyOf(costs, number + 1),
-                "%s after %d iterations%s, |r| %.3g".formatted(how, number, now.words(), residual));
+                "%s after %d iterations%s, %s %.3g".formatted(how, number, now.words(), measure(), residual));
     }
 
     /** Frees the solver's vectors, but not the model. */
