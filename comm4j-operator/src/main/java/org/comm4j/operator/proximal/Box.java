@@ -31,7 +31,10 @@ public final class Box extends Separable {
         return x < lower ? lower : x > upper ? upper : x;
     }
 
-    private static double value(double x, double tau, F64Ptr bounds) {
-        return x >= bounds.get(0) && x <= bounds.get(1) ? 0 : Double.POSITIVE_INFINITY;
+    private static double value(double x, double rounding, F64Ptr bounds) {
+        double lower = bounds.get(0);
+        double upper = bounds.get(1);
+        boolean inside = x >= lower || x >= lower - rounding * Math.abs(lower);
+        return inside && (x <= upper || x <= upper + rounding * Math.abs(upper)) ? 0 : Double.POSITIVE_INFINITY;
     }
 }

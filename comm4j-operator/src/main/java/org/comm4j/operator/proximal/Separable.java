@@ -7,6 +7,7 @@ import org.comm4j.array.Dots;
 import org.comm4j.array.Pointwise;
 import org.comm4j.array.Vector;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
 import org.comm4j.math.Coefficient;
 import org.comm4j.math.Compute;
 import org.comm4j.math.PointFunction;
@@ -20,9 +21,11 @@ abstract class Separable extends Proximal {
      * @param radial whether they are of the modulus; else they are of real elements
      * @param group whether the modulus is that of the elements at a place of all arrays of a stack
      * @param map the proximal map, with τ as its step
-     * @param value of the function
+     * @param value of the function, with the relative rounding of a bound as its step
      */
     record Form(boolean radial, boolean group, PointFunction map, PointFunction value) {}
+
+    private static final double FLOAT_ROUNDING = 0x1p-23;
 
     private final Form form;
     private final double[] parameters;
@@ -70,7 +73,8 @@ abstract class Separable extends Proximal {
     @Override
     public double value(Vector x) {
         Dots sum = Dots.given(x.backend());
-        with(Pointwise.of(x), PointFunction.IDENTITY, Coefficient.ONE)
+        double rounding = Compute.real(x.type()) == DataType.FLOAT64 ? 0 : FLOAT_ROUNDING;
+        with(Pointwise.of(x), PointFunction.IDENTITY, Coefficient.of(rounding))
                 .sums(form.value, sum, 0)
                 .run();
         return sum.reduce().real(0);

@@ -253,6 +253,8 @@ final class Shrinkage implements Algorithm {
         if (state.get(State.MADE) == 0) {
             state.calculate(numbers -> prepare(numbers, F64Ptr.of(HostArray.of(sparse.decays()))));
         }
+        // A checkpoint may be of a run that had stopped.
+        state.set(State.factorAt(ACTIVE), 1);
     }
 
     @Override

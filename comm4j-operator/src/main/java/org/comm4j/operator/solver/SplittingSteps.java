@@ -122,11 +122,16 @@ abstract class SplittingSteps implements Algorithm {
     @Override
     public final void begin() {
         start();
-        state.set(State.factorAt(ACTIVE), 1);
         state.set(State.REFERENCE, 1);
         state.set(State.SQUARE, Double.MAX_VALUE);
         state.set(State.COST, 1);
         state.set(State.BEGINNING, 0);
+    }
+
+    @Override
+    public void setOptions() {
+        // A checkpoint may be of a run that had stopped.
+        state.set(State.factorAt(ACTIVE), 1);
     }
 
     @Override
