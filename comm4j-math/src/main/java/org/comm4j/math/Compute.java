@@ -107,6 +107,14 @@ public interface Compute extends AutoCloseable {
      */
     Runnable prepare(Sweep sweep, Calculation calculation, Buffer a, Buffer b, Buffer c);
 
+    /**
+     * Returns what computes a function of vectors, element by element, in one pass over memory. A run allocates
+     * nothing.
+     *
+     * @throws IllegalArgumentException if this does not reach a buffer of the term
+     */
+    Runnable prepare(PointTerm term);
+
     /** Returns copies of numbers for the host, which does not wait for them when they are taken. */
     Snapshot snapshot(Buffer numbers);
 
