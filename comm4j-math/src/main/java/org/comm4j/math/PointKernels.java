@@ -78,9 +78,8 @@ final class PointKernels {
             double value = count > 1
                     ? Math.sqrt(square(u0) + square(u1) + (square(u2) + square(u3)))
                     : complex ? Math.hypot(u0.re(), u0.im()) : radial ? Math.abs(u0.re()) : u0.re();
-            double image = dual
-                    ? value - step * map.of(value / step, 1 / step, parameters)
-                    : map.of(value, step, parameters);
+            double image =
+                    dual ? value - step * map.of(value / step, 1 / step, parameters) : map.of(value, step, parameters);
             double ratio = value == 0 ? 0 : image / value;
             boolean scaled = count > 1 || complex;
             Part n0 = scaled
@@ -89,15 +88,18 @@ final class PointKernels {
             Part change = new Part(finish(wide, complex, target, second, sums, first, i, u0, n0, factors), 0);
             if (count > 1) {
                 Part n1 = new Part(u1.re() * ratio, u1.im() * ratio);
-                change = new Part(change.re() + finish(wide, complex, target, second, sums, other1, i, u1, n1, factors), 0);
+                change = new Part(
+                        change.re() + finish(wide, complex, target, second, sums, other1, i, u1, n1, factors), 0);
             }
             if (count > 2) {
                 Part n2 = new Part(u2.re() * ratio, u2.im() * ratio);
-                change = new Part(change.re() + finish(wide, complex, target, second, sums, other2, i, u2, n2, factors), 0);
+                change = new Part(
+                        change.re() + finish(wide, complex, target, second, sums, other2, i, u2, n2, factors), 0);
             }
             if (count > 3) {
                 Part n3 = new Part(u3.re() * ratio, u3.im() * ratio);
-                change = new Part(change.re() + finish(wide, complex, target, second, sums, other3, i, u3, n3, factors), 0);
+                change = new Part(
+                        change.re() + finish(wide, complex, target, second, sums, other3, i, u3, n3, factors), 0);
             }
             if (sums) {
                 double stored = Numbers.round(wide, image);
@@ -151,7 +153,8 @@ final class PointKernels {
         return complex ? Numbers.get(wide, p, 2 * i + 1) : 0;
     }
 
-    private static Part combination(@Constant boolean wide, @Constant boolean complex, Operand operand, long i, double a, double b) {
+    private static Part combination(
+            @Constant boolean wide, @Constant boolean complex, Operand operand, long i, double a, double b) {
         double re = a == 0 ? 0 : a * real(wide, complex, operand.x, i);
         double im = a == 0 ? 0 : a * imaginary(wide, complex, operand.x, i);
         return b == 0
@@ -166,7 +169,11 @@ final class PointKernels {
             @Constant boolean target,
             @Constant boolean second,
             @Constant boolean sums,
-            Operand operand, long i, Part u, Part n, Factors factors) {
+            Operand operand,
+            long i,
+            Part u,
+            Part n,
+            Factors factors) {
         boolean reads = target && (second || sums);
         double re = reads ? real(wide, complex, operand.target, i) : 0;
         double im = reads ? imaginary(wide, complex, operand.target, i) : 0;

@@ -68,10 +68,7 @@ final class PointLaunches {
         Buffer target = operand.target();
         Buffer second = operand.second();
         return new PointKernels.Operand(
-                x,
-                Ptr.of(operand.y()),
-                target == null ? x : Ptr.of(target),
-                second == null ? x : Ptr.of(second));
+                x, Ptr.of(operand.y()), target == null ? x : Ptr.of(target), second == null ? x : Ptr.of(second));
     }
 
     /** Returns the factors, which have to be real: {@code numbers} are. */

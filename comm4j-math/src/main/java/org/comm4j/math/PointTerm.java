@@ -51,7 +51,11 @@ public record PointTerm(
      * @param target takes the result; null for sums alone
      * @param second takes another combination, null for none
      */
-    public record Operand(Buffer x, Buffer y, @Nullable Buffer target, @Nullable Buffer second) {}
+    public record Operand(
+            Buffer x,
+            Buffer y,
+            @Nullable Buffer target,
+            @Nullable Buffer second) {}
 
     /**
      * The factors of a term, all real.

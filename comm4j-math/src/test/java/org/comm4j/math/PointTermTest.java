@@ -25,8 +25,7 @@ class PointTermTest {
     private static final PointFunction SOFT = (value, step, _) -> Math.max(value - step, 0);
     private static final PointFunction BOX =
             (value, _, bounds) -> Math.min(Math.max(value, bounds.get(0)), bounds.get(1));
-    private static final DataType[] TYPES = {
-        DataType.FLOAT32, DataType.FLOAT64, DataType.COMPLEX64, DataType.COMPLEX128
+    private static final DataType[] TYPES = {DataType.FLOAT32, DataType.FLOAT64, DataType.COMPLEX64, DataType.COMPLEX128
     };
 
     static {

@@ -64,7 +64,9 @@ final class PylopsProximal {
         String factor = python.contains("L0") ? "0.3" : "1";
         String conjugate = dual ? ", (%s).proxdual(%s, 0.7)".formatted(python, x) : "";
         pylops.value(
-                "[(%1$s).prox(%2$s, 0.7), [%4$s * (%1$s)(%2$s)]%3$s]".formatted(python, x, conjugate, factor), 1e-12, backend -> {
+                "[(%1$s).prox(%2$s, 0.7), [%4$s * (%1$s)(%2$s)]%3$s]".formatted(python, x, conjugate, factor),
+                1e-12,
+                backend -> {
                     Vector d = Pylops.input(backend, "d", backend.scattered(0, 20), type);
                     Proximal f = own.apply(backend);
                     HostArray value = HostArray.of(f.value(d));
@@ -90,10 +92,8 @@ final class PylopsProximal {
                                 .formatted(f, d, gFirst ? "True" : "False"),
                         (b, plane) -> {
                             L2 misfit = misfit(b, plane);
-                            LinearOperator a =
-                                    Gradient.of(b, plane, DataType.FLOAT64);
-                            PrimalDual solver = PrimalDual.of(
-                                            warm ? misfit.warm() : misfit, L21.of(a.range(), 0.25), a)
+                            LinearOperator a = Gradient.of(b, plane, DataType.FLOAT64);
+                            PrimalDual solver = PrimalDual.of(warm ? misfit.warm() : misfit, L21.of(a.range(), 0.25), a)
                                     .tau(0.125)
                                     .mu(0.5)
                                     .theta(0.75);

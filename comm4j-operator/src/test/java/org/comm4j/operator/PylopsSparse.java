@@ -25,9 +25,14 @@ final class PylopsSparse {
 
     static void add(Pylops pylops, DataType type) {
         for (Threshold kind : Threshold.values()) {
-            String options = "eps=0.6, alpha=0.05, threshkind='%s'"
-                    .formatted(kind.name().toLowerCase(Locale.ROOT));
-            both(pylops, type, options, 1e-12, (sparse, a) -> sparse.threshold(kind).alpha(0.05));
+            String options =
+                    "eps=0.6, alpha=0.05, threshkind='%s'".formatted(kind.name().toLowerCase(Locale.ROOT));
+            both(
+                    pylops,
+                    type,
+                    options,
+                    1e-12,
+                    (sparse, a) -> sparse.threshold(kind).alpha(0.05));
         }
         // The largest eigenvalue by another method, to the tolerance of the power iteration.
         both(pylops, type, "eps=0.6", 1e-3, (sparse, a) -> sparse);
@@ -46,7 +51,11 @@ final class PylopsSparse {
     }
 
     private static void both(
-            Pylops pylops, DataType type, String options, double tolerance, BiFunction<Sparse, LinearOperator, Sparse> own) {
+            Pylops pylops,
+            DataType type,
+            String options,
+            double tolerance,
+            BiFunction<Sparse, LinearOperator, Sparse> own) {
         String name = type == DataType.FLOAT64 ? "64" : "128";
         String op = "VStack([MatrixMult(M, dtype=M.dtype) for M in (A%1$s, B%1$s, A%1$s)])".formatted(name);
         String y = "d%s[:13]".formatted(name);
@@ -69,11 +78,11 @@ final class PylopsSparse {
             BiFunction<LinearOperator, Vector, Sparse> maker,
             BiFunction<Sparse, LinearOperator, Sparse> own) {
         LinearOperator a = PylopsTest.stack(backend, type);
-        Solver solver = own.apply(maker.apply(a, PylopsTest.data(backend, a, type)).eps(0.6), a)
+        Solver solver = own.apply(
+                        maker.apply(a, PylopsTest.data(backend, a, type)).eps(0.6), a)
                 .iterations(ITERATIONS);
         Vector x = solver.solve();
         double[] costs = solver.result().costs();
-        return List.of(
-                x.arrays().getFirst().toHost(), HostArray.of(Arrays.copyOfRange(costs, 1, costs.length)));
+        return List.of(x.arrays().getFirst().toHost(), HostArray.of(Arrays.copyOfRange(costs, 1, costs.length)));
     }
 }

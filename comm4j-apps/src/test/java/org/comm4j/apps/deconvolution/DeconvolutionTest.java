@@ -61,7 +61,8 @@ class DeconvolutionTest {
         assertThat(found.values()).hasSameSizeAs(truth.values());
         assertThat(correlation(truth.values(), found.values())).isGreaterThan(0.98);
         // The correlation with the down-going waves has their reverberations, too.
-        assertThat(correlation(truth.values(), outcome.sections().get(2).values())).isLessThan(0.9);
+        assertThat(correlation(truth.values(), outcome.sections().get(2).values()))
+                .isLessThan(0.9);
     }
 
     private static double correlation(double[] x, double[] y) {

@@ -75,7 +75,8 @@ public final class LeastSquaresStep implements Runnable, AutoCloseable {
             r = term.right.like();
             q = term.operator == null ? p : term.right.like();
             adjoint = term.operator == null ? null : x.like();
-            down = Pointwise.of(weight, adjoint == null ? r : adjoint, keep, gradient).into(gradient);
+            down = Pointwise.of(weight, adjoint == null ? r : adjoint, keep, gradient)
+                    .into(gradient);
         }
 
         void begin() {
@@ -133,8 +134,7 @@ public final class LeastSquaresStep implements Runnable, AutoCloseable {
         gradient = x.like();
         var compute = x.backend().compute();
         numbers = compute.scalars(NUMBERS);
-        weigh = compute.prepare(
-                new Sweep(), weights, numbers.buffer(), Steps.memory(compute, tau), parameters);
+        weigh = compute.prepare(new Sweep(), weights, numbers.buffer(), Steps.memory(compute, tau), parameters);
         this.first = new Residual(first, numbers.get(FIRST_WEIGHT), Coefficient.ZERO);
         this.second = new Residual(second, numbers.get(SECOND_WEIGHT), Coefficient.ONE);
         square = Dots.of(gradient, gradient);

@@ -23,7 +23,8 @@ record Moreau(Proximal function) {
         Vector u = x.like();
         Vector v = x.like();
         Steps steps = new Steps(x.backend(), 2, NUMBERS, tau);
-        Step map = function.prepare(Pointwise.of(steps.get(0), u, Coefficient.ZERO, u).into(v), steps.get(0));
+        Step map = function.prepare(
+                Pointwise.of(steps.get(0), u, Coefficient.ZERO, u).into(v), steps.get(0));
         Pointwise back = Pointwise.of(Coefficient.ONE, u, steps.get(1), v).into(v);
         Runnable all = update.around(
                 u,

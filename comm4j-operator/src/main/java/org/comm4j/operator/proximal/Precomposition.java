@@ -56,8 +56,10 @@ final class Precomposition extends Proximal {
         Vector v = x.like();
         Vector shift = x.like().fill(Coefficient.of(b));
         Steps steps = new Steps(x.backend(), 1, NUMBERS, tau, a * a * sigma);
-        Step map = f.prepare(Pointwise.of(Coefficient.of(a), u, Coefficient.ONE, shift).into(v), steps.get(0));
-        Pointwise back = Pointwise.of(Coefficient.of(1 / a), v, Coefficient.of(-1 / a), shift).into(v);
+        Step map = f.prepare(
+                Pointwise.of(Coefficient.of(a), u, Coefficient.ONE, shift).into(v), steps.get(0));
+        Pointwise back = Pointwise.of(Coefficient.of(1 / a), v, Coefficient.of(-1 / a), shift)
+                .into(v);
         Runnable all = update.around(
                 u,
                 () -> {

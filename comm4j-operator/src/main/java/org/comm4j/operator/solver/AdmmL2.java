@@ -102,7 +102,8 @@ public final class AdmmL2 extends Splitting<AdmmL2> {
             wanted = range();
             candidate = keep(scratch(x));
             Coefficient ofTau = factor(0, tau);
-            aim = active(Pointwise.of(Coefficient.ONE, z, Coefficient.MINUS_ONE, u).into(wanted));
+            aim = active(
+                    Pointwise.of(Coefficient.ONE, z, Coefficient.MINUS_ONE, u).into(wanted));
             solve = new LeastSquaresStep(
                     candidate,
                     new LeastSquaresStep.Term(m, b),

@@ -116,7 +116,8 @@ public final class PrimalDual extends Splitting<PrimalDual> {
             Coefficient ofTau = factor(0, tau);
             Coefficient back = factor(1, -tau);
             Coefficient ofMu = factor(2, mu);
-            ofDual = keep(g.prepareDual(active(Pointwise.of(Coefficient.ONE, y, ofMu, image).into(y)), ofMu));
+            ofDual = keep(g.prepareDual(
+                    active(Pointwise.of(Coefficient.ONE, y, ofMu, image).into(y)), ofMu));
             ofModel = keep(f.prepare(
                     model(Pointwise.of(Coefficient.ONE, x, back, slope))
                             .second(next, factor(3, 1 + theta), factor(4, -theta), Coefficient.ZERO),

@@ -85,8 +85,8 @@ final class Shrinkage implements Algorithm {
         a = options.operator();
         s = sparse.transform();
         if (options.dampFactor() != 0 || options.preconditioner() != null) {
-            throw new IllegalArgumentException(
-                    options.name() + " has neither damping nor a preconditioner; eps weighs the model, transform S maps it");
+            throw new IllegalArgumentException(options.name()
+                    + " has neither damping nor a preconditioner; eps weighs the model, transform S maps it");
         }
         gradient = like(x);
         image = like(options.data());
@@ -132,8 +132,7 @@ final class Shrinkage implements Algorithm {
         Runnable shrink = Pointwise.of(coefficients)
                 .radial(threshold, state.factor(LEVEL), null)
                 .into(coefficients);
-        Runnable follow = following(Pointwise.of(gradient), x, z)
-                .sums(PointFunction.IDENTITY, sums, MODEL);
+        Runnable follow = following(Pointwise.of(gradient), x, z).sums(PointFunction.IDENTITY, sums, MODEL);
         return () -> {
             walk.run();
             transform.rmatvec(gradient, coefficients);

@@ -56,11 +56,7 @@ public final class Solver {
     }
 
     private Solver(
-            String name,
-            LinearOperator operator,
-            @Nullable Vector data,
-            DataType type,
-            Algorithm.Factory algorithm) {
+            String name, LinearOperator operator, @Nullable Vector data, DataType type, Algorithm.Factory algorithm) {
         this.name = name;
         this.operator = operator;
         this.data = data;
@@ -125,8 +121,8 @@ public final class Solver {
     /** Begins with a model instead of zeros; it is not changed. */
     public Solver start(Vector model) {
         if (!model.layout().equals(operator.domain()) || model.type() != type) {
-            throw new IllegalArgumentException(name + ": " + model + " must have the layout of the domain of "
-                    + operator + " and type " + type);
+            throw new IllegalArgumentException(
+                    name + ": " + model + " must have the layout of the domain of " + operator + " and type " + type);
         }
         start = model;
         return this;

@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <S> the solver's own options
  */
-public abstract sealed class Splitting<S extends Splitting<S>>
-        permits PrimalDual, AdmmL2 {
+public abstract sealed class Splitting<S extends Splitting<S>> permits PrimalDual, AdmmL2 {
     private final String name;
     private final LinearOperator operator;
     private @Nullable Vector start;
@@ -53,8 +52,7 @@ public abstract sealed class Splitting<S extends Splitting<S>>
     /** Returns a solver with the options so far and those that all solvers have. */
     public Solver solver() {
         Vector from = start;
-        Solver solver = new Solver(
-                name, operator, from == null ? operator.domainType() : from.type(), this::checked);
+        Solver solver = new Solver(name, operator, from == null ? operator.domainType() : from.type(), this::checked);
         return from == null ? solver : solver.start(from);
     }
 

@@ -33,8 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Proximal maps by what defines them: minimisers, Moreau's identity, firm non-expansiveness. */
 class ProximalTest {
-    private static final DataType[] TYPES = {
-        DataType.FLOAT32, DataType.FLOAT64, DataType.COMPLEX64, DataType.COMPLEX128
+    private static final DataType[] TYPES = {DataType.FLOAT32, DataType.FLOAT64, DataType.COMPLEX64, DataType.COMPLEX128
     };
 
     private static double tolerance(DataType type) {
@@ -90,7 +89,9 @@ class ProximalTest {
                     for (int k = 0; k + 1 < ends.length; k++) {
                         best = Math.min(best, objective.applyAsDouble(golden(objective, ends[k], ends[k + 1])));
                     }
-                    assertThat(objective.applyAsDouble(map[i])).as("%s of %s", f, u).isLessThan(best + 1e-9);
+                    assertThat(objective.applyAsDouble(map[i]))
+                            .as("%s of %s", f, u)
+                            .isLessThan(best + 1e-9);
                 }
                 double value = f.value(x);
                 assertThat(value).isEqualTo(sum > 1e8 ? Double.POSITIVE_INFINITY : sum, within(1e-10));
@@ -231,7 +232,8 @@ class ProximalTest {
                         numbers.get(1))) {
                     numbers.get(1).set(0.3);
                     step.run();
-                    assertThat(target.minus(old).norm() + second.minus(y).norm()).isZero();
+                    assertThat(target.minus(old).norm() + second.minus(y).norm())
+                            .isZero();
                     numbers.get(0).set(1);
                     step.run();
                 }

@@ -36,8 +36,7 @@ class SparseTest {
     private static final List<BiFunction<LinearOperator, Vector, Sparse>> MAKERS = List.of(Ista::of, Fista::of);
 
     private static LinearOperator blocks(Backend backend, DataType type) {
-        return BlockDiag.of(
-                backend, MatrixMult.of(backend.random(backend.local(9, 6), type, 7 + backend.rank())));
+        return BlockDiag.of(backend, MatrixMult.of(backend.random(backend.local(9, 6), type, 7 + backend.rank())));
     }
 
     private static double[][] numbers(DistributedArray array) {
@@ -153,12 +152,15 @@ class SparseTest {
                 nan.solve();
                 assertThat(nan.result().reason()).isEqualTo(StopReason.DIVERGED);
                 // One call looks at the step, each other one is an iteration.
-                assertThat(nan.result().message()).contains("after 4 iterations").contains("NaN");
+                assertThat(nan.result().message())
+                        .contains("after 4 iterations")
+                        .contains("NaN");
                 Solver small = maker.apply(a, y).rtol(0.999).iterations(50);
                 small.solve();
                 assertThat(small.result().iterations()).isLessThan(10);
                 assertThat(small.result().message()).contains("rtol");
-                Solver nothing = maker.apply(a, backend.zeros(layout, DataType.FLOAT64)).iterations(5);
+                Solver nothing =
+                        maker.apply(a, backend.zeros(layout, DataType.FLOAT64)).iterations(5);
                 assertThat(nothing.solve().norm()).isZero();
                 assertThat(nothing.result().iterations()).isOne();
                 Solver grown = maker.apply(a, y)

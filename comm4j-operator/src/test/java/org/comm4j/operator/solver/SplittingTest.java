@@ -91,8 +91,8 @@ class SplittingTest {
     void totalVariationBeatsLeastSquares(int ranks) {
         Ranks.run(ranks, backend -> {
             Layout plane = backend.scattered(0, TRACES, SAMPLES);
-            LinearOperator m = PoststackLinearModelling.of(
-                    backend, plane, Wavelets.ricker(0.004, 25, 30), DataType.FLOAT64);
+            LinearOperator m =
+                    PoststackLinearModelling.of(backend, plane, Wavelets.ricker(0.004, 25, 30), DataType.FLOAT64);
             LinearOperator d = differences(backend, plane);
             DistributedArray truth = blocky(backend, plane);
             Vector data = noisy(backend, m.times(truth), 0.1);
@@ -102,7 +102,8 @@ class SplittingTest {
             Cgls.of(m, data)
                     .start(background)
                     .iterations(40)
-                    .callback(run -> best[0] = Math.min(best[0], run.x().minus(truth).norm() / scale))
+                    .callback(run ->
+                            best[0] = Math.min(best[0], run.x().minus(truth).norm() / scale))
                     .solve();
             Vector dual = PrimalDual.of(L2.of(m, data).iterations(8).warm(), L21.of(d.range(), 0.02), d)
                     .start(background)
@@ -131,7 +132,9 @@ class SplittingTest {
                 LinearOperator identity = Identity.of(backend, layout, type);
                 Vector expected = L1.of(0.3).prox(b, 1);
                 for (Solver solver : List.of(
-                        PrimalDual.of(L2.of(b, 1), L1.of(0.3), identity).start(b).solver(),
+                        PrimalDual.of(L2.of(b, 1), L1.of(0.3), identity)
+                                .start(b)
+                                .solver(),
                         PrimalDual.of(L2.of(identity, b), L1.of(0.3), identity)
                                 .primalFirst()
                                 .solver(),
@@ -193,12 +196,7 @@ class SplittingTest {
             Layout line = backend.scattered(0, 30);
             Layout pair = Layout.stacked(line, line);
             LinearOperator a = FunctionOperator.of(
-                    backend,
-                    pair,
-                    pair,
-                    DataType.FLOAT64,
-                    (u, v) -> v.assign(u),
-                    (u, v) -> v.assign(u));
+                    backend, pair, pair, DataType.FLOAT64, (u, v) -> v.assign(u), (u, v) -> v.assign(u));
             Vector b = backend.vector(pair, DataType.FLOAT64).fill(Coefficient.ONE);
             for (Solver solver : List.of(
                     PrimalDual.of(L2.of(a, b).warm(), L21.of(pair, 0.1), a).solver(),
@@ -207,7 +205,8 @@ class SplittingTest {
                     assertThat(run.step() && run.step()).isTrue();
                     long before = threads.getCurrentThreadAllocatedBytes();
                     boolean made = run.step() && run.step() && run.step();
-                    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isZero();
+                    assertThat(threads.getCurrentThreadAllocatedBytes() - before)
+                            .isZero();
                     assertThat(made).isTrue();
                 }
             }
