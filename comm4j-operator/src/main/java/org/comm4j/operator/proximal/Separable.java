@@ -48,7 +48,7 @@ abstract class Separable extends Proximal {
     private Buffer memory(Vector x) {
         Compute own = x.backend().compute();
         Buffer known = memory;
-        if (known == null || compute != own) {
+        if (known == null || !own.equals(compute)) {
             known = Steps.memory(own, parameters);
             memory = known;
             compute = own;

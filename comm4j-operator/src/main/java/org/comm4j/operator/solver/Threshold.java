@@ -6,6 +6,7 @@ package org.comm4j.operator.solver;
 import org.comm4j.math.PointFunction;
 
 /** A threshold t of {@link Ista} and {@link Fista}, of the modulus: complex elements keep their argument. */
+@SuppressWarnings("ImmutableEnumChecker") // functions without state
 public enum Threshold {
     /** |x| − t where that is positive, else 0 (PyLops {@code soft}): of the 1-norm. */
     SOFT((modulus, t, _) -> modulus > t ? modulus - t : keep(modulus)),
