@@ -247,7 +247,7 @@ final class Shrinkage implements Algorithm {
         state.set(RTOL, sparse.rtol());
         state.set(MONITORED, sparse.isMonitored() ? 1 : 0);
         state.set(ACCELERATED, sparse.isAccelerated() ? 1 : 0);
-        state.set(DECAYS, decay.count());
+        state.set(DECAYS, (double) decay.count());
         state.set(State.factorAt(ALPHA), state.get(STEP));
         if (state.get(State.MADE) == 0) {
             state.calculate(numbers -> prepare(numbers, F64Ptr.of(HostArray.of(sparse.decays()))));
