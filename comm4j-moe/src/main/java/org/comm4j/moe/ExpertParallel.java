@@ -203,6 +203,7 @@ public final class ExpertParallel implements ExpertExchange {
         begin(operation, stream);
         checks.tokens(operation, tokens);
         int slot = free(operation, -1);
+        checks.apart(operation, launches.memory(slot), tokens);
         follow(stream);
         launches.send(tokens, slot, receives, stream);
         return routed(slot, tokens.count(), receives);
@@ -244,6 +245,7 @@ public final class ExpertParallel implements ExpertExchange {
         }
         checks.rows(operation, x, routes.tokens());
         int slot = free(operation, routes.slot());
+        checks.apart(operation, launches.memory(slot), "x", x);
         follow(stream);
         launches.again(x, routes.tokens(), slot, routes.slot(), stream);
         return routed(slot, routes.tokens(), true);
@@ -338,6 +340,7 @@ public final class ExpertParallel implements ExpertExchange {
         begin(operation, stream);
         owned(operation, routed);
         checks.sums(operation, sums, routed.tokens());
+        checks.apart(operation, launches.memory(routed.slot()), "out", sums.out());
         follow(stream);
         long results = launches.results(sums, routed.slot(), stream);
         launches.announce(routed.slot(), stream);
@@ -362,6 +365,7 @@ public final class ExpertParallel implements ExpertExchange {
         begin(operation, stream);
         owned(operation, routed);
         checks.sums(operation, sums, routed.tokens());
+        checks.apart(operation, launches.memory(routed.slot()), "out", sums.out());
         follow(stream);
         int slot = routed.slot();
         launches.sums(sums, slot, routed.tokens(), launches.results(sums, slot, stream), true, stream);
@@ -401,6 +405,7 @@ public final class ExpertParallel implements ExpertExchange {
             throw new IllegalStateException(checks.at(operation) + routed + " was not combined yet");
         }
         checks.gradients(operation, to, gradients, routed.tokens());
+        checks.apart(operation, launches.memory(routed.slot()), "to", to);
         follow(stream);
         launches.products(to, gradients, routed.slot(), stream);
     }

@@ -72,6 +72,30 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
         }
     }
 
+    /** Refuses arguments in the memory of a dispatch, which PEs write or read while the call has them. */
+    void apart(String operation, Buffer memory, String name, @Nullable Buffer buffer) {
+        if (buffer != null && buffer.count() > 0) {
+            long begin = Math.max(memory.address(), buffer.address());
+            long end = Math.min(memory.address() + memory.byteSize(), buffer.address() + buffer.byteSize());
+            if (begin < end) {
+                throw new IllegalArgumentException(at(operation) + name + " " + buffer + " overlaps " + (end - begin)
+                        + " bytes of the memory of the dispatch, which holds its rows and results: copy it first");
+            }
+        }
+    }
+
+    /** {@link #apart} for all that a dispatch reads. */
+    void apart(String operation, Buffer memory, Tokens tokens) {
+        apart(operation, memory, "x", tokens.x());
+        apart(operation, memory, "chosen", tokens.chosen());
+        apart(operation, memory, "count", tokens.countOnDevice());
+        apart(operation, memory, "scales", tokens.scales());
+        apart(operation, memory, "weights", tokens.weights());
+        for (int i = 0; i < tokens.payloads().size(); i++) {
+            apart(operation, memory, "payload " + i, tokens.payloads().get(i));
+        }
+    }
+
     void gradients(String operation, Buffer to, Buffer gradients, long tokens) {
         MoeShape shape = plan.shape();
         array(operation, "to", to, tokens * shape.perToken(), DataType.FLOAT32);

@@ -38,6 +38,7 @@ final class MoeLaunches {
     private final MoeMachine machine;
     private final MoeSpace[] spaces;
     private final Routed.Views[] views;
+    private final Buffer[] memory;
     private ExpertPlacement placement;
     /** The most blocks of a kernel. */
     private int blocks;
@@ -51,6 +52,10 @@ final class MoeLaunches {
         this.blocks = machine.blocks();
         this.spaces = new MoeSpace[options.inFlight()];
         this.views = new Routed.Views[options.inFlight()];
+        this.memory = new Buffer[options.inFlight()];
+        for (int slot = 0; slot < memory.length; slot++) {
+            memory[slot] = view(plan.firstSlot() + slot * plan.slot(), plan.slot(), DataType.INT8);
+        }
         this.placement = plan.placement();
         place(placement);
     }
@@ -65,6 +70,11 @@ final class MoeLaunches {
 
     ExpertPlacement placement() {
         return placement;
+    }
+
+    /** All that a dispatch has. */
+    Buffer memory(int slot) {
+        return memory[slot];
     }
 
     Routed.Views views(int slot) {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -75,6 +76,45 @@ class MoeFaultTest {
             } else {
                 each.ep.dispatch(each.x(), chosen, 4);
             }
+            each.works();
+        });
+    }
+
+    /** A dispatch along earlier routes writes few words; of the others nobody may take zeros for counts of epoch 0. */
+    @Test
+    void epochsThatOverflowAreNotZero() {
+        run(2, MoeOptions.DEFAULT.inFlight(2), each -> {
+            each.ep.epochs(-2);
+            Routed first = each.ep.dispatch(each.x(), each.chosen(6, 1), 4);
+            Routed second = each.ep.dispatch(each.x(), first);
+            second.close();
+            first.close();
+            for (int i = 0; i < 4; i++) {
+                each.works();
+            }
+            assertThat(each.ep.load().toLongArray()).containsExactly(0, 40, 0, 0, 0, 0, 40);
+        });
+    }
+
+    @Test
+    void memoryOfTheDispatchIsNoArgument() {
+        run(1, MoeOptions.DEFAULT.inFlight(1), each -> {
+            Routed first = each.ep.dispatch(each.x(), each.chosen(6, 1), 4);
+            assertThatThrownBy(() -> each.ep.combine(Sums.into(first.results()), first))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("combine on PE 0 of 1: out ")
+                    .hasMessageContaining(" overlaps ");
+            Buffer rows = first.x().slice(first.x().count() - 4 * 8, 4 * 8);
+            Buffer numbers = first.counts();
+            first.close();
+            assertThatThrownBy(() -> each.ep.dispatch(rows, each.chosen(6, 1), 4))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("dispatch on PE 0 of 1: x ")
+                    .hasMessageEndingWith(" overlaps 128 bytes of the memory of the dispatch, which holds its rows and"
+                            + " results: copy it first");
+            assertThatThrownBy(() -> each.ep.dispatch(each.x(), numbers, 3))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("chosen ");
             each.works();
         });
     }

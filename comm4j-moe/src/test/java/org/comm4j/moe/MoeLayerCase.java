@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.comm4j.core.DataType;
+import org.comm4j.cuda.CudaException;
 import org.comm4j.device.ShmemPe;
 
 /**
@@ -107,7 +108,8 @@ record MoeLayerCase(
                 List<MoeFlight> flights = new ArrayList<>();
                 for (int i = 0; i < together; i++) {
                     MoeFlight flight = new MoeFlight(this, pe, ep, placed, random.nextLong());
-                    flight.dispatch();
+                    step(pe, round, "before a dispatch", () -> {});
+                    step(pe, round, "dispatch", flight::dispatch);
                     flights.add(flight);
                     long[] more = flight.oracle().load();
                     Arrays.setAll(load, e -> load[e] + more[e]);
@@ -118,12 +120,24 @@ record MoeLayerCase(
                     MoeFlight flight = flights.remove(random.nextInt(flights.size()));
                     flight.judgeRows();
                     flight.answer();
-                    flight.combine();
+                    step(pe, round, "combine", flight::combine);
                     if (flights.size() < options.inFlight() - 1 && random.nextBoolean()) {
-                        flight.backward();
+                        step(pe, round, "backward", flight::backward);
                     }
                 }
             }
+        }
+    }
+
+    /** Waits for the whole GPU after it, so that an error of a kernel is one of the step that launched it. */
+    private static void step(ShmemPe pe, int round, String name, Runnable body) {
+        try {
+            body.run();
+            if (pe.onGpu()) {
+                pe.nvshmem().device().synchronize();
+            }
+        } catch (CudaException e) {
+            throw new AssertionError("round " + round + ", " + name + " on PE " + pe.myPe(), e);
         }
     }
 

@@ -372,7 +372,7 @@ public final class KernelThread {
 
     /** The array of the place in the kernel that calls {@code Shared}. */
     public <A> A shared(Class<A> type, int length) {
-        return block.shared(type, length, Lines.callerOfVocabulary());
+        return block.shared(type, length, Lines.callerOfShared());
     }
 
     public MemorySegment dynamicShared() {

@@ -34,9 +34,9 @@ final class Lines {
 
     private Lines() {}
 
-    /** The place outside of this module's vocabulary that is on top of the stack. */
-    static Site callerOfVocabulary() {
-        return WALKER.walk(frames -> frames.filter(Lines::isUsers).findFirst())
+    /** The place that asks for a shared array: in a kernel, or in a library, whose places are not the kernel's line. */
+    static Site callerOfShared() {
+        return WALKER.walk(frames -> frames.filter(Lines::asksForShared).findFirst())
                 .map(f -> new Site(name(f), method(f), f.getByteCodeIndex(), f.getLineNumber(), f.getFileName()))
                 .orElseThrow();
     }
@@ -58,6 +58,11 @@ final class Lines {
     private static String method(StackFrame frame) {
         String name = frame.getMethodName();
         return frame.getClassName().contains(COPY + "/") ? name.substring(0, name.lastIndexOf('$')) : name;
+    }
+
+    private static boolean asksForShared(StackFrame frame) {
+        Class<?> type = frame.getDeclaringClass();
+        return isUsers(type) || type.isAnnotationPresent(KernelLibrary.class);
     }
 
     private static boolean isUsers(StackFrame frame) {

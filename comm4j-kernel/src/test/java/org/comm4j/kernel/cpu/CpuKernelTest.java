@@ -26,6 +26,7 @@ import org.comm4j.kernel.GlobalIdx;
 import org.comm4j.kernel.Gpu;
 import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.KernelException;
+import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 import org.comm4j.kernel.Warp;
@@ -487,6 +488,37 @@ class CpuKernelTest {
             Block.sync();
         }
         out.set(ThreadIdx.x(), first[0] + second[0] + sum);
+    }
+
+    /** Arrays of a library are those of its places, whoever calls it. */
+    @KernelLibrary
+    static final class SharedLibrary {
+        private SharedLibrary() {}
+
+        static long sum() {
+            int[] first = Shared.i32(4);
+            int[] second = Shared.i32(4);
+            long[] third = Shared.i64(4);
+            if (ThreadIdx.x() == 0) {
+                first[0] = 1;
+                second[0] = 2;
+                third[0] = 4;
+            }
+            Block.sync();
+            return first[0] + second[0] + third[0];
+        }
+    }
+
+    static void sitesOfLibrary(I32Ptr out) {
+        out.set(ThreadIdx.x(), (int) SharedLibrary.sum());
+    }
+
+    @ParameterizedTest
+    @MethodSource("modes")
+    void sharedArraysOfALibraryAreDifferentOnes(CpuOptions options) {
+        HostArray out = ints(33);
+        kernel(options, "sitesOfLibrary").launch(LaunchConfig.grid(1).block(33), out);
+        assertThat(out.toIntArray()).containsOnly(7);
     }
 
     @ParameterizedTest
