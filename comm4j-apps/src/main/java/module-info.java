@@ -11,6 +11,7 @@ module org.comm4j.apps {
     requires static org.jspecify;
 
     exports org.comm4j.apps;
+    exports org.comm4j.apps.deconvolution;
     exports org.comm4j.apps.migration;
     exports org.comm4j.apps.poststack;
 }

@@ -9,11 +9,14 @@ module org.comm4j.operator {
     requires transitive org.comm4j.array;
 
     exports org.comm4j.operator;
+    exports org.comm4j.operator.proximal;
     exports org.comm4j.operator.seismic;
     exports org.comm4j.operator.signal;
     exports org.comm4j.operator.solver;
 
-    // Calculations of solvers that run on GPUs, too.
+    // Calculations of solvers and proximal maps that run on GPUs, too.
+    opens org.comm4j.operator.proximal to
+            org.comm4j.kernel;
     opens org.comm4j.operator.solver to
             org.comm4j.kernel;
 }

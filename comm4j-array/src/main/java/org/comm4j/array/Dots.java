@@ -178,11 +178,20 @@ public final class Dots {
 
     /** Returns the real part of a dot product in the memory of {@link #numbers}, in a calculation. */
     public static double real(F64Ptr numbers, int dot) {
+        return sum(numbers, dot, 0);
+    }
+
+    /** Returns the imaginary part of a dot product in the memory of {@link #numbers}, in a calculation. */
+    public static double imaginary(F64Ptr numbers, int dot) {
+        return sum(numbers, dot, 1);
+    }
+
+    private static double sum(F64Ptr numbers, int dot, int part) {
         int levels = (int) numbers.get(0);
         int count = (int) numbers.get(1);
         double sum = 0;
         for (int level = 0; level <= levels; level++) {
-            sum += numbers.get(HEADER + 2L * (level * count + dot));
+            sum += numbers.get(HEADER + 2L * (level * count + dot) + part);
         }
         return sum;
     }

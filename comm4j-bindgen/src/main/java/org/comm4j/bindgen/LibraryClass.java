@@ -238,7 +238,9 @@ final class LibraryClass {
         }
         for (Declaration each : f.parameters()) {
             String name = JavaNames.ofVariable(each.name());
-            Kind kind = target.isHost(each) ? new Pointer() : target.isData(each) ? new DataPointer() : types.kind(each.type());
+            Kind kind = target.isHost(each)
+                    ? new Pointer()
+                    : target.isData(each) ? new DataPointer() : types.kind(each.type());
             kinds.add(kind);
             parameters.add(JavaNames.ofType(kind) + " " + name);
             arguments.add(kind instanceof Handle ? name + ".address()" : name);

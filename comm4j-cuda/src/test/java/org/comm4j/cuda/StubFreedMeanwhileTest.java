@@ -68,7 +68,8 @@ class StubFreedMeanwhileTest extends CudaContract {
                             }
                         })
                         .isInstanceOf(IllegalStateException.class)
-                        .hasMessage((toHost ? "copyTo" : "copyFrom") + ": HostArray[1048576 x FLOAT32, freed] was freed");
+                        .hasMessage(
+                                (toHost ? "copyTo" : "copyFrom") + ": HostArray[1048576 x FLOAT32, freed] was freed");
                 closer.join();
             }
         }

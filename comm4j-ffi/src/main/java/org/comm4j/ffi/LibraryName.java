@@ -209,8 +209,8 @@ public enum LibraryName {
     }
 
     /**
-     * In how many numbers the version comes: packed into one, or apart, of cuBLAS and cuFFT one a call; where it is three, and of
-     * OpenSHMEM, the function has no status.
+     * In how many numbers the version comes: packed into one, or apart, of cuBLAS and cuFFT one a call; where it is
+     * three, and of OpenSHMEM, the function has no status.
      */
     int versionNumbers() {
         return switch (this) {

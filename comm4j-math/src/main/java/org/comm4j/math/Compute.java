@@ -107,6 +107,14 @@ public interface Compute extends AutoCloseable {
      */
     Runnable prepare(Sweep sweep, Calculation calculation, Buffer a, Buffer b, Buffer c);
 
+    /**
+     * Returns what computes a function of vectors, element by element, in one pass over memory. A run allocates
+     * nothing.
+     *
+     * @throws IllegalArgumentException if this does not reach a buffer of the term
+     */
+    Runnable prepare(PointTerm term);
+
     /** Returns copies of numbers for the host, which does not wait for them when they are taken. */
     Snapshot snapshot(Buffer numbers);
 
@@ -136,8 +144,8 @@ public interface Compute extends AutoCloseable {
     }
 
     /**
-     * Computes y = the sum of the bands of all axes a times x[a], if this can do it in one pass over memory: the adjoint
-     * of {@link #gradient}.
+     * Computes y = the sum of the bands of all axes a times x[a], if this can do it in one pass over memory: the
+     * adjoint of {@link #gradient}.
      *
      * @param stencil with a band along every axis
      * @param before rows of the neighbours of the divided axis' operand, as of {@link #stencil}

@@ -320,6 +320,12 @@ public final class CpuCompute implements Compute {
     }
 
     @Override
+    public Runnable prepare(PointTerm term) {
+        term.vectors().forEach(each -> vector("map", each));
+        return new PointLoops(term);
+    }
+
+    @Override
     public Snapshot snapshot(Buffer numbers) {
         HostArray copy = HostArray.allocate(numbers.type(), numbers.count());
         return new Snapshot() {

@@ -315,6 +315,12 @@ public final class GpuCompute implements Compute {
     }
 
     @Override
+    public Runnable prepare(PointTerm term) {
+        term.vectors().forEach(each -> vector("map", each));
+        return PointLaunches.of(term, runner, partial.buffer(), arrived.buffer());
+    }
+
+    @Override
     public Snapshot snapshot(Buffer numbers) {
         return queue.snapshot(numbers);
     }

@@ -30,7 +30,8 @@ final class KernelRunner implements AutoCloseable {
                     AxisKernels.class,
                     LineKernels.class,
                     MatrixKernels.class,
-                    MapKernels.class)
+                    MapKernels.class,
+                    PointKernels.class)
             .flatMap(each -> Stream.of(each.getDeclaredMethods()))
             .filter(each -> each.isAnnotationPresent(Kernel.class))
             .collect(Collectors.toMap(

@@ -21,6 +21,8 @@ final class LineTerms {
     private final MemorySegment[] from;
     private final long[] at;
     private int count;
+    /** Terms of the axes before this one. */
+    private int before;
 
     /** Makes room for a number of terms. */
     LineTerms(int most) {
@@ -32,12 +34,18 @@ final class LineTerms {
     /** Begins anew, without terms. */
     void clear() {
         count = 0;
+        before = 0;
     }
 
-    /** Adds a run, which begins at number {@code start}; one that is there already gets the sum of the factors. */
+    /** Begins the terms of another axis, which differ from each other. */
+    void nextAxis() {
+        before = count;
+    }
+
+    /** Adds a run, which begins at number {@code start}; one that another axis has already gets the sum of the factors. */
     @SuppressWarnings({"MemorySegmentReferenceEquality", "ReferenceEquality"}) // these very segments
     void add(double factor, MemorySegment segment, long start) {
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < before; i++) {
             if (from[i] == segment && at[i] == start) {
                 factors[i] += factor;
                 return;

@@ -12,8 +12,8 @@ interface RowFft {
     int rows();
 
     /**
-     * Transforms columns, with the factor e^(−2πi j k / n) and unscaled. Element k is then in row {@link #row}. Swapping
-     * real and imaginary parts before and after gives the inverse, unscaled.
+     * Transforms columns, with the factor e^(−2πi j k / n) and unscaled. Element k is then in row {@link #row}.
+     * Swapping real and imaginary parts before and after gives the inverse, unscaled.
      *
      * @param columns number of columns, from the first one
      */

@@ -189,6 +189,7 @@ final class StencilLoops {
             terms.clear();
             for (int a = 0; a < last; a++) {
                 across(a, base + i);
+                terms.nextAxis();
             }
             long end = along(base, i);
             terms.run(wide, y, (base + i) * parts, (end - i) * parts);

@@ -19,4 +19,10 @@ class GpuFftTest extends FftContract {
         assumeTrue(LibCufft.library().isPresent(), () -> LibCufft.library().toString());
         return new GpuCompute(Device.of(0));
     }
+
+    /** Long lines of a prime length are convolutions in cuFFT, which lose more digits. */
+    @Override
+    double error() {
+        return 10;
+    }
 }

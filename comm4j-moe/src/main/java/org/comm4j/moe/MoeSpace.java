@@ -132,7 +132,7 @@ public record MoeSpace(
         return base.plus(slot + EPOCH).asI32();
     }
 
-    /** That of the dispatch which begins: never 0, which words have at first that nobody has written yet. */
+    /** Returns the epoch of the next dispatch: never 0, which is what words have that nobody has written. */
     int nextEpoch() {
         int next = epoch().get(0) + 1;
         return next == 0 ? 1 : next;

@@ -11,6 +11,7 @@ import org.comm4j.device.ShmemPe;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.test.Nightly;
 import org.comm4j.test.Sizes;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,6 +31,12 @@ class CpuExpertsTest {
     @MethodSource("layers")
     void rowsAndSumsAreThoseOfPlainJava(int pes, MoeLayerCase layer) {
         run(pes, layer, CpuOptions.fast());
+    }
+
+    /** Beyond the last epoch, in a slot whose words nobody has written, as only dispatches without counts came. */
+    @Test
+    void noEpochIsThatOfUnwrittenWords() {
+        run(3, MoeLayerCase.random(3, 33_730_343_476_210L), CpuOptions.fast());
     }
 
     @ParameterizedTest

@@ -116,7 +116,8 @@ abstract class FaultContract {
         assertThat(code).as(text()).isZero();
         // On a busy machine what comes before may stand still for as long, too.
         for (int pe = 0; pe < few; pe++) {
-            assertThat(lines("\\[" + pe + "] PE " + pe + " of " + few + ".* has waited 0 s in (signalWaitUntil|Stream).*"))
+            assertThat(lines("\\[" + pe + "] PE " + pe + " of " + few
+                            + ".* has waited 0 s in (signalWaitUntil|Stream).*"))
                     .as("lines about the standstill of PE " + pe + " in " + text())
                     .hasSize(1);
         }

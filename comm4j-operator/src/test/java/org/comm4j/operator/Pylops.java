@@ -28,6 +28,7 @@ import org.comm4j.core.HostArray;
  */
 final class Pylops {
     private static final String VERSION = "2.8.0";
+    private static final String PROXIMAL = "0.13.0";
 
     /** Makes the operator of a case, for vectors of a layout where the case has one. */
     @FunctionalInterface
@@ -49,11 +50,13 @@ final class Pylops {
             import os, sys
             import numpy as np
             import pylops
+            import pyproximal as pp
             from pylops import *
             from pylops.avo.poststack import *
             from pylops.avo.prestack import *
             from pylops.optimization.basic import cg, cgls, lsqr
             from pylops.optimization.leastsquares import *
+            from pylops.optimization.sparsity import *
             from pylops.signalprocessing import *
             from pylops.utils.wavelets import *
             from pylops.waveeqprocessing import *
@@ -109,7 +112,8 @@ final class Pylops {
         Path place = base.resolve("comm4j/pylops-" + VERSION);
         python = place.resolve("bin/python");
         assumeTrue(
-                Files.exists(place.resolve("ready")), "PyLops is not in " + place + "; dev/pylops-oracle fetches it");
+                Files.exists(place.resolve("ready")) && Files.exists(place.resolve("pyproximal-" + PROXIMAL)),
+                "PyLops or PyProximal is not in " + place + "; dev/pylops-oracle fetches them");
     }
 
     /** Names an array of seeded random numbers for expressions, there with the suffix 64 if real and 128 if complex. */

@@ -51,9 +51,12 @@ class PylopsTest {
             axes(type);
             derivatives(type);
             PylopsBasics.add(pylops, type);
+            PylopsSparse.add(pylops, type);
+            PylopsProximal.add(pylops, type);
             PylopsTransforms.add(pylops, type);
         }
         PylopsSeismic.add(pylops);
+        PylopsProximal.addSolvers(pylops);
         solvers();
         illConditioned();
         pylops.ask();
@@ -374,7 +377,12 @@ class PylopsTest {
         return backend.of(operator.range(), counted);
     }
 
-    private static DistributedArray data(Backend backend, LinearOperator operator, DataType type) {
+    /** The stack of three matrices that solvers are tried with. */
+    static LinearOperator stack(Backend backend, DataType type) {
+        return VStack.of(backend, matrices(backend, type));
+    }
+
+    static DistributedArray data(Backend backend, LinearOperator operator, DataType type) {
         return Pylops.input(backend, "d", operator.range(), type);
     }
 

@@ -34,6 +34,16 @@ interface Algorithm extends AutoCloseable {
      */
     void iterate();
 
+    /** Returns where the number is whose history is kept. */
+    default int history() {
+        return State.COST;
+    }
+
+    /** Returns a word for {@link State#COST} in messages. */
+    default String measure() {
+        return "|r|";
+    }
+
     /** Returns the growth of {@link State#OBJECTIVE} above its start that no rounding explains. */
     double growth();
 

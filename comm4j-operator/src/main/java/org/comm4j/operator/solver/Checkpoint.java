@@ -45,11 +45,11 @@ record Checkpoint(double[] numbers, double[] costs) {
                         options.name(),
                         options.operator().domain().toString(),
                         options.operator().range().toString(),
-                        options.data().type().toString(),
+                        options.type().toString(),
                         options.operator().backend().size() + " ranks",
                         "damping " + Double.toHexString(options.dampFactor()),
                         options.preconditioner() == null ? "no preconditioner" : "preconditioned",
-                        "|y| " + Double.toHexString(options.data().norm()))
+                        "|y| " + Double.toHexString(options.dataNorm()))
                 .replace('\n', ' ');
     }
 

@@ -59,7 +59,7 @@ public final class Iteration implements AutoCloseable {
                     x.assign(start);
                 }
                 algorithm.begin();
-                before = new double[] {state.get(State.COST)};
+                before = new double[] {state.get(algorithm.history())};
             }
             number = (int) state.get(State.MADE);
             costs = Arrays.copyOf(before, Math.max(options.stop().iterations(), number) + 1);
@@ -91,7 +91,11 @@ public final class Iteration implements AutoCloseable {
 
     /** Returns |y − A x|. */
     public double residualNorm() {
-        return costs[number];
+        return state.get(State.COST);
+    }
+
+    String measure() {
+        return algorithm.measure();
     }
 
     /** Returns whether no iteration follows. */
@@ -257,14 +261,14 @@ public final class Iteration implements AutoCloseable {
             case ITERATIONS, CONDITION -> "stopped";
             case DIVERGED -> "diverged";
         };
-        double residual = costs[number];
+        double residual = residualNorm();
         return new SolverResult(
                 now.reason(),
                 number,
                 residual,
                 state.get(State.OBJECTIVE),
                 Arrays.copyOf(costs, number + 1),
-                "%s after %d iterations%s, |r| %.3g".formatted(how, number, now.words(), residual));
+                "%s after %d iterations%s, %s %.3g".formatted(how, number, now.words(), measure(), residual));
     }
 
     /** Frees the solver's vectors, but not the model. */

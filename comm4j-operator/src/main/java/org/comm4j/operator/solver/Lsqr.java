@@ -18,8 +18,8 @@ import org.comm4j.operator.LinearOperator;
  * SciPy.
  *
  * <p>An iteration applies A and Aᴴ once each and makes two reductions over the ranks besides those of the operators. It
- * allocates nothing itself, and on a GPU it is one graph. The algorithm, its estimates and its stop tests are those of Paige and Saunders (1982). |y
- * − A x| and the gradient's norm are its estimates, too.
+ * allocates nothing itself, and on a GPU it is one graph. The algorithm, its estimates and its stop tests are those of
+ * Paige and Saunders (1982). |y − A x| and the gradient's norm are its estimates, too.
  */
 public final class Lsqr {
     private static final String NAME = "Lsqr";

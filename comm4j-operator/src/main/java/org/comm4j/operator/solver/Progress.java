@@ -45,8 +45,8 @@ final class Progress {
         double left = (now - begin) * 1e-9 / made * (most - run.number());
         String line = ended
                 ? solver + ": " + run.result().message()
-                : "%s: iteration %d of %d, |r| %.3g, at most %.0f s left"
-                        .formatted(solver, run.number(), most, run.residualNorm(), left);
+                : "%s: iteration %d of %d, %s %.3g, at most %.0f s left"
+                        .formatted(solver, run.number(), most, run.measure(), run.residualNorm(), left);
         // ESC [ K clears the rest of the line.
         out.print(terminal ? "\r" + line + "\033[K" + (ended ? "\n" : "") : line + "\n");
         out.flush();

@@ -3,12 +3,15 @@
 
 package org.comm4j.operator.solver;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.comm4j.array.Vector;
+import org.comm4j.core.DataType;
 import org.comm4j.operator.LinearOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +27,8 @@ public final class Solver {
 
     private final String name;
     private final LinearOperator operator;
-    private final Vector data;
+    private final @Nullable Vector data;
+    private final DataType type;
     private final Algorithm.Factory algorithm;
     private final StopRule stop;
     private final List<Callback> callbacks = new ArrayList<>();
@@ -43,9 +47,20 @@ public final class Solver {
             throw new IllegalArgumentException(
                     name + ": " + data + " must have the layout and backend of the range of " + operator);
         }
+        this(name, operator, data, data.type(), algorithm);
+    }
+
+    /** Makes a solver of a problem that is not about data of an operator. */
+    Solver(String name, LinearOperator operator, DataType type, Algorithm.Factory algorithm) {
+        this(name, operator, null, type, algorithm);
+    }
+
+    private Solver(
+            String name, LinearOperator operator, @Nullable Vector data, DataType type, Algorithm.Factory algorithm) {
         this.name = name;
         this.operator = operator;
         this.data = data;
+        this.type = type;
         this.algorithm = algorithm;
         stop = new StopRule(name);
     }
@@ -105,9 +120,9 @@ public final class Solver {
 
     /** Begins with a model instead of zeros; it is not changed. */
     public Solver start(Vector model) {
-        if (!model.layout().equals(operator.domain()) || model.type() != data.type()) {
-            throw new IllegalArgumentException(name + ": " + model + " must have the layout of the domain of "
-                    + operator + " and type " + data.type());
+        if (!model.layout().equals(operator.domain()) || model.type() != type) {
+            throw new IllegalArgumentException(
+                    name + ": " + model + " must have the layout of the domain of " + operator + " and type " + type);
         }
         start = model;
         return this;
@@ -189,7 +204,7 @@ public final class Solver {
      * @throws IllegalArgumentException on every rank, if a checkpoint cannot be read or is one of another problem
      */
     public Iteration setup() {
-        Vector x = operator.backend().vector(operator.domain(), data.type());
+        Vector x = operator.backend().vector(operator.domain(), type);
         try {
             State state = new State(operator.backend().compute());
             Iteration run = new Iteration(this, x, algorithm.of(this, x, state), state);
@@ -225,7 +240,16 @@ public final class Solver {
     }
 
     Vector data() {
-        return data;
+        return requireNonNull(data);
+    }
+
+    /** Returns a number that tells the data of two problems apart. */
+    double dataNorm() {
+        return data == null ? 0 : data.norm();
+    }
+
+    DataType type() {
+        return type;
     }
 
     double dampFactor() {

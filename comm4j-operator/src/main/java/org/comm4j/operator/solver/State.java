@@ -3,6 +3,7 @@
 
 package org.comm4j.operator.solver;
 
+import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -120,6 +121,11 @@ final class State implements AutoCloseable {
         host.setDouble(at, value);
     }
 
+    /** Makes a part of a calculation on the host. */
+    void calculate(Consumer<F64Ptr> part) {
+        part.accept(pointer);
+    }
+
     /** Decides on the host whether the solver has stopped already, and gives its numbers to the calculations. */
     void upload() {
         decide(pointer);
@@ -145,12 +151,17 @@ final class State implements AutoCloseable {
 
     /** Ends an iteration: counts it, keeps what it has reached, and decides whether it was the last one. */
     static void made(F64Ptr state, double square, double cost, double objective) {
+        made(state, square, cost, objective, cost);
+    }
+
+    /** Ends an iteration of a solver that keeps another history than that of the residual's norm. */
+    static void made(F64Ptr state, double square, double cost, double objective, double history) {
         double made = state.get(MADE) + 1;
         state.set(MADE, made);
         state.set(SQUARE, square);
         state.set(COST, cost);
         state.set(OBJECTIVE, objective);
-        state.set(COSTS + (long) made % LATEST, cost);
+        state.set(COSTS + (long) made % LATEST, history);
         decide(state);
     }
 

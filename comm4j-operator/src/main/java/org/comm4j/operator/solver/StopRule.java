@@ -18,6 +18,9 @@ final class StopRule {
     static final int SMALL_GRADIENT = 7;
     static final int CONDITION = 8;
     static final int ROUNDING = 9;
+    static final int LONG_STEP = 10;
+    static final int RESIDUAL_GREW = 11;
+    static final int SMALL_COST = 12;
 
     /**
      * The end of a run.
@@ -120,6 +123,14 @@ final class StopRule {
                         StopReason.CONDITION,
                         ": the condition number is about %.1e, above the limit; damping lowers it".formatted(detail));
             case ROUNDING -> new End(StopReason.CONVERGED, ": as far as rounding allows");
+            case LONG_STEP ->
+                new End(
+                        StopReason.DIVERGED,
+                        ": the cost grew from " + state.get(State.BEGINNING) + " to " + objective
+                                + "; the step must be below " + detail + ", or the adjoint is wrong");
+            case RESIDUAL_GREW ->
+                new End(StopReason.DIVERGED, ": |y − A x| grew; a smaller eps or step keeps it from that");
+            case SMALL_COST -> new End(StopReason.CONVERGED, ": the cost is as small as rtol or rtol1 ask for");
             default -> new End(StopReason.ITERATIONS, "");
         };
     }

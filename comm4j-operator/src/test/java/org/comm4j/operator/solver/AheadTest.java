@@ -58,7 +58,10 @@ class AheadTest {
                         .stopBelow(1e-6),
                 () -> Cgls.of(stack, stack.times(truth)),
                 () -> Lsqr.of(a, a.times(truth)),
-                () -> Lsqr.of(a, y).damp(0.2).tolerance(1e-4));
+                () -> Lsqr.of(a, y).damp(0.2).tolerance(1e-4),
+                () -> Ista.of(a, y).alpha(0.01).decay(3, 2, 1).iterations(10),
+                () -> Fista.of(a, y).rtol(0.9).transform(identity).solver(),
+                () -> Fista.of(stack, stack.times(truth)).iterations(10).tolerance(1e-2));
     }
 
     private static List<byte[]> bytes(Vector x) {

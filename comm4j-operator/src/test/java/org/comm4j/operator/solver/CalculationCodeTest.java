@@ -27,7 +27,7 @@ class CalculationCodeTest {
     }
 
     static Stream<Calculation> calculations() {
-        return Stream.of(Cg.STEP, Cg.TURN, Cgls.STEP, Cgls.TURN, Lsqr.SCALE, Lsqr.ROTATE);
+        return Stream.of(Cg.STEP, Cg.TURN, Cgls.STEP, Cgls.TURN, Lsqr.SCALE, Lsqr.ROTATE, Shrinkage.END);
     }
 
     @ParameterizedTest

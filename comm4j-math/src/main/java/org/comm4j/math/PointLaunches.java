@@ -1,0 +1,87 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.comm4j.core.Buffer;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.Ptr;
+import org.comm4j.math.Numbers.Factor;
+
+/** A {@link PointTerm} as a launch of {@link PointKernels}. */
+final class PointLaunches {
+    private PointLaunches() {}
+
+    /**
+     * Returns what computes a term.
+     *
+     * @param partial room for the sums of blocks
+     * @param arrived a number that is 0
+     */
+    static Runnable of(PointTerm term, KernelRunner runner, Buffer partial, Buffer arrived) {
+        PointTerm.Operand first = term.operands().getFirst();
+        Buffer x = first.x();
+        Scalar sums = term.sums();
+        PointFunction measure = term.measure();
+        if (x.count() == 0 && sums == null) {
+            return () -> {};
+        }
+        int count = term.operands().size();
+        Object[] constants = {
+            count,
+            Operands.wide(x),
+            x.type().isComplex(),
+            term.shape().radial(),
+            term.shape().dual(),
+            first.target() != null,
+            first.second() != null,
+            sums != null,
+            term.map(),
+            measure == null ? PointFunction.IDENTITY : measure
+        };
+        List<PointKernels.Operand> operands = new ArrayList<>();
+        for (int i = 0; i < PointTerm.MOST; i++) {
+            operands.add(operand(term.operands().get(i < count ? i : 0)));
+        }
+        return runner.prepare(
+                "Point.run",
+                LaunchConfig.grid(ReductionKernels.blocks(x.count())).block(ReductionKernels.THREADS),
+                constants,
+                x.count(),
+                operands.get(0),
+                operands.get(1),
+                operands.get(2),
+                operands.get(3),
+                factors(term, partial),
+                term.parameters(),
+                partial,
+                arrived,
+                sums == null ? partial : sums.buffer(),
+                term.add());
+    }
+
+    private static PointKernels.Operand operand(PointTerm.Operand operand) {
+        Ptr x = Ptr.of(operand.x());
+        Buffer target = operand.target();
+        Buffer second = operand.second();
+        return new PointKernels.Operand(
+                x, Ptr.of(operand.y()), target == null ? x : Ptr.of(target), second == null ? x : Ptr.of(second));
+    }
+
+    /** Returns the factors, which have to be real: {@code numbers} are. */
+    private static PointKernels.Factors factors(PointTerm term, Buffer numbers) {
+        F64Ptr nowhere = F64Ptr.of(numbers);
+        PointTerm.Factors f = term.factors();
+        return new PointKernels.Factors(
+                Factor.of("map", f.a(), numbers, nowhere),
+                Factor.of("map", f.b(), numbers, nowhere),
+                Factor.of("map", f.c(), numbers, nowhere),
+                Factor.of("map", f.d(), numbers, nowhere),
+                Factor.of("map", f.e(), numbers, nowhere),
+                Factor.of("map", f.active(), numbers, nowhere),
+                Factor.of("map", term.step(), numbers, nowhere));
+    }
+}

@@ -1,0 +1,85 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.operator.proximal;
+
+import org.comm4j.array.Pointwise;
+import org.comm4j.array.Vector;
+import org.comm4j.kernel.F64Ptr;
+import org.comm4j.math.Calculation;
+import org.comm4j.math.Coefficient;
+
+/** x ↦ σ f(a x + b). */
+final class Precomposition extends Proximal {
+    private static final Calculation NUMBERS = Precomposition::numbers;
+
+    private final Proximal f;
+    private final double a;
+    private final double b;
+    private final double sigma;
+
+    Precomposition(Proximal f, double a, double b) {
+        this(f, a, b, 1);
+    }
+
+    Precomposition(Proximal f, double a, double b, double sigma) {
+        if (a == 0 || !Double.isFinite(a) || !Double.isFinite(b) || !(sigma > 0) || Double.isInfinite(sigma)) {
+            throw new IllegalArgumentException(
+                    f + " of a x + b, times sigma: a = " + a + " must not be 0, sigma = " + sigma + " above 0");
+        }
+        this.f = f;
+        this.a = a;
+        this.b = b;
+        this.sigma = sigma;
+    }
+
+    private static void numbers(F64Ptr numbers, F64Ptr tau, F64Ptr parameters) {
+        numbers.set(0, parameters.get(0) * tau.get(0));
+    }
+
+    private Vector inner(Vector x) {
+        Vector ones = x.like().fill(Coefficient.of(b));
+        return ones.axpy(a, x);
+    }
+
+    @Override
+    public double value(Vector x) {
+        try (Vector inner = inner(x)) {
+            return sigma * f.value(inner);
+        }
+    }
+
+    @Override
+    public Step prepare(Pointwise update, Coefficient tau) {
+        Vector x = update.vector();
+        Vector u = x.like();
+        Vector v = x.like();
+        Vector shift = x.like().fill(Coefficient.of(b));
+        Steps steps = new Steps(x.backend(), 1, NUMBERS, tau, a * a * sigma);
+        Step map = f.prepare(
+                Pointwise.of(Coefficient.of(a), u, Coefficient.ONE, shift).into(v), steps.get(0));
+        Pointwise back = Pointwise.of(Coefficient.of(1 / a), v, Coefficient.of(-1 / a), shift)
+                .into(v);
+        Runnable all = update.around(
+                u,
+                () -> {
+                    steps.calculate();
+                    map.run();
+                    back.run();
+                },
+                v);
+        return new Step(all, u, v, shift).with(map);
+    }
+
+    @Override
+    public Vector grad(Vector x, Vector result) {
+        try (Vector inner = inner(x)) {
+            return f.grad(inner, result).scale(Coefficient.of(a * sigma));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return sigma + " " + f + "(" + a + " x + " + b + ")";
+    }
+}
