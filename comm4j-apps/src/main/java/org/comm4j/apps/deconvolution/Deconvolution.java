@@ -58,6 +58,11 @@ public final class Deconvolution {
         Synthetic.addNoise(data, common);
     }
 
+    /** The sample at time 0 of what is two-sided. */
+    private int middle() {
+        return settings.nt() / 2;
+    }
+
     private double width() {
         return (settings.receivers() - 1) * settings.dr();
     }
@@ -84,7 +89,8 @@ public final class Deconvolution {
                 long at = global + i;
                 double place = at % receivers * settings.dr();
                 double source = (at / receivers % sources + 0.5) * width() / sources;
-                double f = at / receivers / sources / (settings.nt() * settings.dt());
+                long frequency = at / receivers / sources;
+                double f = frequency / (settings.nt() * settings.dt());
                 double re = 0;
                 double im = 0;
                 double amplitude = wavelet(f);
@@ -112,7 +118,7 @@ public final class Deconvolution {
     /** Reflections of layers from each virtual source to each receiver, at times after 0. */
     private DistributedArray reflections() {
         Random random = new Random(common.seed());
-        double longest = settings.nt() / 2 * settings.dt();
+        double longest = middle() * settings.dt();
         double[] times = new double[LAYERS];
         double[] sizes = new double[LAYERS];
         for (int k = 0; k < LAYERS; k++) {
@@ -128,7 +134,7 @@ public final class Deconvolution {
             for (long i = 0; i < count; i++) {
                 long at = global + i;
                 double offset = at / virtual % receivers * settings.dr() - virtualPlace(at % virtual);
-                double time = (at / virtual / receivers - settings.nt() / 2) * settings.dt();
+                double time = (at / virtual / receivers - middle()) * settings.dt();
                 double sum = 0;
                 for (int k = 0; k < LAYERS; k++) {
                     double arrival = Math.hypot(times[k], offset / settings.velocity());
@@ -185,7 +191,7 @@ public final class Deconvolution {
                 values[c * nt + t] = whole.getDouble((long) t * columns + c);
             }
         }
-        double begin = twoSided ? -(nt / 2) * settings.dt() : 0;
+        double begin = twoSided ? -middle() * settings.dt() : 0;
         return Section.amplitudes(
                 title,
                 columns,
