@@ -141,8 +141,8 @@ public final class Pointwise implements Runnable {
     }
 
     /**
-     * Computes two sums, too: that of m(n) as real part, where n is a real element or the modulus, and that of |n − (what
-     * the target was before)|² as imaginary part.
+     * Computes two sums, too: that of m(n) as real part, where n is a real element or the modulus, and that of |n −
+     * (what the target was before)|² as imaginary part.
      *
      * @param all the sums are one of
      * @param number of a {@linkplain Dots#andGiven given} one

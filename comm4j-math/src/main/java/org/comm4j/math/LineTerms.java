@@ -42,7 +42,9 @@ final class LineTerms {
         before = count;
     }
 
-    /** Adds a run, which begins at number {@code start}; one that another axis has already gets the sum of the factors. */
+    /**
+     * Adds a run, which begins at number {@code start}; one that another axis has already gets the sum of the factors.
+     */
     @SuppressWarnings({"MemorySegmentReferenceEquality", "ReferenceEquality"}) // these very segments
     void add(double factor, MemorySegment segment, long start) {
         for (int i = 0; i < before; i++) {

@@ -9,8 +9,8 @@ import org.comm4j.core.Buffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A function of u = a x + b y, element by element, see {@link Compute#prepare(PointTerm)}: n = f(u), then second = c n +
- * d target + e u and target = n, with the sums of m(n) and |n − target|², where target is what was there before.
+ * A function of u = a x + b y, element by element, see {@link Compute#prepare(PointTerm)}: n = f(u), then second = c n
+ * + d target + e u and target = n, with the sums of m(n) and |n − target|², where target is what was there before.
  *
  * @param shape of the function
  * @param map f
@@ -38,8 +38,8 @@ public record PointTerm(
     /**
      * The way of applying a function.
      *
-     * @param radial whether it maps the modulus, of one element or of those of a group, and keeps the direction; else it
-     *     maps real elements
+     * @param radial whether it maps the modulus, of one element or of those of a group, and keeps the direction; else
+     *     it maps real elements
      * @param dual whether it is u − step f(u / step) with 1 / step as its step: of a proximal map that of the conjugate
      *     function, by Moreau's identity
      */

@@ -29,7 +29,7 @@ class DocumentTest {
     @Test
     void programsPrintWhatTheTextSays() throws Exception {
         List<Program> programs = Document.programs(Path.of("../docs/arrays.md"));
-        assertThat(programs).hasSize(5);
+        assertThat(programs).hasSize(6);
         Document.compile(programs, folder);
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {folder.toUri().toURL()})) {

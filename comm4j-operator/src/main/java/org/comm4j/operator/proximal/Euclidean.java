@@ -14,8 +14,8 @@ import org.comm4j.math.Coefficient;
 import org.comm4j.math.Compute;
 
 /**
- * Functions of the 2-norm of all elements: σ |x| ({@link #of}, PyProximal {@code Euclidean}) and the ball |x| ≤ r ({@link
- * #ball}, PyProximal {@code EuclideanBall}). Their values and maps are collective unless x is replicated.
+ * Functions of the 2-norm of all elements: σ |x| ({@link #of}, PyProximal {@code Euclidean}) and the ball |x| ≤ r
+ * ({@link #ball}, PyProximal {@code EuclideanBall}). Their values and maps are collective unless x is replicated.
  */
 public final class Euclidean extends Proximal {
     private static final Calculation SHRINK = Euclidean::shrink;

@@ -6,8 +6,8 @@ package org.comm4j.operator.proximal;
 import org.comm4j.kernel.F64Ptr;
 
 /**
- * Huber's function, Σ |x|² / (2 α) where |x| ≤ α and |x| − α / 2 elsewhere. Its map is that minimiser; PyProximal's {@code
- * Huber} compares |x| instead of the result with α.
+ * Huber's function, Σ |x|² / (2 α) where |x| ≤ α and |x| − α / 2 elsewhere. Its map is that minimiser; PyProximal's
+ * {@code Huber} compares |x| instead of the result with α.
  */
 public final class Huber extends Separable {
     private static final Form FORM = new Form(true, false, Huber::map, Huber::value);

@@ -6,8 +6,8 @@ package org.comm4j.operator.proximal;
 import org.comm4j.kernel.F64Ptr;
 
 /**
- * The number of elements that are not 0, times σ. Its map sets |x| ≤ sqrt(2 τ σ) to 0, which is the minimiser; PyProximal's
- * {@code L0} takes τ σ, which {@link #plain} does.
+ * The number of elements that are not 0, times σ. Its map sets |x| ≤ sqrt(2 τ σ) to 0, which is the minimiser;
+ * PyProximal's {@code L0} takes τ σ, which {@link #plain} does.
  */
 public final class L0 extends Separable {
     private static final Form FORM = new Form(true, false, L0::map, L0::value);

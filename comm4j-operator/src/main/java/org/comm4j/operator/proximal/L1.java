@@ -5,7 +5,9 @@ package org.comm4j.operator.proximal;
 
 import org.comm4j.kernel.F64Ptr;
 
-/** The 1-norm σ Σ |x| (PyProximal {@code L1}); its map is the soft threshold τ σ. Complex elements keep their argument. */
+/**
+ * The 1-norm σ Σ |x| (PyProximal {@code L1}); its map is the soft threshold τ σ. Complex elements keep their argument.
+ */
 public final class L1 extends Separable {
     private static final Form FORM = new Form(true, false, L1::map, (modulus, _, sigma) -> sigma.get(0) * modulus);
 

@@ -9,8 +9,8 @@ import org.comm4j.array.Vector;
 import org.comm4j.math.Coefficient;
 
 /**
- * The sum σ (ρ |x|₁ + (1 − ρ) |x|₂₁) over a stack (PyProximal {@code L21_plus_L1}); its map is that of the 1-norm and then
- * that of the 2-norms.
+ * The sum σ (ρ |x|₁ + (1 − ρ) |x|₂₁) over a stack (PyProximal {@code L21_plus_L1}); its map is that of the 1-norm and
+ * then that of the 2-norms.
  */
 public final class L21PlusL1 extends Proximal {
     private final L1 elements;

@@ -7,8 +7,8 @@ import org.comm4j.array.Vector;
 import org.comm4j.operator.LinearOperator;
 
 /**
- * Fast iterative shrinkage and thresholding (PyLops {@code fista}; Beck and Teboulle 2009): {@link Ista} with steps that
- * begin at z = x + θ (x − the x before). An iteration applies A and Aᴴ once each: A z follows from A x.
+ * Fast iterative shrinkage and thresholding (PyLops {@code fista}; Beck and Teboulle 2009): {@link Ista} with steps
+ * that begin at z = x + θ (x − the x before). An iteration applies A and Aᴴ once each: A z follows from A x.
  */
 public final class Fista {
     private Fista() {}

@@ -13,8 +13,8 @@ import org.comm4j.operator.proximal.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The primal-dual algorithm of Chambolle and Pock (2011, PyProximal {@code PrimalDual}): the x that minimises f(x) + g(A
- * x), such as a misfit f with total variation, g an {@link org.comm4j.operator.proximal.L21} and A a gradient.
+ * The primal-dual algorithm of Chambolle and Pock (2011, PyProximal {@code PrimalDual}): the x that minimises f(x) +
+ * g(A x), such as a misfit f with total variation, g an {@link org.comm4j.operator.proximal.L21} and A a gradient.
  *
  * <p>An iteration is y = prox_(μ g*)(y + μ A x̂), x = prox_(τ f)(x − τ (Aᴴ y + z)), x̂ = x + θ (x − the x before). It
  * applies A and Aᴴ once each, besides what the maps do, and makes one reduction. It converges for τ μ |A|² ≤ 1.

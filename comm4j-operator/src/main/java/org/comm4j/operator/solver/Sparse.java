@@ -64,7 +64,9 @@ public final class Sparse {
         return this;
     }
 
-    /** Multiplies the threshold of iteration i by element i, PyLops' {@code decay}, and further ones by the last one. */
+    /**
+     * Multiplies the threshold of iteration i by element i, PyLops' {@code decay}, and further ones by the last one.
+     */
     public Sparse decay(double... factors) {
         if (factors.length == 0) {
             throw new IllegalArgumentException(name + ": the decay has no numbers");
@@ -77,7 +79,8 @@ public final class Sparse {
     }
 
     /**
-     * Sets an orthogonal operator S, PyLops' {@code SOp}: Sᴴ x is sparse instead of x, and the threshold is applied to it.
+     * Sets an orthogonal operator S, PyLops' {@code SOp}: Sᴴ x is sparse instead of x, and the threshold is applied to
+     * it.
      *
      * @throws IllegalArgumentException if its range is not the model's layout
      */

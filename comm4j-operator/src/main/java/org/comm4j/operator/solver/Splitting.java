@@ -8,9 +8,9 @@ import org.comm4j.operator.LinearOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options that solvers of sums of functions with proximal maps share; {@link #iterations} and {@link #solver} lead to
- * those of all solvers. Of these, {@code tolerance} stops when the change |x − the x before| is at most that fraction of
- * |x|, and the history of costs is that of this fraction.
+ * The options that solvers of sums of functions with proximal maps share; {@link #iterations} and {@link #solver} lead
+ * to those of all solvers. Of these, {@code tolerance} stops when the change |x − the x before| is at most that
+ * fraction of |x|, and the history of costs is that of this fraction.
  *
  * @param <S> the solver's own options
  */

@@ -16,7 +16,9 @@ import org.comm4j.math.Scalar;
 import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.proximal.Step;
 
-/** What the algorithms of {@link Splitting} share: vectors, the sums of the model's update, and the end of an iteration. */
+/**
+ * What the algorithms of {@link Splitting} share: vectors, the sums of the model's update, and the end of an iteration.
+ */
 abstract class SplittingSteps implements Algorithm {
     static final Calculation END = SplittingSteps::end;
 

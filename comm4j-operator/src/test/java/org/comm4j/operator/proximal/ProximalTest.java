@@ -132,7 +132,9 @@ class ProximalTest {
         return x.arrays().getFirst().toHost();
     }
 
-    /** ⟨p − q, x − y⟩ ≥ |p − q|² for the maps p and q of x and y; and x is the map plus τ times that of the conjugate. */
+    /**
+     * ⟨p − q, x − y⟩ ≥ |p − q|² for the maps p and q of x and y; and x is the map plus τ times that of the conjugate.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void identities(int ranks) {
@@ -208,7 +210,9 @@ class ProximalTest {
         });
     }
 
-    /** What a map has around it: another factor in each run, a second result, sums, and nothing where it is not active. */
+    /**
+     * What a map has around it: another factor in each run, a second result, sums, and nothing where it is not active.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void updatesAroundMaps(int ranks) {
