@@ -11,6 +11,7 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.math.AxisShape;
 import org.comm4j.math.Complex;
 import org.comm4j.math.Memory;
 import org.jspecify.annotations.Nullable;
@@ -156,19 +157,14 @@ public final class DistributedArray implements Vector {
     public DistributedArray slice(int axis, long from, long to) {
         int along = layout.axis(axis);
         DistributedArray result = backend.zeros(layout.sliced(along, from, to), type());
-        long[] local = layout.localShape(backend.rank());
+        AxisShape local = AxisShape.of(along, layout.localShape(backend.rank()));
         long rows = result.layout.localShape(backend.rank())[along];
         long first = Math.max(0, from - layout.start(backend.rank(), along));
-        long outer = 1;
-        long inner = 1;
-        for (int a = 0; a < local.length; a++) {
-            outer *= a < along ? local[a] : 1;
-            inner *= a > along ? local[a] : 1;
-        }
-        for (long o = 0; o < outer && rows * inner > 0; o++) {
+        long inner = local.inner();
+        for (long o = 0; o < local.outer() && rows * inner > 0; o++) {
             backend.compute()
                     .copy(
-                            part.slice((o * local[along] + first) * inner, rows * inner),
+                            part.slice((o * local.length() + first) * inner, rows * inner),
                             result.part.slice(o * rows * inner, rows * inner));
         }
         return result;

@@ -10,6 +10,7 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.Operations;
 import org.comm4j.math.AxisMatrix;
+import org.comm4j.math.AxisShape;
 
 /**
  * The rows of other ranks next to this rank's part of an array, along a divided axis. Where a neighbour has fewer rows
@@ -68,15 +69,9 @@ public final class Ghosts {
         this.layout = layout;
         this.type = type;
         this.width = width;
-        long[] shape = layout.localShape(backend.rank());
-        long before = 1;
-        long behind = 1;
-        for (int a = 0; a < shape.length; a++) {
-            before *= a < this.axis ? shape[a] : 1;
-            behind *= a > this.axis ? shape[a] : 1;
-        }
-        outer = before;
-        inner = behind;
+        AxisShape shape = AxisShape.of(this.axis, layout.localShape(backend.rank()));
+        outer = shape.outer();
+        inner = shape.inner();
         this.before = backend.compute().buffer(type, outer * width * inner);
         after = backend.compute().buffer(type, outer * width * inner);
         for (int r = 0; r < backend.size(); r++) {

@@ -11,6 +11,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.math.AxisShape;
 import org.comm4j.math.Compute;
 import org.comm4j.math.Scalar;
 
@@ -113,15 +114,11 @@ final class Norms {
 
     /** Computes the norm of each line of an array along an axis, with numbers scaled by the largest one. */
     private static HostArray lines(long[] shape, int axis, double order, LongToDoubleFunction modulus) {
-        long outer = 1;
-        long inner = 1;
-        for (int a = 0; a < shape.length; a++) {
-            outer *= a < axis ? shape[a] : 1;
-            inner *= a > axis ? shape[a] : 1;
-        }
-        long length = shape[axis];
-        HostArray norms = HostArray.allocate(DataType.FLOAT64, outer * inner);
-        for (long line = 0; line < outer * inner; line++) {
+        AxisShape seen = AxisShape.of(axis, shape);
+        long length = seen.length();
+        long inner = seen.inner();
+        HostArray norms = HostArray.allocate(DataType.FLOAT64, seen.outer() * inner);
+        for (long line = 0; line < seen.outer() * inner; line++) {
             long first = line / inner * length * inner + line % inner;
             norms.setDouble(line, line(first, inner, length, order, modulus));
         }

@@ -10,6 +10,7 @@ import java.util.function.IntFunction;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.math.AxisMatrix;
+import org.comm4j.math.AxisShape;
 
 /**
  * Any rows of an array, along a divided axis, on the ranks that need them: one allToAllV. It is planned once
@@ -46,15 +47,9 @@ public final class RowExchange {
         this.backend = backend;
         this.layout = layout;
         this.axis = axis;
-        long[] shape = layout.localShape(backend.rank());
-        long before = 1;
-        long behind = 1;
-        for (int a = 0; a < layout.ndim(); a++) {
-            before *= a < axis ? shape[a] : 1;
-            behind *= a > axis ? shape[a] : 1;
-        }
-        outer = before;
-        inner = behind;
+        AxisShape shape = AxisShape.of(axis, layout.localShape(backend.rank()));
+        outer = shape.outer();
+        inner = shape.inner();
         int ranks = backend.size();
         int mine = backend.rank();
         sendCounts = new long[ranks];

@@ -12,6 +12,7 @@ import org.comm4j.array.Vector;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.math.AxisMatrix;
+import org.comm4j.math.AxisShape;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,15 +89,9 @@ class AxisOperator extends LinearOperator {
             this.to = to;
             this.axis = axis;
             this.whole = whole;
-            long[] shape = from.localShape(backend.rank());
-            long before = 1;
-            long behind = 1;
-            for (int a = 0; a < shape.length; a++) {
-                before *= a < axis ? shape[a] : 1;
-                behind *= a > axis ? shape[a] : 1;
-            }
-            outer = before;
-            inner = behind;
+            AxisShape shape = AxisShape.of(axis, from.localShape(backend.rank()));
+            outer = shape.outer();
+            inner = shape.inner();
             divided = backend.size() > 1 && from.isDivided(axis);
             own = divided
                     ? whole.part(to.start(backend.rank(), axis), rows(backend.rank()), needed(backend.rank()))

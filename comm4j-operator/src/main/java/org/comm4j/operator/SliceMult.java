@@ -3,7 +3,6 @@
 
 package org.comm4j.operator;
 
-import java.util.Arrays;
 import java.util.stream.LongStream;
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
@@ -12,6 +11,7 @@ import org.comm4j.array.RowExchange;
 import org.comm4j.array.Vector;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
+import org.comm4j.math.AxisShape;
 import org.comm4j.math.Compute;
 import org.comm4j.math.Transpose;
 import org.jspecify.annotations.Nullable;
@@ -93,11 +93,10 @@ final class SliceMult extends LinearOperator {
         DistributedArray source = from.arrays().getFirst();
         Buffer b = exchange == null ? source.part() : exchange.exchange(source);
         Buffer c = to.arrays().getFirst().part();
-        long[] shape = from.layout().localShape(backend().rank());
-        long outer = Arrays.stream(shape, 0, axis).reduce(1, (p, q) -> p * q);
-        long inner = Arrays.stream(shape, axis + 1, shape.length).reduce(1, (p, q) -> p * q);
+        AxisShape shape = AxisShape.of(axis, from.layout().localShape(backend().rank()));
+        long inner = shape.inner();
         Compute compute = backend().compute();
-        for (long o = 0; o < outer; o++) {
+        for (long o = 0; o < shape.outer(); o++) {
             compute.blas()
                     .gemm(
                             transpose,

@@ -10,6 +10,7 @@ import org.comm4j.array.Vector;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.math.AxisMatrix;
+import org.comm4j.math.AxisShape;
 import org.comm4j.math.Compute;
 import org.comm4j.math.Fft;
 import org.comm4j.operator.LinearOperator;
@@ -36,15 +37,9 @@ final class AxisTransform extends LinearOperator {
     AxisTransform(Backend backend, Layout domain, DataType type, int axis) {
         super(backend, domain, type, spectrum(domain, type, axis), complex(type));
         length = Math.toIntExact(domain.length(axis));
-        long[] shape = domain.localShape(backend.rank());
-        long before = 1;
-        long behind = 1;
-        for (int a = 0; a < shape.length; a++) {
-            before *= a < axis ? shape[a] : 1;
-            behind *= a > axis ? shape[a] : 1;
-        }
-        outer = before;
-        inner = behind;
+        AxisShape shape = AxisShape.of(axis, domain.localShape(backend.rank()));
+        outer = shape.outer();
+        inner = shape.inner();
         boolean real = !type.isComplex();
         weights = real ? weights(length, Math.sqrt(2)) : null;
         inverseWeights = real ? weights(length, Math.sqrt(0.5)) : null;
