@@ -14,10 +14,9 @@ import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.math.Compute;
 import org.comm4j.operator.Diagonal;
+import org.comm4j.operator.Identity;
 import org.comm4j.operator.LinearOperator;
-import org.comm4j.operator.Pad;
 import org.comm4j.operator.Redistribute;
-import org.comm4j.operator.Restriction;
 import org.comm4j.operator.Roll;
 
 /**
@@ -227,11 +226,13 @@ public final class FFTND extends LinearOperator {
                 if (before[i]) {
                     at = add(steps, Roll.of(backend, at, type, axes[i], -(length / 2)));
                 }
-                if (lengths[i] > length) {
-                    at = add(steps, Pad.of(backend, at, type, axes[i], 0, lengths[i] - length));
-                } else if (lengths[i] < length) {
-                    at = add(steps, Restriction.of(backend, at, type, axes[i], first(lengths[i])));
-                }
+            }
+            long[] padded = at.shape();
+            for (int i = 0; i < axes.length; i++) {
+                padded[axes[i]] = lengths[i];
+            }
+            if (!Arrays.equals(padded, at.shape())) {
+                at = add(steps, Identity.of(backend, at, type, padded));
             }
             at = transforms(steps, at, type);
             DataType complex = AxisTransform.complex(precision);
@@ -254,12 +255,6 @@ public final class FFTND extends LinearOperator {
         private static Layout add(List<LinearOperator> steps, LinearOperator step) {
             steps.add(step);
             return step.range();
-        }
-
-        private static long[] first(long count) {
-            long[] indices = new long[Math.toIntExact(count)];
-            Arrays.setAll(indices, i -> i);
-            return indices;
         }
 
         private boolean isDivided(Layout at) {
@@ -305,7 +300,7 @@ public final class FFTND extends LinearOperator {
             add(steps, new ToComplex(backend, at, type));
             add(steps, new LineTransform(backend, at, complex));
             long n = at.length(0);
-            Layout half = add(steps, Restriction.of(backend, at, complex, 0, first(n / 2 + 1)));
+            Layout half = add(steps, Identity.of(backend, at, complex, n / 2 + 1));
             double[] weights = new double[Math.toIntExact(n / 2 + 1)];
             Arrays.setAll(weights, k -> k == 0 || 2L * k == n ? 1 : Math.sqrt(2));
             DistributedArray diagonal = backend.zeros(half, complex);

@@ -10,9 +10,9 @@ import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.math.Compute;
+import org.comm4j.operator.Identity;
 import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.Redistribute;
-import org.comm4j.operator.Restriction;
 
 /**
  * Multi-dimensional convolution (PyLops {@code MDC}): a matrix for each frequency, between Fourier transforms over
@@ -159,9 +159,9 @@ public final class MDC extends LinearOperator {
             }
             long nf = kernel.layout().length(0);
             if (nf < transform.range().length(0)) {
-                long[] first = new long[Math.toIntExact(nf)];
-                Arrays.setAll(first, i -> i);
-                transform = Restriction.of(backend, transform.range(), kernel.type(), 0, first)
+                long[] kept = transform.range().shape();
+                kept[0] = nf;
+                transform = Identity.of(backend, transform.range(), kernel.type(), kept)
                         .times(transform);
             }
             return Redistribute.of(backend, transform.range(), frequencies, kernel.type())
