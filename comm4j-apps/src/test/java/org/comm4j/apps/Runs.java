@@ -3,6 +3,9 @@
 
 package org.comm4j.apps;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.comm4j.array.Backend;
@@ -26,5 +29,21 @@ public final class Runs {
             }
         });
         return result.get();
+    }
+
+    /**
+     * Asserts that an outcome is that of another number of ranks.
+     *
+     * @param tolerance of costs and error
+     * @param ofSections tolerance of what is drawn
+     */
+    public static void assertSame(Outcome other, Outcome one, double tolerance, double ofSections) {
+        assertThat(other.costs()).containsExactly(one.costs(), within(tolerance));
+        assertThat(other.error()).isEqualTo(one.error(), within(tolerance));
+        for (int s = 0; s < one.sections().size(); s++) {
+            assertThat(other.sections().get(s).values())
+                    .as(one.sections().get(s).title())
+                    .containsExactly(one.sections().get(s).values(), within(ofSections));
+        }
     }
 }

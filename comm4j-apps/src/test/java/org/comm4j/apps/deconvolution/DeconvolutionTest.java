@@ -5,7 +5,6 @@ package org.comm4j.apps.deconvolution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import org.comm4j.apps.InversionSettings;
 import org.comm4j.apps.Outcome;
@@ -39,14 +38,7 @@ class DeconvolutionTest {
         DeconvolutionSettings settings = settings(2, 101, 12);
         Outcome one = run(1, settings);
         for (int ranks : new int[] {2, 3, 5}) {
-            Outcome other = run(ranks, settings);
-            assertThat(other.costs()).containsExactly(one.costs(), within(1e-10));
-            assertThat(other.error()).isEqualTo(one.error(), within(1e-10));
-            for (int s = 0; s < one.sections().size(); s++) {
-                assertThat(other.sections().get(s).values())
-                        .as(one.sections().get(s).title())
-                        .containsExactly(one.sections().get(s).values(), within(1e-8));
-            }
+            Runs.assertSame(run(ranks, settings), one, 1e-10, 1e-8);
         }
     }
 

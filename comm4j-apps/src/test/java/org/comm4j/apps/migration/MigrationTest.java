@@ -57,14 +57,7 @@ class MigrationTest {
         assertThat(one.misfit()).isLessThan(0.3);
         assertThat(one.error()).isLessThan(1);
         for (int ranks : new int[] {2, 3, 4}) {
-            Outcome other = run(ranks, settings);
-            assertThat(other.costs()).containsExactly(one.costs(), within(1e-10));
-            assertThat(other.error()).isEqualTo(one.error(), within(1e-10));
-            for (int s = 0; s < one.sections().size(); s++) {
-                assertThat(other.sections().get(s).values())
-                        .as(one.sections().get(s).title())
-                        .containsExactly(one.sections().get(s).values(), within(1e-8));
-            }
+            Runs.assertSame(run(ranks, settings), one, 1e-10, 1e-8);
         }
     }
 

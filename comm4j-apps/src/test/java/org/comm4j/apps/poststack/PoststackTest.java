@@ -78,18 +78,11 @@ class PoststackTest {
         assertThat(one.misfit()).isLessThan(0.3);
         assertThat(one.costs()).hasSize(16);
         for (int ranks : new int[] {2, 3, 4, 8}) {
-            Outcome other = run(ranks, settings);
-            assertThat(other.costs()).containsExactly(one.costs(), within(1e-11));
-            assertThat(other.error()).isEqualTo(one.error(), within(1e-11));
-            for (int s = 0; s < one.sections().size(); s++) {
-                assertThat(other.sections().get(s).values())
-                        .as(one.sections().get(s).title())
-                        .containsExactly(one.sections().get(s).values(), within(1e-9));
-            }
+            Runs.assertSame(run(ranks, settings), one, 1e-11, 1e-9);
         }
     }
 
-    /** Where there is noise the Laplacian keeps it out of the model. */
+    /** The Laplacian keeps noise out of the model. */
     @Test
     void theRegularisedModelIsBetterThanThePlainOne() {
         double plain = run(1, settings(0, 0.5, 60, null, 8, 20, 80)).error();
