@@ -44,7 +44,7 @@ public final class Synthetic {
         return impedance;
     }
 
-    /** What is wrong with this rank's part; empty if nothing is. */
+    /** Returns the fault of this rank's part; empty if it has none. */
     private static String problem(DistributedArray impedance) {
         HostArray part = part(impedance);
         for (long i = 0; i < part.count(); i++) {

@@ -6,7 +6,7 @@ package org.comm4j.apps;
 import java.util.List;
 
 /**
- * What is to be seen of an inversion, equal on every rank.
+ * The progress and pictures of an inversion, equal on every rank.
  *
  * @param progress whether rank 0 shows how far the solver is
  * @param drawn whether sections for a picture are wanted

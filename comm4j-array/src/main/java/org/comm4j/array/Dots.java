@@ -143,7 +143,7 @@ public final class Dots {
 
     /**
      * Returns what reduces as {@link #reduce} does, and then calculates with numbers that stay where the vectors are.
-     * Where no rank communicates, a GPU does both in one kernel.
+     * A GPU does both in one kernel if no rank communicates.
      *
      * @param a memory of numbers, {@link #numbers} of this among them; {@code b} and {@code c} likewise
      */

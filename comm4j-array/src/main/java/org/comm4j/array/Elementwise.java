@@ -11,7 +11,7 @@ import org.comm4j.math.ElementFunction;
 /**
  * A function of the user's, applied element by element to real vectors without communication: {@code
  * Elementwise.of((x, y) -> x * y + 1)}. On a GPU it becomes a kernel when it is first used: make one, and use it often.
- * What the lambda may do there is what kernels may: arithmetic, {@code Math}, branches, static methods.
+ * The lambda may do there what kernels may: arithmetic, {@code Math}, branches, static methods.
  */
 public final class Elementwise {
     private final ElementFunction function;

@@ -34,7 +34,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the host pays for a collective: the bare C call through the bindings, and the public API, alone and in a group,
+ * The cost of a collective on the host: the bare C call by the bindings, and the public API, alone and in a group,
  * over C functions that do nothing. {@code dev/bench-calls} runs it with the allocation profiler.
  */
 @State(Scope.Thread)
