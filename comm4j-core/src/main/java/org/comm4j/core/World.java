@@ -6,10 +6,13 @@ package org.comm4j.core;
 import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.comm4j.core.rendezvous.Hub;
 import org.comm4j.core.rendezvous.Job;
 import org.comm4j.core.rendezvous.Meeting;
@@ -162,6 +165,15 @@ public final class World implements AutoCloseable {
      * @throws IllegalArgumentException if {@code ranks} is below 1
      */
     public static void threads(int ranks, Body body) {
+        threads(ranks, false, body);
+    }
+
+    /**
+     * As {@link #threads(int, Body)}, for programs that survive the death of ranks.
+     *
+     * @param keepGoing whether a rank that throws is dead to the others, which go on; they are not interrupted
+     */
+    public static void threads(int ranks, boolean keepGoing, Body body) {
         nonNull(body, "threads", "body");
         Hub hub = new Hub(ranks);
         Duration timeout = Job.seconds(System.getenv(), Job.TIMEOUT, TIMEOUT);
@@ -186,7 +198,9 @@ public final class World implements AutoCloseable {
                                     e.addSuppressed(new CommException("this was rank " + me + " of " + ranks));
                                 }
                                 hub.fail(me, "has thrown " + e);
-                                interruptAll(threads, me);
+                                if (!keepGoing) {
+                                    interruptAll(threads, me);
+                                }
                             }
                         }
                     });
@@ -194,7 +208,7 @@ public final class World implements AutoCloseable {
         for (Thread thread : threads) {
             thread.start();
         }
-        boolean interrupted = awaitEnd(threads, failure);
+        boolean interrupted = awaitEnd(threads, keepGoing ? new AtomicReference<>() : failure);
         Throwable thrown = failure.get();
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -386,6 +400,34 @@ public final class World implements AutoCloseable {
     public void barrier(Duration timeout) {
         nonNull(timeout, "barrier", "timeout");
         open().exchange(Hub.BARRIER, new byte[0], positive(timeout));
+    }
+
+    /**
+     * Collective over those of {@code ranks} that live: gives this rank's value, and returns the values of all of them,
+     * by rank. Ranks that have died or closed their world are not waited for, and not in the result, also if they came
+     * before. All get the same result, so that they agree on who is left ({@code MPIX_Comm_agree}). Unlike the other
+     * methods it is not hindered by a rank that died, unless that one hosted the rendezvous.
+     *
+     * @param key 1 to 1024 bytes of UTF-8; ranks whose calls have the same key belong together; it may be used again
+     *     once an agreement is over
+     * @param ranks the same for all that call, this rank among them
+     * @param mine at most 16 MiB
+     * @throws IllegalArgumentException if {@code ranks} has one that is out of range, or not this one
+     * @throws CommTimeoutException if a rank that lives does not come within {@code timeout}; the message lists who
+     * @throws RankFailedException if rank 0 hosted the rendezvous (without {@code comm4j run}) and died
+     */
+    public SortedMap<Integer, byte[]> agree(String key, int[] ranks, byte[] mine, Duration timeout) {
+        nonNull(key, "agree", "key");
+        nonNull(ranks, "agree", "ranks");
+        nonNull(mine, "agree", "mine");
+        nonNull(timeout, "agree", "timeout");
+        Hub.checkKey(key);
+        int[] sorted = IntStream.of(ranks).sorted().distinct().toArray();
+        if (Arrays.binarySearch(sorted, rank()) < 0 || sorted[0] < 0 || sorted[sorted.length - 1] >= size()) {
+            throw new IllegalArgumentException("agree on rank " + rank() + " of " + size() + ": among "
+                    + Arrays.toString(ranks) + "; name ranks from 0 to " + (size() - 1) + ", this one included");
+        }
+        return open().agree(key, sorted, mine, positive(timeout));
     }
 
     /** The ranks known to have died, in ascending order. Never waits; cheap enough to be asked in a waiting loop. */

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.comm4j.core.RendezvousException;
@@ -181,6 +182,11 @@ public final class Meeting {
         @Override
         public List<byte[]> exchange(String key, byte[] mine, Duration timeout) {
             return client.exchange(key, mine, timeout);
+        }
+
+        @Override
+        public SortedMap<Integer, byte[]> agree(String key, int[] ranks, byte[] mine, Duration timeout) {
+            return client.agree(key, ranks, mine, timeout);
         }
 
         @Override
