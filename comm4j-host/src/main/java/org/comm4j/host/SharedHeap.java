@@ -171,8 +171,9 @@ final class SharedHeap {
     static SharedHeap open(World world, long heapBytes) {
         if (world.localSize() != world.size()) {
             throw new SymmetricMemoryException("rank " + world.rank() + " of " + world.size()
-                    + ": the engine 'host' joins" + " processes of one machine, but only " + world.localSize()
-                    + " of the ranks are on this one");
+                    + ": the engine 'host' joins processes of one machine, and of this job only " + world.localSize()
+                    + (world.localSize() == 1 ? " rank is" : " ranks are")
+                    + " on this one; between machines use COMM4J_ENGINE=mpi (comm4j-mpi), or nccl between GPUs");
         }
         if (world.size() > MOST_RANKS) {
             throw new SymmetricMemoryException("rank " + world.rank() + " of " + world.size()

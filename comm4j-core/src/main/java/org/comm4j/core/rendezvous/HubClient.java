@@ -43,6 +43,9 @@ public final class HubClient implements Membership {
     /** After that long whoever waits for the others to join says so. */
     private static final Duration STANDSTILL = Duration.ofSeconds(10);
 
+    /** The longest attempt to connect. */
+    private static final Duration ATTEMPT = Duration.ofSeconds(3);
+
     private static final byte[] NOTHING = {};
 
     private final Invitation invitation;
@@ -169,7 +172,8 @@ public final class HubClient implements Membership {
     private static HubClient join(
             Invitation invitation, int rank, int size, byte[] card, Duration left, Duration timeout, Watcher watcher)
             throws IOException {
-        Connection connection = Connection.connect(invitation.address(), left);
+        // There may be other ways to it, and it may not be up yet: no attempt takes all the time.
+        Connection connection = Connection.connect(invitation.address(), left.compareTo(ATTEMPT) < 0 ? left : ATTEMPT);
         AtomicBoolean decided = new AtomicBoolean();
         Thread deadline = Connection.later(left.plus(GRACE), () -> {
             if (decided.compareAndSet(false, true)) {
