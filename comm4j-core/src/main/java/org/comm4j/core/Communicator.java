@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A wait ends with {@link RankFailedException} when a rank that it needs died, and with {@link CommTimeoutException}
  * when a {@linkplain #timeout() timeout} is set and has passed. After either the communicator is out of step with the
- * other ranks and good for nothing but {@link #shrink()} and {@link #close()}. So it is after a {@link CollectiveMismatchException} of the
- * engine {@code host} because ranks called different collectives, unless in checked mode.
+ * other ranks and good for nothing but {@link #shrink()} and {@link #close()}. So it is after a {@link
+ * CollectiveMismatchException} of the engine {@code host} because ranks called different collectives, unless in checked
+ * mode.
  */
 public interface Communicator extends GroupedOperations, AutoCloseable {
 
@@ -30,7 +31,7 @@ public interface Communicator extends GroupedOperations, AutoCloseable {
     /** The number of ranks. */
     int size();
 
-    /** Returns the name of the engine: {@code host}, {@code nccl} or {@code nvshmem}. */
+    /** Returns the name of the engine: {@code host}, {@code mpi}, {@code nccl} or {@code nvshmem}. */
     String engine();
 
     /**

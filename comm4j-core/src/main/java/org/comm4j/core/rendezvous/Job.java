@@ -159,6 +159,10 @@ public record Job(
             if (!has("SLURM_PROCID") || !(has("SLURM_STEP_ID") || has("SLURM_STEPID"))) {
                 return false;
             }
+            // MPICH's and Intel's launchers start one helper on each node by srun, whose variables the ranks inherit.
+            if (has("PMI_RANK") && has("MPI_LOCALRANKID")) {
+                return false;
+            }
             return number(has("SLURM_STEP_ID") ? "SLURM_STEP_ID" : "SLURM_STEPID", 0xffff_ffffL) < SLURM_SPECIAL_STEPS;
         }
 

@@ -38,8 +38,8 @@ public interface Bootstrap {
         String description();
 
         /**
-         * The world is about to be closed on this rank, with all its methods still in use. Not collective: whoever needs
-         * the other ranks at the end waits for them here, or in a thread of its own.
+         * Hears that the world is about to be closed on this rank; all its methods are still in use. Not collective:
+         * whoever needs the other ranks at the end waits for them here, or in a thread of its own.
          */
         void leaving(World world);
     }
