@@ -10,10 +10,11 @@ module org.comm4j.bench {
     requires java.management;
     requires jdk.management;
     requires transitive org.comm4j.core;
-    requires org.comm4j.device;
+    requires transitive org.comm4j.device;
     requires transitive org.comm4j.host;
     requires org.comm4j.ffi;
     requires transitive org.comm4j.kernel;
+    requires transitive org.comm4j.moe;
     requires transitive org.comm4j.nccl;
     requires transitive org.comm4j.nvshmem;
     requires transitive org.comm4j.operator;
@@ -24,6 +25,7 @@ module org.comm4j.bench {
     exports org.comm4j.bench;
     exports org.comm4j.bench.jacobi;
     exports org.comm4j.bench.kernels;
+    exports org.comm4j.bench.moe;
     exports org.comm4j.bench.operators;
     exports org.comm4j.bench.prk;
 
@@ -33,6 +35,8 @@ module org.comm4j.bench {
     opens org.comm4j.bench.jacobi to
             org.comm4j.kernel;
     opens org.comm4j.bench.kernels to
+            org.comm4j.kernel;
+    opens org.comm4j.bench.moe to
             org.comm4j.kernel;
     opens org.comm4j.bench.prk to
             org.comm4j.kernel;

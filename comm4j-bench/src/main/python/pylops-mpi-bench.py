@@ -1,7 +1,11 @@
 # Copyright the comm4j authors.
 # SPDX-License-Identifier: Apache-2.0
-"""The cases of org.comm4j.bench.operators.PylopsCases with pylops-mpi: one line of case and microseconds each."""
+"""The cases of org.comm4j.bench.operators.PylopsCases with pylops-mpi: one line of case and microseconds each.
 
+With ENGINE=cupy in the environment each rank has a GPU, and NCCL communicates.
+"""
+
+import os
 import sys
 import time
 
@@ -14,31 +18,52 @@ from pylops_mpi.optimization.cls_basic import CGLS
 
 comm = MPI.COMM_WORLD
 rank, size = comm.Get_rank(), comm.Get_size()
-rng = np.random.default_rng(rank)
+
+if os.environ.get("ENGINE") == "cupy":
+    import cupy as xp
+    from pylops_mpi.utils._nccl import initialize_nccl_comm
+
+    nccl = {"base_comm_nccl": initialize_nccl_comm(), "engine": "cupy"}
+    synchronize = xp.cuda.Device().synchronize
+else:
+    xp, nccl = np, {}
+
+    def synchronize():
+        pass
 
 
-def array(n, partition=Partition.SCATTER, shape=None):
-    x = DistributedArray(shape or n, partition=partition)
-    own = rng if partition == Partition.SCATTER else np.random.default_rng(1)
-    x[:] = own.random(x.local_shape)
+rng = xp.random.default_rng(rank)
+
+
+def array(n, partition=Partition.SCATTER, dtype="float64"):
+    x = DistributedArray(n, partition=partition, dtype=dtype, **nccl)
+    own = rng if partition == Partition.SCATTER else xp.random.default_rng(1)
+    x[:] = own.random(x.local_shape, dtype=dtype)
     return x
+
+
+def zeros(n):
+    x = DistributedArray(n, **nccl)
+    x[:] = 0
+    return x
+
+
+def timed(call, calls):
+    """Seconds of a call on the slowest rank."""
+    synchronize()
+    comm.Barrier()
+    begin = time.perf_counter()
+    for _ in range(calls):
+        call()
+    synchronize()
+    return comm.allreduce(time.perf_counter() - begin, op=MPI.MAX) / calls
 
 
 def measure(name, call, seconds):
     """The fastest of rounds, each as long as the last rank's."""
     call()
-    comm.Barrier()
-    begin = time.perf_counter()
-    call()
-    once = comm.allreduce(time.perf_counter() - begin, op=MPI.MAX)
-    calls = max(1, min(1000, int(seconds / once)))
-    rounds = []
-    for _ in range(5):
-        comm.Barrier()
-        begin = time.perf_counter()
-        for _ in range(calls):
-            call()
-        rounds.append(comm.allreduce(time.perf_counter() - begin, op=MPI.MAX) / calls)
+    calls = max(1, min(1000, int(seconds / timed(call, 1))))
+    rounds = [timed(call, calls) for _ in range(5)]
     if rank == 0:
         print(name, f"{min(rounds) * 1e6:.2f}", flush=True)
 
@@ -50,23 +75,27 @@ def both(name, operator, x, y, seconds):
 
 def blocks(n):
     """Two blocks whatever the number of ranks."""
-    own = [pylops.MatrixMult(np.random.default_rng(i).random((n, n))) for i in range(rank, 2, size)]
+    own = [pylops.MatrixMult(xp.random.default_rng(i).random((n, n))) for i in range(rank, 2, size)]
     return pylops_mpi.MPIBlockDiag(ops=own)
 
 
-def cgls(n, seconds):
-    operator = blocks(n)
-    y = array(2 * n)
+def cgls(name, operator, y, seconds):
     solver = CGLS(operator)
-    x = DistributedArray(2 * n)
-    x[:] = 0
-    x = solver.setup(y=y, x0=x, niter=10**6, damp=0, tol=0)
-    state = [x]
+    state = [solver.setup(y=y, x0=zeros(operator.shape[1]), niter=10**6, damp=0, tol=0)]
 
     def step():
         state[0] = solver.step(state[0])
 
-    measure(f"CGLS step, blocks of {n} x {n}", step, seconds)
+    measure(name, step, seconds)
+
+
+def two_blocks(n, seconds):
+    cgls(f"CGLS step, blocks of {n} x {n}", blocks(n), array(2 * n), seconds)
+
+
+def block_a_rank(n, seconds):
+    operator = pylops_mpi.MPIBlockDiag(ops=[pylops.MatrixMult(rng.random((n, n)))])
+    cgls(f"CGLS step, a block of {n} x {n} a rank", operator, array(size * n), seconds)
 
 
 def derivatives(n, names, seconds):
@@ -81,10 +110,12 @@ def derivatives(n, names, seconds):
         both(f"{name}, {n} x {n}", made[name](), x, x, seconds)
 
 
-def cube(n, seconds):
-    x = array(n**3)
-    operator = pylops_mpi.MPILaplacian((n, n, n), axes=(0, 1, 2), weights=(1, 1, 1), sampling=(1, 1, 1))
-    both(f"Laplacian, {n} x {n} x {n}", operator, x, x, seconds)
+def laplacian(dtype, *shape):
+    x = array(int(np.prod(shape)), dtype=dtype)
+    axes, ones = tuple(range(len(shape))), (1,) * len(shape)
+    operator = pylops_mpi.MPILaplacian(shape, axes=axes, weights=ones, sampling=ones, dtype=dtype)
+    name = "Laplacian, " + " x ".join(map(str, shape)) + ("" if dtype == "float64" else ", " + dtype)
+    both(name, operator, x, x, 0.3)
 
 
 def stack(name, own, rows, columns, seconds):
@@ -104,50 +135,55 @@ def poststack(ny, nx, nt, regularised):
     from pylops.avo.poststack import PoststackLinearModelling
     from pylops.utils.wavelets import ricker
 
-    wavelet = ricker(np.arange(41) * 0.004, 15)[0]
-    mine = DistributedArray((ny, nx, nt)).local_shape[0]
+    wavelet = xp.asarray(ricker(np.arange(41) * 0.004, 15)[0])
+    mine = DistributedArray((ny, nx, nt), **nccl).local_shape[0]
     operator = pylops_mpi.MPIBlockDiag(ops=[PoststackLinearModelling(wavelet, nt0=nt, spatdims=(mine, nx))])
     # PyLops takes time as the first axis: the order of elements is another one, the work the same.
     d = array(ny * nx * nt)
-    x = DistributedArray(ny * nx * nt)
-    x[:] = 0
+    x = zeros(ny * nx * nt)
     if regularised:
         laplacian = pylops_mpi.MPILaplacian((ny, nx, nt), axes=(0, 1, 2), weights=(1, 1, 1), sampling=(1, 1, 1))
         operator = pylops_mpi.MPIStackedVStack([operator, 0.1 * laplacian])
-        zero = DistributedArray(ny * nx * nt)
-        zero[:] = 0
-        d = pylops_mpi.StackedDistributedArray([d, zero])
+        d = pylops_mpi.StackedDistributedArray([d, zeros(ny * nx * nt)])
     name = f"post-stack CGLS(50), {ny} x {nx} x {nt}" + (" with Laplacian" if regularised else "")
-    comm.Barrier()
-    begin = time.perf_counter()
-    pylops_mpi.cgls(operator, d, x, niter=50, damp=0, tol=0)
-    seconds = comm.allreduce(time.perf_counter() - begin, op=MPI.MAX)
+    seconds = timed(lambda: pylops_mpi.cgls(operator, d, x, niter=50, damp=0, tol=0), 1)
     if rank == 0:
         print(name, f"{seconds * 1e6:.2f}", flush=True)
 
 
 def run(case):
     if case == "small":
-        cgls(64, 0.2)
-        cgls(512, 0.2)
+        two_blocks(64, 0.2)
+        two_blocks(512, 0.2)
         derivatives(64, ("first derivative", "second derivative", "Laplacian"), 0.1)
         vectors(1000, 0.1)
     elif case == "matrices":
-        cgls(5592, 0.3)
+        two_blocks(5592, 0.3)
         n = 4096
-        own = [pylops.MatrixMult(np.random.default_rng(i).random((n, n))) for i in range(rank, 2, size)]
+        own = [pylops.MatrixMult(xp.random.default_rng(i).random((n, n))) for i in range(rank, 2, size)]
         stack(f"stack of matrices, {n} x {n}", own, 2 * n, n, 0.2)
     elif case == "stencils":
         derivatives(4096, ("first derivative", "second derivative", "Laplacian"), 0.3)
-        cube(256, 0.3)
+        laplacian("float64", 256, 256, 256)
     elif case == "vectors":
         vectors(1 << 24, 0.2)
         n = 8 << 20
-        own = [pylops.Diagonal(np.random.default_rng(i).random(n)) for i in range(rank, 2, size)]
+        own = [pylops.Diagonal(xp.random.default_rng(i).random(n)) for i in range(rank, 2, size)]
         stack(f"stack of diagonals, {n}", own, 2 * n, n, 0.2)
     elif case == "poststack":
         poststack(64, 64, 301, False)
         poststack(64, 64, 301, True)
+    elif case == "gpu-blocks":
+        for n in (64, 512, 5592):
+            block_a_rank(n, 0.2)
+    elif case == "gpu-vectors":
+        vectors(1 << 28, 0.2)
+    elif case == "gpu-stencils":
+        laplacian("float32", 16384, 16384)
+        laplacian("float32", 768, 768, 768)
+    elif case == "gpu-poststack":
+        poststack(256, 256, 512, False)
+        poststack(256, 256, 512, True)
     else:
         raise SystemExit("no case " + case)
 

@@ -106,7 +106,8 @@ public final class Plot {
     public static void write(Path file, Platform platform, List<Row> rows) throws IOException {
         if (!canDraw(rows)) {
             throw new IllegalArgumentException(
-                    "there is nothing to draw: latency and barrier have one size only, other operations were not measured");
+                    "there is nothing to draw: latency and barrier have one size only, other operations were not"
+                            + " measured");
         }
         String where = platform.ranks() + (platform.ranks() == 1 ? " rank" : " ranks") + ", engine " + platform.engine()
                 + ", " + platform.hardware();
@@ -128,6 +129,43 @@ public final class Plot {
         } finally {
             graphics.dispose();
         }
+        try (OutputStream out = Files.newOutputStream(file)) {
+            ImageIO.write(image, "png", out);
+        }
+    }
+
+    /**
+     * Writes a PNG file of curves over a size, both axes logarithmic.
+     *
+     * @param curves points of each curve by its name, (x, y) pairs with x and y above 0
+     * @throws IllegalArgumentException if there is nothing to draw
+     * @throws IOException if the file cannot be written
+     */
+    public static void curves(Path file, String title, String x, String y, Map<String, List<double[]>> curves)
+            throws IOException {
+        XYChart chart = new XYChartBuilder()
+                .width(WIDTH + LEGEND)
+                .height(HEIGHT)
+                .title(title)
+                .xAxisTitle(x)
+                .yAxisTitle(y)
+                .build();
+        style(chart.getStyler());
+        chart.getStyler().setXAxisTickLabelsFormattingFunction(log -> "%.0f".formatted(Math.pow(2, log)));
+        int number = 0;
+        for (Map.Entry<String, List<double[]>> each : curves.entrySet()) {
+            Curve curve = new Curve();
+            each.getValue().forEach(point -> curve.add((long) point[0], point[1]));
+            draw(chart, each.getKey(), curve, number++);
+        }
+        if (chart.getSeriesCollection().isEmpty()) {
+            throw new IllegalArgumentException("there is nothing to draw: no curve has a point");
+        }
+        LogRange range = LogRange.of(
+                chart.getSeriesCollection().stream().flatMapToDouble(series -> Arrays.stream(series.getYData())));
+        chart.getStyler().setYAxisMin(range.least());
+        chart.getStyler().setYAxisMax(range.most());
+        BufferedImage image = BitmapEncoder.getBufferedImage(chart);
         try (OutputStream out = Files.newOutputStream(file)) {
             ImageIO.write(image, "png", out);
         }

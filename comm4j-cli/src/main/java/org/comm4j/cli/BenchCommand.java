@@ -49,18 +49,20 @@ import picocli.CommandLine.Spec;
         name = "bench",
         description = {
             "Measure communication, with the options and the output of nccl-tests.",
-            "OPERATION: put, get, latency, barrier, all_reduce, reduce, broadcast, all_gather, reduce_scatter, alltoall,"
-                    + " alltoallv, gather, scatter, sendrecv, hypercube; several with commas between them; or all.",
-            "Or a command: nvshmem, device, shmem (other suites), compare (two results), suite (all collectives), kernels, compile,"
-                    + " peers (kernels in Java), idle (what a blocked rank costs)."
+            "OPERATION: put, get, latency, barrier, all_reduce, reduce, broadcast, all_gather, reduce_scatter,"
+                    + " alltoall, alltoallv, gather, scatter, sendrecv, hypercube; several with commas between them; or"
+                    + " all.",
+            "Or a command: nvshmem, device, shmem (other suites), compare (two results), suite (all collectives),"
+                    + " kernels, compile, peers (kernels in Java), idle (what a blocked rank costs)."
         },
         footer = {
             "",
-            "By default: -b 8 -e 64M -d float; -d, -o and -r can be all; -n as many as fill --block-time, --warmup-time 400, a tenth of it before"
-                    + " each size, and one rank for each processor or GPU.",
-            "Options are those of nccl-tests 2.19.6, except: -p (communicators of a process are always made at the same time), -D and -V"
-                    + " (kernels of nccl-tests' own instead of NCCL), -N 0 (for ever), -o mulsum, and the environment variables"
-                    + " NCCL_TESTS_*: ranks are one group, and alltoallv spreads as by default."
+            "By default: -b 8 -e 64M -d float; -d, -o and -r can be all; -n as many as fill --block-time,"
+                    + " --warmup-time 400, a tenth of it before each size, and one rank for each processor or GPU.",
+            "Options are those of nccl-tests 2.19.6, except: -p (communicators of a process are always made at the"
+                    + " same time), -D and -V (kernels of nccl-tests' own instead of NCCL), -N 0 (for ever), -o mulsum,"
+                    + " and the environment variables NCCL_TESTS_*: ranks are one group, and alltoallv spreads as by"
+                    + " default."
         },
         sortOptions = false,
         mixinStandardHelpOptions = true,
@@ -72,6 +74,7 @@ import picocli.CommandLine.Spec;
             BenchSuiteCommand.class,
             BenchKernelsCommand.class,
             BenchOperatorsCommand.class,
+            BenchMoeCommand.class,
             BenchCompileCommand.class,
             BenchPeersCommand.class,
             BenchCommand.IdleCommand.class
@@ -173,8 +176,8 @@ final class BenchCommand implements Callable<Integer> {
             names = {"-z", "--blocking"},
             paramLabel = "0..3",
             description =
-                    "Whether each call is waited for before the next one: 0 no (default), 1 it is and then all ranks, 2 it is,"
-                            + " 3 as 1 but only the call is timed.")
+                    "Whether each call is waited for before the next one: 0 no (default), 1 it is and then all ranks,"
+                            + " 2 it is, 3 as 1 but only the call is timed.")
     private @Nullable Integer blocking;
 
     @Option(
@@ -194,7 +197,8 @@ final class BenchCommand implements Callable<Integer> {
             names = {"-C", "--report_cputime"},
             paramLabel = "0|1",
             description =
-                    "Whether times, but not bandwidths, are those until all calls are issued, not until they are done; 0 by default.")
+                    "Whether times, but not bandwidths, are those until all calls are issued, not until they are done;"
+                            + " 0 by default.")
     private @Nullable Integer cpuTime;
 
     @Option(
@@ -206,9 +210,9 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = {"-I", "--per_iter_timing"},
             paramLabel = "0|1",
-            description =
-                    "Whether each of the -n iterations (20 by default) is timed by itself, too, by events in the streams: i_min, i_max, i_p99"
-                            + " (nearest rank) and i_cv%% are of the slowest rank in each; 0 by default.")
+            description = "Whether each of the -n iterations (20 by default) is timed by itself, too, by events in the"
+                    + " streams: i_min, i_max, i_p99 (nearest rank) and i_cv%% are of the slowest rank in each; 0"
+                    + " by default.")
     private @Nullable Integer perIteration;
 
     @Option(

@@ -74,7 +74,7 @@ public final class Main implements Runnable {
     /** The whole command; {@code execute} returns the exit code. */
     static CommandLine commandLine(PrintWriter out, PrintWriter err) {
         Main main = new Main();
-        CommandLine whole = new CommandLine(main);
+        CommandLine whole = new CommandLine(main).setCaseInsensitiveEnumValuesAllowed(true);
         whole.setUsageHelpWidth(width(System.getenv("COLUMNS")));
         withoutVersions(whole);
         // What comes behind a program's name is the program's.

@@ -347,10 +347,11 @@ class PylopsTest {
         Function<Backend, LinearOperator> matrix = b -> MatrixMult.of(b.of(b.replicated(n, n), hilbert));
         String h = "MatrixMult(1 / (np.arange(6)[:, None] + np.arange(6) + 1.0))";
         String y = "np.ones(6)";
+        // From the fourth step on rounding decides: a change of the matrix by 2e-16 changes PyLops' own cost by 3e-5.
         pylops.value(
-                "[cgls(%s, %s, niter=5, tol=0)[5]]".formatted(h, y),
+                "[cgls(%s, %s, niter=3, tol=0)[5]]".formatted(h, y),
                 1e-6,
-                b -> history(Cgls.of(matrix.apply(b), b.of(b.replicated(n), ones)), 5)
+                b -> history(Cgls.of(matrix.apply(b), b.of(b.replicated(n), ones)), 3)
                         .subList(1, 2));
         pylops.value(
                 "[cg(%s, %s, niter=4, tol=0)[2]]".formatted(h, y),

@@ -5,9 +5,12 @@ package org.comm4j.bench.operators;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Dots;
+import org.comm4j.array.Ghosts;
 import org.comm4j.array.Layout;
 import org.comm4j.array.StackedArray;
 import org.comm4j.array.Vector;
@@ -17,6 +20,7 @@ import org.comm4j.core.World;
 import org.comm4j.operator.BlockDiag;
 import org.comm4j.operator.Diagonal;
 import org.comm4j.operator.FirstDerivative;
+import org.comm4j.operator.Gradient;
 import org.comm4j.operator.Laplacian;
 import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.MatrixMult;
@@ -25,22 +29,21 @@ import org.comm4j.operator.VStack;
 import org.comm4j.operator.seismic.PoststackLinearModelling;
 import org.comm4j.operator.seismic.Wavelets;
 import org.comm4j.operator.solver.Cgls;
-import org.comm4j.operator.solver.Iteration;
 import org.comm4j.operator.solver.Solver;
 
 /**
- * The cases that {@code dev/compare-pylops-mpi} lays beside pylops-mpi: one line of case and microseconds each. The
- * global problem is the same for any number of ranks.
+ * The cases that {@code dev/compare-pylops-mpi} lays beside pylops-mpi and {@code dev/compare-pylops-cupy} beside PyLops
+ * on CuPy: one line of case and microseconds each. The global problem is the same for any number of ranks.
  */
 public final class PylopsCases {
     private static final DataType TYPE = DataType.FLOAT64;
-    private static final int ROUNDS = 5;
-    private static final double NANOS = 1e9;
 
     private final Backend backend;
+    private final CaseTimer timer;
 
     private PylopsCases(Backend backend) {
         this.backend = backend;
+        timer = new CaseTimer(backend);
     }
 
     /** Measures the groups of cases that are named, on each rank of the job. */
@@ -57,71 +60,46 @@ public final class PylopsCases {
     private void run(String group) {
         switch (group) {
             case "small" -> {
-                cgls(64, 0.2);
-                cgls(512, 0.2);
+                cgls(64, 200);
+                cgls(512, 100);
                 derivatives(64, 0.1);
                 vectors(1000, 0.1);
             }
             case "matrices" -> {
-                cgls(5592, 0.3);
+                cgls(5592, 8);
                 matrices(4096);
             }
             case "stencils" -> {
                 derivatives(4096, 0.3);
-                cube(256);
+                laplacian(TYPE, 256, 256, 256);
             }
             case "vectors" -> {
                 vectors(1 << 24, 0.2);
                 diagonals(8 << 20);
             }
             case "poststack" -> {
-                poststack(false);
-                poststack(true);
+                poststack(64, 64, 301, false);
+                poststack(64, 64, 301, true);
             }
+            case "gpu-blocks" -> {
+                block(64, 200);
+                block(512, 100);
+                block(5592, 50);
+            }
+            case "gpu-halo" -> halo(1 << 17);
+            case "gpu-vectors" -> vectors(1 << 28, 0.2);
+            case "gpu-stencils" -> {
+                gradient(4096);
+                laplacian(DataType.FLOAT32, 16384, 16384);
+                laplacian(DataType.FLOAT32, 768, 768, 768);
+            }
+            case "gpu-poststack" -> {
+                poststack(256, 256, 512, false);
+                poststack(256, 256, 512, true);
+            }
+            case "gpu-transforms" -> new TransformCases(backend, timer).run();
             default -> throw new IllegalArgumentException("no group of cases " + group);
         }
-    }
-
-    /** Prints the fastest of rounds, each as long as the last rank's. */
-    private void measure(String name, Runnable call, double seconds) {
-        int calls = 1;
-        double nanos;
-        double spent = 0;
-        do {
-            nanos = time(call, calls);
-            spent += nanos * calls;
-            calls = (int) Math.clamp(seconds * NANOS / nanos, 1, 1000);
-            // Until loops are compiled.
-        } while (spent < 5 * seconds * NANOS);
-        double[] rounds = new double[ROUNDS];
-        for (int r = 0; r < ROUNDS; r++) {
-            rounds[r] = time(call, calls);
-        }
-        Arrays.sort(rounds);
-        print(name, rounds[0]);
-    }
-
-    /** Returns nanoseconds of a call on the slowest rank. */
-    private double time(Runnable call, int calls) {
-        backend.communicator().barrier();
-        long begin = System.nanoTime();
-        for (int i = 0; i < calls; i++) {
-            call.run();
-        }
-        backend.compute().synchronize();
-        long mine = System.nanoTime() - begin;
-        return Arrays.stream(backend.exchange(mine)).max().orElse(mine) / (double) calls;
-    }
-
-    private void print(String name, double nanos) {
-        if (backend.rank() == 0) {
-            System.out.printf(Locale.ROOT, "%s %.2f%n", name, nanos * 1e-3);
-        }
-    }
-
-    private void both(String name, LinearOperator operator, Vector x, Vector y, double seconds) {
-        measure(name + ", forward", () -> operator.matvec(x, y), seconds);
-        measure(name + ", adjoint", () -> operator.rmatvec(y, x), seconds);
     }
 
     /** The matrices of this rank, of two in all. */
@@ -137,19 +115,33 @@ public final class PylopsCases {
         return own;
     }
 
-    private void cgls(long n, double seconds) {
+    private void cgls(long n, int iterations) {
         LinearOperator a = BlockDiag.of(backend, matrices(n, "matrix"));
         Vector y = backend.random(a.range(), TYPE, 5);
-        Solver solver = Cgls.of(a, y).iterations(1_000_000);
-        Iteration[] run = {solver.setup()};
-        measure(
-                "CGLS step, blocks of " + n + " x " + n,
-                () -> {
-                    if (!run[0].step()) {
-                        run[0] = solver.setup();
-                    }
-                },
-                seconds);
+        timer.iterations("CGLS step, blocks of " + n + " x " + n, iterations, () -> Cgls.of(a, y));
+    }
+
+    /** A block a rank. */
+    private void block(long n, int iterations) {
+        try (DistributedArray matrix = backend.random(backend.local(n, n), TYPE, backend.rank())) {
+            LinearOperator a = BlockDiag.of(backend, MatrixMult.of(matrix));
+            try (Vector y = backend.random(a.range(), TYPE, 5)) {
+                String name = "CGLS step, a block of " + n + " x " + n + " a rank";
+                timer.iterations(name, iterations, () -> Cgls.of(a, y));
+            }
+        }
+    }
+
+    /** Rows of neighbours, beside the messages alone. */
+    private void halo(long n) {
+        if (backend.size() == 1) {
+            return;
+        }
+        Layout layout = backend.scattered(0, 8L * backend.size(), n);
+        try (DistributedArray x = backend.random(layout, TYPE, 1)) {
+            Ghosts ghosts = new Ghosts(backend, layout, TYPE, 1);
+            timer.measure("halo exchange, " + n * TYPE.bytes() + " bytes a side", () -> ghosts.exchange(x), 0.2);
+        }
     }
 
     private void derivatives(long n, double seconds) {
@@ -157,32 +149,44 @@ public final class PylopsCases {
         String shape = ", " + n + " x " + n;
         try (DistributedArray x = backend.random(layout, TYPE, 1);
                 DistributedArray y = backend.random(layout, TYPE, 2)) {
-            both(
+            timer.both(
                     "first derivative" + shape,
                     FirstDerivative.of(backend, layout, 0).build(),
                     x,
                     y,
                     seconds);
-            both(
+            timer.both(
                     "second derivative" + shape,
                     SecondDerivative.of(backend, layout, 0).build(),
                     x,
                     y,
                     seconds);
-            both("Laplacian" + shape, Laplacian.of(backend, layout, 0, 1).build(), x, y, seconds);
+            timer.both("Laplacian" + shape, Laplacian.of(backend, layout, 0, 1).build(), x, y, seconds);
         }
     }
 
-    private void cube(long n) {
-        Layout layout = backend.scattered(0, n, n, n);
-        try (DistributedArray x = backend.random(layout, TYPE, 1);
-                DistributedArray y = backend.random(layout, TYPE, 2)) {
-            both(
-                    "Laplacian, %d x %d x %d".formatted(n, n, n),
-                    Laplacian.of(backend, layout, 0, 1, 2).build(),
-                    x,
-                    y,
-                    0.3);
+    /** A volume or plane that is divided along its first axis. */
+    private void laplacian(DataType type, long... shape) {
+        Layout layout = backend.scattered(0, shape);
+        int[] axes = IntStream.range(0, shape.length).toArray();
+        String name = Arrays.stream(shape).mapToObj(Long::toString).collect(Collectors.joining(" x "));
+        try (DistributedArray x = backend.random(layout, type, 1);
+                DistributedArray y = backend.random(layout, type, 2)) {
+            LinearOperator laplacian =
+                    Laplacian.of(backend, layout, axes).dtype(type).build();
+            timer.both("Laplacian, " + name + suffix(type), laplacian, x, y, 0.3);
+        }
+    }
+
+    private static String suffix(DataType type) {
+        return type == TYPE ? "" : ", " + type.name().toLowerCase(Locale.ROOT);
+    }
+
+    private void gradient(long n) {
+        LinearOperator gradient = Gradient.of(backend, backend.scattered(0, n, n), TYPE);
+        try (Vector x = backend.random(gradient.domain(), TYPE, 1);
+                Vector y = backend.random(gradient.range(), TYPE, 2)) {
+            timer.both("gradient, " + n + " x " + n, gradient, x, y, 0.3);
         }
     }
 
@@ -198,7 +202,7 @@ public final class PylopsCases {
     private void stack(String name, LinearOperator stack) {
         try (Vector x = backend.random(stack.domain(), TYPE, 1);
                 Vector y = backend.random(stack.range(), TYPE, 2)) {
-            both(name, stack, x, y, 0.2);
+            timer.both(name, stack, x, y, 0.2);
         }
     }
 
@@ -207,14 +211,14 @@ public final class PylopsCases {
         try (DistributedArray x = backend.random(layout, TYPE, 1);
                 DistributedArray y = backend.random(layout, TYPE, 2)) {
             Dots dot = Dots.of(x, y);
-            measure("dot, " + n, () -> dot.reduce().real(0), seconds);
-            measure("2-norm, " + n, x::norm, seconds);
-            measure("x + y, " + n, () -> x.axpy(1, y), seconds);
+            timer.measure("dot, " + n, () -> dot.reduce().real(0), seconds);
+            timer.measure("2-norm, " + n, x::norm, seconds);
+            timer.measure("x + y, " + n, () -> x.axpy(1, y), seconds);
         }
     }
 
-    private void poststack(boolean regularised) {
-        Layout volume = backend.scattered(0, 64, 64, 301);
+    private void poststack(long ny, long nx, long nt, boolean regularised) {
+        Layout volume = backend.scattered(0, ny, nx, nt);
         double[] wavelet = Wavelets.ricker(0.004, 40, 15);
         LinearOperator a = PoststackLinearModelling.of(backend, volume, wavelet, TYPE);
         Vector d = backend.random(volume, TYPE, 3);
@@ -224,7 +228,9 @@ public final class PylopsCases {
         }
         Solver solver = Cgls.of(a, d).iterations(50);
         // Whole and once, as a program would; loops are compiled meanwhile.
-        double nanos = time(() -> solver.solve().close(), 1);
-        print("post-stack CGLS(50), 64 x 64 x 301" + (regularised ? " with Laplacian" : ""), nanos);
+        double nanos = timer.time(() -> solver.solve().close(), 1);
+        String name = "post-stack CGLS(50), %d x %d x %d".formatted(ny, nx, nt);
+        timer.print(name + (regularised ? " with Laplacian" : ""), nanos);
+        d.close();
     }
 }

@@ -1,0 +1,126 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench.moe;
+
+import java.util.Objects;
+import org.comm4j.cuda.Stream;
+import org.comm4j.device.ShmemPe;
+import org.comm4j.kernel.CompiledKernel;
+import org.comm4j.kernel.GpuKernel;
+import org.comm4j.moe.ExpertLayout;
+import org.comm4j.moe.ExpertParallel;
+import org.comm4j.moe.PendingSums;
+import org.comm4j.moe.Routed;
+import org.comm4j.moe.Sums;
+import org.comm4j.moe.Tokens;
+import org.jspecify.annotations.Nullable;
+
+/** {@link ExpertParallel}. */
+final class KernelsWay implements MoeWay {
+    private final ExpertParallel ep;
+    private final MoeTokens tokens;
+    private final boolean byRank;
+    private final int hidden;
+    private final CompiledKernel echo;
+    private @Nullable Routed routed;
+    private @Nullable PendingSums pending;
+
+    /** Collective. */
+    KernelsWay(ShmemPe pe, MoeSettings settings, MoeTokens tokens) {
+        this.tokens = tokens;
+        byRank = settings.layout() == ExpertLayout.BY_RANK;
+        hidden = settings.hidden();
+        ep = ExpertParallel.of(pe, settings.shape(tokens.count), settings.options());
+        boolean eight = settings.input() != MoeSettings.Input.BF16;
+        echo = pe.compiler().compile(EchoKernels::echo, eight, byRank);
+    }
+
+    private Tokens given(int round) {
+        Tokens given = Tokens.of(tokens.x, tokens.chosen[round % tokens.chosen.length], tokens.count);
+        if (ep.shape().scales() > 0) {
+            given = given.scales(tokens.scales);
+        }
+        return byRank ? given.weights(tokens.weights) : given;
+    }
+
+    private Sums sums() {
+        Sums sums = Sums.into(tokens.sums);
+        return byRank ? sums : sums.weights(tokens.weights);
+    }
+
+    @Override
+    public void dispatch(int round, @Nullable Stream stream) {
+        routed = stream == null ? ep.dispatch(given(round)) : ep.dispatch(given(round), stream);
+    }
+
+    @Override
+    public void combine(@Nullable Stream stream) {
+        Routed rows = Objects.requireNonNull(routed);
+        if (stream == null) {
+            ep.combine(sums(), rows);
+        } else {
+            ep.combine(sums(), rows, stream);
+        }
+    }
+
+    @Override
+    public boolean isSplit() {
+        return true;
+    }
+
+    @Override
+    public void dispatchSend(int round, @Nullable Stream stream) {
+        routed = stream == null ? ep.dispatchSend(given(round)) : ep.dispatchSend(given(round), stream);
+    }
+
+    @Override
+    public void dispatchReceive(@Nullable Stream stream) {
+        Routed rows = Objects.requireNonNull(routed);
+        if (stream == null) {
+            rows.receive();
+        } else {
+            rows.receive(stream);
+        }
+    }
+
+    @Override
+    public void combineSend(@Nullable Stream stream) {
+        Routed rows = Objects.requireNonNull(routed);
+        pending = stream == null ? ep.combineSend(sums(), rows) : ep.combineSend(sums(), rows, stream);
+    }
+
+    @Override
+    public void combineReceive(@Nullable Stream stream) {
+        PendingSums sums = Objects.requireNonNull(pending);
+        if (stream == null) {
+            sums.receive();
+        } else {
+            sums.receive(stream);
+        }
+    }
+
+    @Override
+    public long wrong(int round, @Nullable Stream stream) {
+        tokens.sums.fill(-99);
+        dispatch(round, stream);
+        Routed rows = Objects.requireNonNull(routed);
+        if (stream == null) {
+            echo.launch(ep.blocks(), rows.rows(), hidden);
+        } else {
+            ((GpuKernel) echo).launch(ep.blocks(), stream, rows.rows(), hidden);
+        }
+        combine(stream);
+        if (stream != null) {
+            stream.synchronize();
+        }
+        ep.check();
+        return tokens.wrong();
+    }
+
+    @Override
+    public void close() {
+        echo.close();
+        ep.close();
+    }
+}

@@ -1,0 +1,218 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench.moe;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.comm4j.core.World;
+import org.comm4j.cuda.Graph;
+import org.comm4j.cuda.GraphExec;
+import org.comm4j.cuda.Stream;
+import org.comm4j.device.ShmemPe;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures dispatch and combine of a mixture-of-experts layer on the PEs of a job, as the benchmarks of pplx-kernels do:
+ * calls are queued in tens, each behind a barrier. Every PE calls it.
+ */
+public final class MoeBench {
+    private static final int BATCH = 10;
+    private static final int WARM = 20;
+    private static final int CHECKED = 3;
+    private static final int IN_A_ROW = 50;
+    private static final int GRAPH_PAIRS = 20;
+    private static final int GRAPH_LAUNCHES = 10;
+
+    private final World world;
+    private final ShmemPe pe;
+    private final MoeSettings settings;
+    private final MoeClock clock;
+    private int agreements;
+
+    private MoeBench(World world, ShmemPe pe, MoeSettings settings, MoeClock clock) {
+        this.world = world;
+        this.pe = pe;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /**
+     * Collective: measures everything, and gives each row away as soon as it is there.
+     *
+     * @throws IllegalArgumentException if bare kernels are asked for and there are no GPUs
+     */
+    public static List<MoeRow> run(World world, ShmemPe pe, MoeSettings settings, Consumer<MoeRow> seen) {
+        if (!pe.onGpu() && settings.ways().contains(MoeSettings.Way.FLOOR)) {
+            throw new IllegalArgumentException("the bare kernels (--ways floor) are for GPUs, and these PEs have none");
+        }
+        List<MoeRow> rows = new ArrayList<>();
+        try (MoeClock clock = pe.onGpu() ? new MoeClock.OfGpu(pe.nvshmem()) : new MoeClock.OfProcessor(pe)) {
+            MoeBench bench = new MoeBench(world, pe, settings, clock);
+            for (int tokens : settings.tokens()) {
+                for (MoeSettings.Way way : settings.ways()) {
+                    MoeRow row = bench.measure(way, tokens);
+                    rows.add(row);
+                    seen.accept(row);
+                }
+            }
+        }
+        return rows;
+    }
+
+    /** Returns microseconds in which all PEs tell each other something once, less those of an empty kernel; on GPUs. */
+    public static double meeting(World world, ShmemPe pe, MoeSettings settings) {
+        try (MoeClock.OfGpu clock = new MoeClock.OfGpu(pe.nvshmem());
+                MoeTokens tokens = new MoeTokens(pe, settings, 1);
+                FloorWay floor = new FloorWay(pe, settings, tokens)) {
+            MoeBench bench = new MoeBench(world, pe, settings, clock);
+            List<double[]> times = bench.times(List.of(_ -> {}, _ -> floor.meet(clock.stream())), true);
+            return bench.summary(times.get(1)).p50()
+                    - bench.summary(times.get(0)).p50();
+        }
+    }
+
+    /** A call of a number. */
+    private interface Call {
+        void run(int number);
+    }
+
+    private MoeRow measure(MoeSettings.Way kind, int count) {
+        try (MoeTokens tokens = new MoeTokens(pe, settings, count);
+                MoeWay way = kind == MoeSettings.Way.FLOOR
+                        ? new FloorWay(pe, settings, tokens)
+                        : new KernelsWay(pe, settings, tokens)) {
+            Stream stream = clock.stream();
+            long wrong = 0;
+            for (int i = 0; i < CHECKED; i++) {
+                wrong += way.wrong(i, stream);
+            }
+            wrong = Math.round(Arrays.stream(exchange((double) wrong)).sum());
+            Call dispatch = i -> way.dispatch(i, stream);
+            Call combine = _ -> way.combine(stream);
+            List<double[]> together = times(List.of(dispatch, combine), false);
+            List<double[]> alone = times(List.of(dispatch, combine), true);
+            double[] halves = {};
+            if (settings.split() && way.isSplit()) {
+                halves = times(
+                                List.of(
+                                        i -> way.dispatchSend(i, stream),
+                                        _ -> way.dispatchReceive(stream),
+                                        _ -> way.combineSend(stream),
+                                        _ -> way.combineReceive(stream)),
+                                true)
+                        .stream()
+                        .mapToDouble(each -> summary(each).p50())
+                        .toArray();
+            }
+            double pair = inARow(way, stream);
+            long routes = (long) count * settings.perToken();
+            return new MoeRow(
+                    kind.name().toLowerCase(Locale.ROOT),
+                    count,
+                    summary(together.get(0)),
+                    summary(together.get(1)),
+                    summary(alone.get(0)),
+                    summary(alone.get(1)),
+                    pair,
+                    settings.graph() && stream != null && way.isSplit() ? inAGraph(way, stream) : Double.NaN,
+                    halves,
+                    routes * settings.rowBytes(),
+                    routes * settings.answerBytes(),
+                    wrong);
+        }
+    }
+
+    /** Microseconds of each call in each sample, on this PE; with a barrier before each call, or before the first. */
+    private List<double[]> times(List<Call> calls, boolean apart) {
+        List<double[]> all = new ArrayList<>();
+        calls.forEach(_ -> all.add(new double[settings.samples()]));
+        int batch = Math.min(BATCH, settings.samples());
+        int warm = pe.onGpu() ? WARM : Math.min(WARM, settings.samples());
+        for (int first = -warm; first < settings.samples(); first += batch) {
+            for (int i = 0; i < batch; i++) {
+                clock.barrier();
+                for (int c = 0; c < calls.size(); c++) {
+                    if (apart && c > 0) {
+                        clock.barrier();
+                    }
+                    clock.begin(i, c);
+                    calls.get(c).run(first + warm + i);
+                    clock.end(i, c);
+                }
+            }
+            clock.complete();
+            for (int i = 0; i < batch && first + i < settings.samples(); i++) {
+                for (int c = 0; c < calls.size() && first >= 0; c++) {
+                    all.get(c)[first + i] = clock.micros(i, c);
+                }
+            }
+        }
+        return all;
+    }
+
+    private MoeRow.Times summary(double[] times) {
+        double[] sorted = times.clone();
+        Arrays.sort(sorted);
+        double mean = Arrays.stream(times).average().orElse(0);
+        double variance =
+                Arrays.stream(times).map(t -> (t - mean) * (t - mean)).average().orElse(0);
+        double p50 = Arrays.stream(exchange(sorted[sorted.length / 2])).max().orElse(0);
+        double most = Arrays.stream(exchange(sorted[sorted.length - 1])).max().orElse(0);
+        return new MoeRow.Times(p50, exchange(mean)[0], exchange(Math.sqrt(variance))[0], most);
+    }
+
+    /** Microseconds of a dispatch and a combine, of many in a row; the least of rounds. */
+    private double inARow(MoeWay way, @Nullable Stream stream) {
+        int pairs = Math.min(IN_A_ROW, settings.samples());
+        return least(pairs, () -> {
+            for (int i = 0; i < pairs; i++) {
+                way.dispatch(i, stream);
+                way.combine(stream);
+            }
+        });
+    }
+
+    private double inAGraph(MoeWay way, Stream stream) {
+        Graph graph = Graph.capture(stream, () -> {
+            for (int i = 0; i < GRAPH_PAIRS; i++) {
+                way.dispatch(i, stream);
+                way.combine(stream);
+            }
+        });
+        try (graph;
+                GraphExec exec = graph.instantiate()) {
+            return least(GRAPH_PAIRS * GRAPH_LAUNCHES, () -> {
+                for (int i = 0; i < GRAPH_LAUNCHES; i++) {
+                    exec.launch(stream);
+                }
+            });
+        }
+    }
+
+    private double least(int calls, Runnable body) {
+        double least = Double.MAX_VALUE;
+        for (int round = 0; round < 4; round++) {
+            clock.barrier();
+            clock.begin(0, 0);
+            body.run();
+            clock.end(0, 0);
+            clock.complete();
+            double worst =
+                    Arrays.stream(exchange(clock.micros(0, 0) / calls)).max().orElse(0);
+            least = round == 0 ? Double.MAX_VALUE : Math.min(least, worst);
+        }
+        return least;
+    }
+
+    private double[] exchange(double mine) {
+        byte[] bytes = ByteBuffer.allocate(Double.BYTES).putDouble(mine).array();
+        return world.exchange("bench-moe-" + agreements++, bytes).stream()
+                .mapToDouble(each -> ByteBuffer.wrap(each).getDouble())
+                .toArray();
+    }
+}

@@ -1,0 +1,140 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench.moe;
+
+import org.comm4j.cuda.Event;
+import org.comm4j.cuda.Stream;
+import org.comm4j.device.ShmemPe;
+import org.comm4j.nvshmem.Nvshmem;
+import org.jspecify.annotations.Nullable;
+
+/** A clock of calls that are queued in a stream, or that return when they are done. */
+sealed interface MoeClock extends AutoCloseable {
+    /** Samples of a batch, and calls of a sample, at most. */
+    int BATCH = 10;
+
+    int CALLS = 4;
+
+    /** The stream of the calls; null on the CPU. */
+    @Nullable
+    Stream stream();
+
+    /** Collective: the calls behind it begin when all PEs are there. */
+    void barrier();
+
+    /** Marks the beginning of a call. */
+    void begin(int sample, int call);
+
+    /** Marks the end of a call. */
+    void end(int sample, int call);
+
+    /** Waits for everything. */
+    void complete();
+
+    /** Returns the time between the marks. */
+    double micros(int sample, int call);
+
+    @Override
+    void close();
+
+    /** Events in a stream. */
+    final class OfGpu implements MoeClock {
+        private static final double MICROS = 1e3;
+
+        private final Nvshmem shmem;
+        private final Stream stream;
+        private final Event[] events = new Event[2 * BATCH * CALLS];
+
+        OfGpu(Nvshmem shmem) {
+            this.shmem = shmem;
+            stream = shmem.device().newStream();
+            for (int i = 0; i < events.length; i++) {
+                events[i] = shmem.device().newTimingEvent();
+            }
+        }
+
+        @Override
+        public Stream stream() {
+            return stream;
+        }
+
+        @Override
+        public void barrier() {
+            shmem.barrierAll(stream);
+        }
+
+        @Override
+        public void begin(int sample, int call) {
+            stream.record(events[2 * (sample * CALLS + call)]);
+        }
+
+        @Override
+        public void end(int sample, int call) {
+            stream.record(events[2 * (sample * CALLS + call) + 1]);
+        }
+
+        @Override
+        public void complete() {
+            shmem.synchronize(stream);
+        }
+
+        @Override
+        public double micros(int sample, int call) {
+            int at = 2 * (sample * CALLS + call);
+            return MICROS * events[at + 1].millisSince(events[at]);
+        }
+
+        @Override
+        public void close() {
+            for (Event each : events) {
+                each.close();
+            }
+            stream.close();
+        }
+    }
+
+    /** The processor's clock. */
+    final class OfProcessor implements MoeClock {
+        private static final double MICROS = 1e-3;
+
+        private final ShmemPe pe;
+        private final long[] marks = new long[2 * BATCH * CALLS];
+
+        OfProcessor(ShmemPe pe) {
+            this.pe = pe;
+        }
+
+        @Override
+        public @Nullable Stream stream() {
+            return null;
+        }
+
+        @Override
+        public void barrier() {
+            pe.barrier();
+        }
+
+        @Override
+        public void begin(int sample, int call) {
+            marks[2 * (sample * CALLS + call)] = System.nanoTime();
+        }
+
+        @Override
+        public void end(int sample, int call) {
+            marks[2 * (sample * CALLS + call) + 1] = System.nanoTime();
+        }
+
+        @Override
+        public void complete() {}
+
+        @Override
+        public double micros(int sample, int call) {
+            int at = 2 * (sample * CALLS + call);
+            return MICROS * (marks[at + 1] - marks[at]);
+        }
+
+        @Override
+        public void close() {}
+    }
+}

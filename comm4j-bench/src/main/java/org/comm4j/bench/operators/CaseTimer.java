@@ -1,0 +1,92 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench.operators;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.comm4j.array.Backend;
+import org.comm4j.array.Vector;
+import org.comm4j.operator.LinearOperator;
+import org.comm4j.operator.solver.Solver;
+
+/**
+ * The clock of the cases that are laid beside PyLops: it prints a line of name and microseconds for each, on rank 0.
+ * Every rank calls it.
+ */
+final class CaseTimer {
+    private static final int ROUNDS = 5;
+    private static final double NANOS = 1e9;
+
+    private final Backend backend;
+
+    CaseTimer(Backend backend) {
+        this.backend = backend;
+    }
+
+    /** Prints the fastest of rounds, each as long as the last rank's. */
+    void measure(String name, Runnable call, double seconds) {
+        int calls = 1;
+        double nanos;
+        double spent = 0;
+        do {
+            nanos = time(call, calls);
+            spent += nanos * calls;
+            calls = (int) Math.clamp(seconds * NANOS / nanos, 1, 1000);
+            // Until loops are compiled.
+        } while (spent < 5 * seconds * NANOS);
+        double[] rounds = new double[ROUNDS];
+        for (int r = 0; r < ROUNDS; r++) {
+            rounds[r] = time(call, calls);
+        }
+        Arrays.sort(rounds);
+        print(name, rounds[0]);
+    }
+
+    /** Measures an operator in both directions. */
+    void both(String name, LinearOperator operator, Vector x, Vector y, double seconds) {
+        measure(name + ", forward", () -> operator.matvec(x, y), seconds);
+        measure(name + ", adjoint", () -> operator.rmatvec(y, x), seconds);
+    }
+
+    /** Prints the time of an iteration: that of a run of 2 n less that of a run of n iterations, divided by n. */
+    void iterations(String name, int n, Supplier<Solver> make) {
+        double best = Double.MAX_VALUE;
+        for (int r = 0; r < ROUNDS; r++) {
+            double few = time(() -> solve(make, n), 1);
+            double many = time(() -> solve(make, 2 * n), 1);
+            best = Math.min(best, (many - few) / n);
+        }
+        print(name, best);
+    }
+
+    private static void solve(Supplier<Solver> make, int iterations) {
+        Solver solver = make.get().iterations(iterations);
+        solver.solve().close();
+        int made = solver.result().iterations();
+        if (made < iterations) {
+            throw new IllegalStateException(solver.result().message());
+        }
+    }
+
+    /** Returns nanoseconds of a call on the slowest rank. */
+    double time(Runnable call, int calls) {
+        backend.communicator().barrier();
+        backend.compute().synchronize();
+        long begin = System.nanoTime();
+        for (int i = 0; i < calls; i++) {
+            call.run();
+        }
+        backend.compute().synchronize();
+        long mine = System.nanoTime() - begin;
+        return Arrays.stream(backend.exchange(mine)).max().orElse(mine) / (double) calls;
+    }
+
+    /** Prints a line on rank 0. */
+    void print(String name, double nanos) {
+        if (backend.rank() == 0) {
+            System.out.printf(Locale.ROOT, "%s %.2f%n", name, nanos * 1e-3);
+        }
+    }
+}

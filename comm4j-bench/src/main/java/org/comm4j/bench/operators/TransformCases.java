@@ -1,0 +1,114 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench.operators;
+
+import java.util.Locale;
+import org.comm4j.array.Backend;
+import org.comm4j.array.DistributedArray;
+import org.comm4j.array.Layout;
+import org.comm4j.array.Vector;
+import org.comm4j.core.DataType;
+import org.comm4j.operator.Convolve1D;
+import org.comm4j.operator.LinearOperator;
+import org.comm4j.operator.MatrixMult;
+import org.comm4j.operator.seismic.Wavelets;
+import org.comm4j.operator.signal.FFT2D;
+import org.comm4j.operator.signal.Fredholm1;
+import org.comm4j.operator.signal.MDC;
+import org.comm4j.operator.solver.Cgls;
+import org.comm4j.operator.solver.Fista;
+
+/** Cases of {@link PylopsCases} with transforms, matrices for slices, and sparse solvers. Every rank calls them. */
+final class TransformCases {
+    private static final double SECONDS = 0.2;
+
+    private final Backend backend;
+    private final CaseTimer timer;
+
+    TransformCases(Backend backend, CaseTimer timer) {
+        this.backend = backend;
+        this.timer = timer;
+    }
+
+    void run() {
+        fista(2, 500);
+        fista(128, 512);
+        fista(4096, 2048);
+        for (DataType type : new DataType[] {DataType.FLOAT64, DataType.COMPLEX64}) {
+            fredholm(type, 1);
+            fredholm(type, 64);
+        }
+        deconvolution();
+        fft(DataType.COMPLEX64);
+        fft(DataType.COMPLEX128);
+        product(DataType.FLOAT64);
+        product(DataType.COMPLEX64);
+    }
+
+    private static String lower(DataType type) {
+        return type.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Steps of sparse deconvolution of traces. */
+    private void fista(long traces, long samples) {
+        DataType type = DataType.FLOAT64;
+        Layout layout = backend.scattered(0, traces, samples);
+        LinearOperator convolution = Convolve1D.of(backend, layout, type, 1, Wavelets.ricker(0.004, 20, 15), 20);
+        try (Vector data = backend.random(layout, type, 1)) {
+            timer.iterations(
+                    "FISTA step, " + traces + " x " + samples,
+                    100,
+                    () -> Fista.of(convolution, data).eps(0.05).alpha(0.02).solver());
+        }
+    }
+
+    private void fredholm(DataType type, long columns) {
+        try (DistributedArray matrices = backend.random(backend.scattered(0, 64, 512, 512), type, 1)) {
+            LinearOperator operator = Fredholm1.of(matrices, columns);
+            try (Vector x = backend.random(operator.domain(), type, 2);
+                    Vector y = backend.random(operator.range(), type, 3)) {
+                String name = "Fredholm1 64 x 512 x 512, " + lower(type) + ", nz " + columns;
+                timer.both(name, operator, x, y, SECONDS);
+            }
+        }
+    }
+
+    /** The size of the tutorial of multi-dimensional deconvolution. */
+    private void deconvolution() {
+        int samples = 1599;
+        try (DistributedArray kernel = backend.random(backend.scattered(0, 400, 201, 121), DataType.COMPLEX64, 1)) {
+            LinearOperator operator =
+                    MDC.of(kernel, samples, 1).dt(0.004).dr(3).twoSided().build();
+            try (Vector x = backend.random(operator.domain(), DataType.FLOAT32, 2);
+                    Vector y = backend.random(operator.range(), DataType.FLOAT32, 3)) {
+                timer.both("MDC 400 x 201 x 121, nt 1599", operator, x, y, SECONDS);
+                timer.iterations("CGLS step, MDC", 20, () -> Cgls.of(operator, y));
+            }
+        }
+    }
+
+    private void fft(DataType type) {
+        Layout layout = backend.scattered(0, 4096, 4096);
+        LinearOperator operator = FFT2D.of(backend, layout, 0, 1).dtype(type).build();
+        try (Vector x = backend.random(operator.domain(), type, 1);
+                Vector y = backend.vector(operator.range(), type)) {
+            timer.measure("FFT2D 4096 x 4096, " + lower(type), () -> operator.matvec(x, y), SECONDS);
+        }
+    }
+
+    /** A matrix of one rank times another. */
+    private void product(DataType type) {
+        if (backend.size() > 1) {
+            return;
+        }
+        long n = 8192;
+        try (DistributedArray matrix = backend.random(backend.replicated(n, n), type, 1)) {
+            LinearOperator operator = MatrixMult.of(matrix, backend.replicated(n, n), 0);
+            try (Vector x = backend.random(operator.domain(), type, 2);
+                    Vector y = backend.vector(operator.range(), type)) {
+                timer.measure("matrix product 8192, " + lower(type), () -> operator.matvec(x, y), SECONDS);
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.bench.moe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.comm4j.bench.moe.MoeSettings.Input;
+import org.comm4j.bench.moe.MoeSettings.Way;
+import org.comm4j.core.World;
+import org.comm4j.device.ShmemPe;
+import org.comm4j.kernel.CompileOptions;
+import org.comm4j.kernel.CpuOptions;
+import org.comm4j.kernel.CudaArch;
+import org.comm4j.kernel.KernelCode;
+import org.comm4j.moe.ExpertLayout;
+import org.comm4j.test.Natives;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@link MoeBench} of one PE on the CPU, and the bare kernels as machine code. */
+class MoeBenchTest {
+    private static MoeSettings settings(Input input, ExpertLayout layout, Way... ways) {
+        return new MoeSettings(
+                8, 3, 128, List.of(1, 5), input, 1, layout, List.of(ways), false, true, 0.5, false, 2, 7);
+    }
+
+    @Test
+    void rowsAreMeasuredAndSumsLookedAt(@TempDir Path folder) throws Exception {
+        try (World world = World.join();
+                ShmemPe pe = ShmemPe.onCpu(world, CpuOptions.fast())) {
+            for (ExpertLayout layout : ExpertLayout.values()) {
+                MoeSettings settings = settings(Input.FP8, layout, Way.KERNELS);
+                List<MoeRow> seen = new ArrayList<>();
+                List<MoeRow> rows = MoeBench.run(world, pe, settings, seen::add);
+                assertThat(rows).isEqualTo(seen).hasSize(2).allSatisfy(row -> {
+                    assertThat(row.wrong()).isZero();
+                    assertThat(row.dispatch().p50()).isPositive();
+                    assertThat(row.combineAlone().most())
+                            .isGreaterThanOrEqualTo(row.combineAlone().p50());
+                    assertThat(row.halves()).hasSize(4);
+                });
+                assertThat(rows.get(1).dispatchBytes()).isEqualTo(5 * 3 * (128 + 4));
+                assertThat(rows.get(1).combineBytes()).isEqualTo(5 * 3 * 2 * 128);
+                assertThat(MoeTable.row(settings, rows.get(1), 1))
+                        .contains("kernels")
+                        .endsWith(" 0");
+                assertThat(MoeTable.tsv(settings, rows.get(1), 1).split("\t"))
+                        .hasSameSizeAs(MoeTable.tsvHeader().split("\t"))
+                        .startsWith("8", "3", "5", "128");
+                assertThat(MoeTable.json(settings, rows, 1, "here")).contains("\"combine_us\"");
+                Path picture = folder.resolve(layout + ".png");
+                MoeTable.draw(picture, settings, rows, 1);
+                assertThat(Files.size(picture)).isPositive();
+            }
+            MoeSettings bare = settings(Input.BF16, ExpertLayout.PADDED, Way.FLOOR);
+            assertThatThrownBy(() -> MoeBench.run(world, pe, bare, _ -> {}))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("for GPUs");
+        }
+    }
+
+    /** What the benchmark calls a sum that is right must not be one that no row was added to. */
+    @Test
+    void sumsWithoutRowsAreWrong() {
+        try (World world = World.join();
+                ShmemPe pe = ShmemPe.onCpu(world, CpuOptions.fast());
+                MoeTokens tokens = new MoeTokens(pe, settings(Input.BF16, ExpertLayout.PADDED, Way.KERNELS), 5)) {
+            tokens.sums.fill(-99);
+            assertThat(tokens.wrong()).isEqualTo(5 * 128);
+            tokens.sums.copyFrom(tokens.x.toHost());
+            assertThat(tokens.wrong()).isZero();
+        }
+    }
+
+    @Test
+    void routesAreDifferentExpertsAndTheSameForASeed() {
+        MoeSettings settings = settings(Input.BF16, ExpertLayout.PADDED, Way.KERNELS);
+        int[] routes = MoeRoutes.of(settings, 1, 2, 400);
+        assertThat(routes).isEqualTo(MoeRoutes.of(settings, 1, 2, 400)).isNotEqualTo(MoeRoutes.of(settings, 1, 3, 400));
+        for (int t = 0; t < 400; t++) {
+            assertThat(Arrays.stream(routes, 3 * t, 3 * t + 3).distinct())
+                    .hasSize(3)
+                    .allMatch(e -> e >= 0 && e < 8);
+        }
+        long first = Arrays.stream(routes).filter(e -> e == 0).count();
+        assertThat(first)
+                .isGreaterThan(Arrays.stream(routes).filter(e -> e == 7).count());
+    }
+
+    @Test
+    void settingsThatDoNotFitAreRefused() {
+        assertThatThrownBy(() -> settings(Input.BF16, ExpertLayout.BY_RANK, Way.FLOOR))
+                .hasMessageContaining("BY_RANK");
+        assertThatThrownBy(() -> new MoeSettings(
+                        4,
+                        5,
+                        128,
+                        List.of(1),
+                        Input.BF16,
+                        1,
+                        ExpertLayout.PADDED,
+                        List.of(Way.KERNELS),
+                        false,
+                        false,
+                        0,
+                        false,
+                        1,
+                        1))
+                .hasMessageContaining("5 choices of 4 experts");
+    }
+
+    @Test
+    void bareKernelsMoveVectors() {
+        Natives.use();
+        assumeTrue(KernelCode.problem() == null, KernelCode::problem);
+        for (String name : List.of("push", "pull", "meeting", "number")) {
+            Method kernel = Arrays.stream(FloorKernels.class.getDeclaredMethods())
+                    .filter(method -> method.getName().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+            Object[] constants = name.startsWith("pu") ? new Object[] {8} : new Object[0];
+            KernelCode code = KernelCode.compile(kernel, CudaArch.parse("sm_90"), CompileOptions.DEFAULT, constants);
+            assertThat(code.ptx()).doesNotContain(".local", "__local_depot").doesNotContainPattern("\\scall[. ]");
+            if (name.startsWith("pu")) {
+                assertThat(code.ptx())
+                        .containsPattern("ld\\.global\\.v4\\.[fub]32")
+                        .containsPattern("st\\.global\\.v4\\.[fub]32");
+            }
+        }
+    }
+}
