@@ -14,6 +14,7 @@ module org.comm4j.core {
     exports org.comm4j.core.launch;
     exports org.comm4j.core.spi;
 
+    uses org.comm4j.core.spi.Bootstrap;
     uses org.comm4j.core.spi.Engine;
     uses org.comm4j.core.spi.Rehearsal;
     uses org.comm4j.core.spi.PgasEngine;

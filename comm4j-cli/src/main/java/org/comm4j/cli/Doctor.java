@@ -26,6 +26,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.comm4j.core.launch.Mpiexec;
 import org.comm4j.core.spi.Engine;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.ffi.LibraryName;
@@ -50,7 +51,7 @@ final class Doctor {
 
     /** Sections that say what can be used here, the most important first. */
     static final List<Supplier<Section>> VERDICTS =
-            List.of(Doctor::engines, Doctor::kernels, Doctor::openshmem, Doctor::nvshmem);
+            List.of(Doctor::engines, Doctor::kernels, Doctor::openshmem, Doctor::nvshmem, Doctor::mpi);
 
     private Doctor() {}
 
@@ -144,6 +145,28 @@ final class Doctor {
         return Optional.of(
                 "nvJitLink " + version + " computes some absolute values and casts to short wrongly. comm4j avoids"
                         + " the cases that are known; 13.5 has none of them: pip install -U nvidia-nvjitlink");
+    }
+
+    /** Returns the MPI libraries of this machine, and the launchers that belong to them, the first choice first. */
+    private static Section mpi() {
+        return mpi(Mpiexec.all(System.getenv()));
+    }
+
+    static Section mpi(List<Mpiexec> launchers) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Mpiexec each : launchers) {
+            rows.add(List.of(
+                    each.kind().text() + " " + each.version(),
+                    each.file().toString(),
+                    each.library() == null ? "none beside it" : each.library().toString(),
+                    each.library() == null
+                            ? "starts ranks; the library is missing"
+                            : rows.isEmpty() ? "starts ranks of run --engine mpi" : "by " + Mpiexec.VARIABLE));
+        }
+        if (rows.isEmpty()) {
+            rows.add(List.of("none", "-", "-", "no ranks on several hosts; install Open MPI or MPICH"));
+        }
+        return new Section("mpi", List.of("MPI", "launcher", "library", "verdict"), rows);
     }
 
     /** Returns the verdict on NVSHMEM, found out without initialising it: that ends the process where it fails. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.comm4j.core.launch.Launcher;
+import org.comm4j.core.launch.Mpiexec;
 import org.comm4j.core.spi.Engine;
 import org.comm4j.ffi.QuitSignal;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +20,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code comm4j run}: starts a program on several ranks of this machine. */
+/** {@code comm4j run}: starts a program on several ranks of this machine, or of several hosts by MPI's launcher. */
 @Command(
         name = "run",
-        description = "Start a Java program on several ranks of this machine.",
+        description = "Start a Java program on several ranks, of this machine unless --hosts says otherwise.",
         footer = {
             "",
             "Examples:",
@@ -31,6 +32,8 @@ import picocli.CommandLine.Spec;
             "  comm4j run -n 4 invert poststack     a command of comm4j: invert, jacobi, prk or bench",
             "  comm4j run --jvm=-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=500%%r Hello.java",
             "                                       a debugger's port for each rank",
+            "  comm4j run -n 4 --engine mpi --hosts a:2,b:2 Hello.java",
+            "                                       on two hosts, by the launcher of the MPI library",
             "",
             "kill -QUIT of this process, or the end by --timeout, shows what each rank is doing.",
             "",
@@ -38,6 +41,9 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
+    /** The engine whose ranks an MPI library's launcher has to start. */
+    private static final String MPI = "mpi";
+
     @Option(
             names = {"-n", "--ranks"},
             paramLabel = "N",
@@ -47,6 +53,13 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(names = "--engine", paramLabel = "E", description = "Engine of World.communicator(); default: host.")
     private @Nullable String engine;
+
+    @Option(
+            names = "--hosts",
+            paramLabel = "H[:N]",
+            split = ",",
+            description = "Hosts of the ranks, which the launcher of an MPI library starts; :N for so many on one.")
+    private List<String> hosts = List.of();
 
     @Option(names = "--env", paramLabel = "K=V", description = "Environment variable of the ranks; may be repeated.")
     private Map<String, String> environment = Map.of();
@@ -70,7 +83,8 @@ final class RunCommand implements Callable<Integer> {
             arity = "1..*",
             paramLabel = "PROGRAM",
             description =
-                    "Hello.java and its arguments, or a command of comm4j and its words, or after -- the arguments of java.")
+                    "Hello.java and its arguments, or a command of comm4j and its words, or after -- the arguments of"
+                            + " java.")
     private List<String> program = List.of();
 
     @Spec
@@ -92,6 +106,9 @@ final class RunCommand implements Callable<Integer> {
             launcher.engine(Ranks.ready(BenchOptions.understood(spec, () -> Engine.named(wanted)))
                     .name());
         }
+        if (MPI.equals(wanted) || !hosts.isEmpty()) {
+            launcher.by(mpiexec(), hosts);
+        }
         if (checked) {
             launcher.checked(true);
         }
@@ -109,5 +126,16 @@ final class RunCommand implements Callable<Integer> {
         }
         QuitSignal.listen(launcher::report);
         return launcher.run();
+    }
+
+    /** The launcher of the library that the engine would find, too. */
+    private Mpiexec mpiexec() {
+        return Mpiexec.all(System.getenv()).stream()
+                .findFirst()
+                .orElseThrow(() -> new ParameterException(
+                        spec.commandLine(),
+                        "there is no launcher of an MPI library to start the ranks with: install Open MPI or MPICH (apt"
+                                + " install openmpi-bin, dnf install openmpi, pip install mpich), load the module of"
+                                + " your cluster, or name the installation in " + Mpiexec.VARIABLE));
     }
 }

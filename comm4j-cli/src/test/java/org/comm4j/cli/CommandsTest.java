@@ -20,6 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.comm4j.bench.prk.ResearchKernel;
 import org.comm4j.cli.Running.Outcome;
+import org.comm4j.core.launch.Mpiexec;
 import org.comm4j.cuda.Cuda;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -222,22 +223,42 @@ class CommandsTest {
         assertThat(outcome.code()).isEqualTo(1);
     }
 
+    /** Ranks of an MPI library's launcher, each of which compiles for itself. */
+    @Test
+    void runOnHostsStartsByMpi() throws Exception {
+        assumeTrue(!Mpiexec.all(System.getenv()).isEmpty(), "there is no launcher of an MPI library");
+        Path hello = Files.writeString(folder.resolve("Hello.java"), """
+            import org.comm4j.core.*;
+
+            void main(String[] args) {
+                try (World world = World.join(); Communicator comm = world.communicator()) {
+                    IO.println(args[0] + " " + comm.rank() + " of " + comm.size() + " " + comm.engine());
+                    comm.barrier();
+                }
+            }
+            """);
+        Outcome outcome = end(
+                start(Map.of(), "run", "-n", "2", "--hosts", "localhost:2", "--engine", "host", hello.toString(), "a"));
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        assertThat(outcome.out().lines()).containsExactlyInAnyOrder("[0] a 0 of 2 host", "[1] a 1 of 2 host");
+    }
+
     @Test
     void runStartsASourceFile() throws Exception {
         Path hello = Files.writeString(folder.resolve("Hello.java"), """
-                import org.comm4j.core.*;
+            import org.comm4j.core.*;
 
-                void main(String[] args) {
-                    try (World world = World.join();
-                            Communicator comm = world.communicator()) {
-                        Buffer x = comm.allocate(DataType.FLOAT32, 1 << 20);
-                        x.fill(comm.rank() + 1);
-                        comm.allReduce(x, x, ReduceOp.SUM);
-                        IO.println(args[0] + " " + comm.rank() + " of " + comm.size() + ": "
-                                + x.slice(0, 1).toHost().getFloat(0));
-                    }
+            void main(String[] args) {
+                try (World world = World.join();
+                        Communicator comm = world.communicator()) {
+                    Buffer x = comm.allocate(DataType.FLOAT32, 1 << 20);
+                    x.fill(comm.rank() + 1);
+                    comm.allReduce(x, x, ReduceOp.SUM);
+                    IO.println(args[0] + " " + comm.rank() + " of " + comm.size() + ": "
+                            + x.slice(0, 1).toHost().getFloat(0));
                 }
-                """);
+            }
+            """);
         Outcome outcome = end(start(Map.of(), "run", "-n", "4", hello.toString(), "rank"));
         assertThat(outcome.code()).as(outcome.err()).isZero();
         assertThat(outcome.lines())
@@ -253,13 +274,13 @@ class CommandsTest {
     void namesAndOutputMayHaveUmlauts() throws Exception {
         ProcessBuilder comm4j = Running.comm4j(List.of(), List.of("run", "-n", "1"));
         List<String> words = new ArrayList<>(List.of("bash", "-c", """
-                set -e
-                name=$(printf 'Gr\\303\\266\\303\\237e')
-                mkdir "$name"
-                cd "$name"
-                echo "void main() { IO.println(\\"$name\\"); }" >"$name.java"
-                exec "$@" "$name.java"
-                """, "bash"));
+            set -e
+            name=$(printf 'Gr\\303\\266\\303\\237e')
+            mkdir "$name"
+            cd "$name"
+            echo "void main() { IO.println(\\"$name\\"); }" >"$name.java"
+            exec "$@" "$name.java"
+            """, "bash"));
         words.addAll(comm4j.command());
         ProcessBuilder builder = new ProcessBuilder(words).directory(folder.toFile());
         builder.environment().put("LC_ALL", "C.UTF-8");
@@ -271,16 +292,16 @@ class CommandsTest {
     @Test
     void runExitsWithTheCodeOfTheFailingRank() throws Exception {
         Path failing = Files.writeString(folder.resolve("Failing.java"), """
-                import org.comm4j.core.*;
+            import org.comm4j.core.*;
 
-                void main() throws InterruptedException {
-                    World world = World.join();
-                    if (world.rank() == 1) {
-                        System.exit(7);
-                    }
-                    Thread.sleep(60_000);
+            void main() throws InterruptedException {
+                World world = World.join();
+                if (world.rank() == 1) {
+                    System.exit(7);
                 }
-                """);
+                Thread.sleep(60_000);
+            }
+            """);
         long start = System.nanoTime();
         Outcome outcome = end(start(Map.of(), "run", "-n", "3", failing.toString()));
         assertThat(outcome.code()).isEqualTo(7);

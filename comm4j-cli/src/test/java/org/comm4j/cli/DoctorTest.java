@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.comm4j.cli.Running.Outcome;
+import org.comm4j.core.launch.Mpiexec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -130,5 +131,23 @@ class DoctorTest {
                 .containsPattern("(?m)^libNVVM +\\? +\\Q" + good.resolve("libnvvm.so.4") + "\\E$")
                 .containsPattern("(?m)^Warnings:\\R  passed over: CUDA_HOME=\\Q" + broken
                         + "\\E: cannot load .*libnvvm.so.4: file too" + " short$");
+    }
+
+    @Test
+    void mpiLibrariesAndTheirLaunchers() {
+        assertThat(Doctor.mpi(List.of()).rows())
+                .containsExactly(List.of("none", "-", "-", "no ranks on several hosts; install Open MPI or MPICH"));
+        Mpiexec first = new Mpiexec(Path.of("/o/mpiexec"), Mpiexec.Kind.OPEN_MPI, "5.0.11", Path.of("/o/libmpi.so.40"));
+        Mpiexec second = new Mpiexec(Path.of("/m/mpiexec"), Mpiexec.Kind.MPICH, "5.0.2", Path.of("/m/libmpi.so.12"));
+        Mpiexec third = new Mpiexec(Path.of("/i/mpiexec"), Mpiexec.Kind.INTEL, "2021.18", null);
+        assertThat(Doctor.mpi(List.of(first, second, third)).rows())
+                .containsExactly(
+                        List.of("Open MPI 5.0.11", "/o/mpiexec", "/o/libmpi.so.40", "starts ranks of run --engine mpi"),
+                        List.of("MPICH 5.0.2", "/m/mpiexec", "/m/libmpi.so.12", "by COMM4J_MPI"),
+                        List.of(
+                                "Intel MPI 2021.18",
+                                "/i/mpiexec",
+                                "none beside it",
+                                "starts ranks; the library is missing"));
     }
 }

@@ -4,6 +4,7 @@
 package org.comm4j.core;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A wait ends with {@link RankFailedException} when a rank that it needs died, and with {@link CommTimeoutException}
  * when a {@linkplain #timeout() timeout} is set and has passed. After either the communicator is out of step with the
- * other ranks and good for nothing but {@link #close()}. So it is after a {@link CollectiveMismatchException} of the
- * engine {@code host} because ranks called different collectives, unless in checked mode.
+ * other ranks and good for nothing but {@link #shrink()} and {@link #close()}. So it is after a {@link
+ * CollectiveMismatchException} of the engine {@code host} because ranks called different collectives, unless in checked
+ * mode.
  */
 public interface Communicator extends GroupedOperations, AutoCloseable {
 
@@ -29,7 +31,7 @@ public interface Communicator extends GroupedOperations, AutoCloseable {
     /** The number of ranks. */
     int size();
 
-    /** Returns the name of the engine: {@code host}, {@code nccl} or {@code nvshmem}. */
+    /** Returns the name of the engine: {@code host}, {@code mpi}, {@code nccl} or {@code nvshmem}. */
     String engine();
 
     /**
@@ -57,6 +59,42 @@ public interface Communicator extends GroupedOperations, AutoCloseable {
      */
     @Nullable
     Communicator split(int color, int key);
+
+    /**
+     * The ranks of this communicator that are known to have died, in ascending order, numbered as here. Never waits;
+     * cheap enough to be asked in a waiting loop ({@code MPIX_Comm_get_failed}).
+     *
+     * @throws UnsupportedOperationException if the engine cannot go on without ranks; the message says why
+     */
+    List<Integer> failedRanks();
+
+    /**
+     * Collective over the ranks that live: a communicator of these, in their order here, after all have agreed on who
+     * is gone ({@code MPIX_Comm_shrink}, {@code ncclCommShrink}). Gone is who has died or closed its world. It is
+     * called after a {@link RankFailedException} or {@link CommTimeoutException}, by every rank that lives, whether it
+     * has met an exception or not. A rank that dies meanwhile is left out, too.
+     *
+     * <p>This communicator is good for nothing but {@link #close()} afterwards, which may happen before the new one is
+     * used. The new one has its timeout. The memory of the dead is left alone.
+     *
+     * <pre>{@code
+     * try {
+     *     comm.allReduce(x, x, ReduceOp.SUM);
+     * } catch (CommException e) {
+     *     Communicator rest = comm.shrink();
+     *     comm.close();
+     *     comm = rest;
+     * }
+     * }</pre>
+     *
+     * <p>The other ranks of a job live on only if its launcher lets them: {@code comm4j run --keep-going}.
+     *
+     * @throws CommTimeoutException if a rank that lives does not call it within {@link #timeout()}, or the world's if
+     *     that is none; it may be called again
+     * @throws IllegalStateException if the ranks were started without a {@link World}, or this communicator is closed
+     * @throws UnsupportedOperationException if the engine cannot go on without ranks; the message says why
+     */
+    Communicator shrink();
 
     /**
      * Runs several operations as one ({@code ncclGroupStart}/{@code ncclGroupEnd}): sends and receives of a group make

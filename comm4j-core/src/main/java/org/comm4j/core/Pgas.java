@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A wait ends with {@link RankFailedException} when a PE died, and with {@link CommTimeoutException} after {@link
  * #timeout()}. After such an end of a collective method the PEs are out of step, and nothing is left but {@link
- * #close}.
+ * #close}. PEs do not go on without one that died, since the heap is of all of them and OpenSHMEM has no call for it:
+ * programs that shall survive a death use a {@link Communicator}, which {@linkplain Communicator#shrink() shrinks}.
  */
 public interface Pgas extends AutoCloseable {
 

@@ -6,11 +6,16 @@ package org.comm4j.core;
 import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.comm4j.core.rendezvous.Hub;
+import org.comm4j.core.rendezvous.Introduction;
 import org.comm4j.core.rendezvous.Job;
 import org.comm4j.core.rendezvous.Meeting;
 import org.comm4j.core.rendezvous.Membership;
@@ -51,14 +56,18 @@ import org.jspecify.annotations.Nullable;
  *     {@code MASTER_ADDR}, {@code TORCHELASTIC_RUN_ID}</td></tr>
  * <tr><td>{@code MPICH}</td><td>{@code PMI_RANK}, {@code PMI_SIZE}, {@code MPI_LOCALRANKID}, {@code
  * MPI_LOCALNRANKS}</td></tr>
+ * <tr><td>{@code PMIx}</td><td>{@code PMIX_RANK}, {@code PMIX_NAMESPACE}; MPI tells how many ranks there are, with the
+ *     module {@code comm4j-mpi}</td></tr>
  * <tr><td>{@code alone}</td><td>none of these: a world of one</td></tr>
  * </table>
  *
  * <p>The ranks meet at one rendezvous: the launcher's under {@code comm4j run}, otherwise rank 0's. On one machine it
  * is a socket in a folder that only its user can enter, and rank 0 leaves word of it in a file that only its owner can
- * read. A job on several machines needs {@code COMM4J_RENDEZVOUS_DIR} (a folder that all of them share), or
+ * read. On several machines it is a TCP port, and both ends prove that they know a secret token. Ranks of {@code
+ * torchrun} find it beside {@code MASTER_PORT}; others tell each other by MPI, with the module {@code comm4j-mpi}, so
+ * that nothing has to be set. Otherwise set {@code COMM4J_RENDEZVOUS_DIR} (a folder that all machines share), or
  * {@code COMM4J_RENDEZVOUS=host:port} of rank 0 and {@code COMM4J_TOKEN} (a secret text that cannot be guessed), the
- * same for all ranks; both ends prove there that they know the token. {@code COMM4J_JOIN_TIMEOUT} (seconds, default 60)
+ * same for all ranks; then nothing else is tried. {@code COMM4J_JOIN_TIMEOUT} (seconds, default 60)
  * limits the wait for each other in {@link #join()}, {@code COMM4J_TIMEOUT} (seconds, default 300) every later wait.
  *
  * <p>Whoever waits for others for more than ten seconds says so in a line on standard error, unless {@code
@@ -82,14 +91,20 @@ public final class World implements AutoCloseable {
     private final int localSize;
     private final Membership membership;
     private final Duration timeout;
+    /** What there is to do before it is closed. */
+    private final Consumer<World> farewell;
+
+    private final AtomicBoolean closing = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private World(Job job, int localRank, int localSize, Membership membership, Duration timeout) {
+    private World(
+            Job job, int localRank, int localSize, Membership membership, Duration timeout, Consumer<World> farewell) {
         this.job = job;
         this.localRank = localRank;
         this.localSize = localSize;
         this.membership = membership;
         this.timeout = timeout;
+        this.farewell = farewell;
     }
 
     /**
@@ -122,19 +137,21 @@ public final class World implements AutoCloseable {
                         + " of " + before.size() + (before.closed.get() ? ", and closed it" : "")
                         + ": join once and pass the World on");
             }
-            Job job = Job.from(environment);
+            Duration limit = patience != null ? patience : Job.seconds(environment, Job.JOIN_TIMEOUT, JOIN_TIMEOUT);
+            Introduction introduction = new Introduction(environment, limit);
+            Job job = Job.from(environment, introduction);
             if (job.rank() == 0) {
                 for (String line : Variables.complaints(environment)) {
                     System.err.println("comm4j: " + line);
                 }
             }
             Duration timeout = Job.seconds(environment, Job.TIMEOUT, TIMEOUT);
-            Duration limit = patience != null ? patience : Job.seconds(environment, Job.JOIN_TIMEOUT, JOIN_TIMEOUT);
             // A launcher takes each rank once; whoever is alone needs nobody to meet again.
             Meeting.Place place = before != null
                     ? Meeting.alone()
-                    : Meeting.join(job, environment, limit, timeout, new EndOfProcess(job));
-            World world = new World(job, place.localRank(), place.localSize(), place.membership(), timeout);
+                    : Meeting.join(job, environment, introduction, limit, timeout, new EndOfProcess(job));
+            World world = new World(
+                    job, place.localRank(), place.localSize(), place.membership(), timeout, introduction::leaving);
             JOINED.set(world);
             return world;
         }
@@ -162,6 +179,15 @@ public final class World implements AutoCloseable {
      * @throws IllegalArgumentException if {@code ranks} is below 1
      */
     public static void threads(int ranks, Body body) {
+        threads(ranks, false, body);
+    }
+
+    /**
+     * As {@link #threads(int, Body)}, for programs that survive the death of ranks.
+     *
+     * @param keepGoing whether a rank that throws is dead to the others, which go on; they are not interrupted
+     */
+    public static void threads(int ranks, boolean keepGoing, Body body) {
         nonNull(body, "threads", "body");
         Hub hub = new Hub(ranks);
         Duration timeout = Job.seconds(System.getenv(), Job.TIMEOUT, TIMEOUT);
@@ -171,7 +197,7 @@ public final class World implements AutoCloseable {
         World[] worlds = new World[ranks];
         for (int rank = 0; rank < ranks; rank++) {
             Job job = new Job("threads", rank, ranks, rank, ranks, "", -1, null);
-            worlds[rank] = new World(job, rank, ranks, hub.member(rank), timeout);
+            worlds[rank] = new World(job, rank, ranks, hub.member(rank), timeout, _ -> {});
         }
         for (int rank = 0; rank < ranks; rank++) {
             int me = rank;
@@ -186,7 +212,9 @@ public final class World implements AutoCloseable {
                                     e.addSuppressed(new CommException("this was rank " + me + " of " + ranks));
                                 }
                                 hub.fail(me, "has thrown " + e);
-                                interruptAll(threads, me);
+                                if (!keepGoing) {
+                                    interruptAll(threads, me);
+                                }
                             }
                         }
                     });
@@ -194,7 +222,7 @@ public final class World implements AutoCloseable {
         for (Thread thread : threads) {
             thread.start();
         }
-        boolean interrupted = awaitEnd(threads, failure);
+        boolean interrupted = awaitEnd(threads, keepGoing ? new AtomicReference<>() : failure);
         Throwable thrown = failure.get();
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -273,7 +301,7 @@ public final class World implements AutoCloseable {
 
     /**
      * Who started this job: {@code comm4j run}, {@code Open MPI}, {@code Slurm}, {@code torchrun}, {@code MPICH},
-     * {@code COMM4J_RANK} (variables set by hand), {@code threads} or {@code alone}.
+     * {@code PMIx}, {@code COMM4J_RANK} (variables set by hand), {@code threads} or {@code alone}.
      */
     public String origin() {
         return job.origin();
@@ -388,6 +416,34 @@ public final class World implements AutoCloseable {
         open().exchange(Hub.BARRIER, new byte[0], positive(timeout));
     }
 
+    /**
+     * Collective over those of {@code ranks} that live: gives this rank's value, and returns the values of all of them,
+     * by rank. Ranks that have died or closed their world are not waited for, and not in the result, also if they came
+     * before. All get the same result, so that they agree on who is left ({@code MPIX_Comm_agree}). Unlike the other
+     * methods it is not hindered by a rank that died, unless that one hosted the rendezvous.
+     *
+     * @param key 1 to 1024 bytes of UTF-8; ranks whose calls have the same key belong together; it may be used again
+     *     once an agreement is over
+     * @param ranks the same for all that call, this rank among them
+     * @param mine at most 16 MiB
+     * @throws IllegalArgumentException if {@code ranks} has one that is out of range, or not this one
+     * @throws CommTimeoutException if a rank that lives does not come within {@code timeout}; the message lists who
+     * @throws RankFailedException if rank 0 hosted the rendezvous (without {@code comm4j run}) and died
+     */
+    public SortedMap<Integer, byte[]> agree(String key, int[] ranks, byte[] mine, Duration timeout) {
+        nonNull(key, "agree", "key");
+        nonNull(ranks, "agree", "ranks");
+        nonNull(mine, "agree", "mine");
+        nonNull(timeout, "agree", "timeout");
+        Hub.checkKey(key);
+        int[] sorted = IntStream.of(ranks).sorted().distinct().toArray();
+        if (Arrays.binarySearch(sorted, rank()) < 0 || sorted[0] < 0 || sorted[sorted.length - 1] >= size()) {
+            throw new IllegalArgumentException("agree on rank " + rank() + " of " + size() + ": among "
+                    + Arrays.toString(ranks) + "; name ranks from 0 to " + (size() - 1) + ", this one included");
+        }
+        return open().agree(key, sorted, mine, positive(timeout));
+    }
+
     /** The ranks known to have died, in ascending order. Never waits; cheap enough to be asked in a waiting loop. */
     public List<Integer> failedRanks() {
         return membership.failedRanks();
@@ -427,8 +483,13 @@ public final class World implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            membership.close();
+        if (closing.compareAndSet(false, true)) {
+            try {
+                farewell.accept(this);
+            } finally {
+                closed.set(true);
+                membership.close();
+            }
         }
     }
 

@@ -179,6 +179,28 @@ class WorldTest {
         });
     }
 
+    /** What one rank throws is the end of that one only. */
+    @Test
+    void threadsThatGoOn() {
+        AtomicInteger went = new AtomicInteger();
+        assertThatThrownBy(() -> World.threads(3, true, world -> {
+                    if (world.rank() == 1) {
+                        throw new IllegalStateException("on purpose");
+                    }
+                    while (world.failedRanks().isEmpty()) {
+                        Thread.sleep(1);
+                    }
+                    assertThat(world.failedRanks()).containsExactly(1);
+                    assertThat(world.agree("k", new int[] {0, 1, 2}, new byte[0], Duration.ofSeconds(10))
+                                    .keySet())
+                            .containsExactly(0, 2);
+                    went.incrementAndGet();
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("on purpose");
+        assertThat(went).hasValue(2);
+    }
+
     @Test
     void wrongArgumentsAreRefused() {
         assertThatThrownBy(() -> World.threads(0, world -> {})).isInstanceOf(IllegalArgumentException.class);

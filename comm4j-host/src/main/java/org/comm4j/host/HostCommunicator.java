@@ -6,10 +6,14 @@ package org.comm4j.host;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.Communicator;
@@ -19,6 +23,8 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.core.spi.AbstractCommunicator;
 import org.comm4j.core.spi.Call;
 import org.comm4j.core.spi.CheckedMode;
+import org.comm4j.core.spi.Peers;
+import org.comm4j.core.spi.Survivors;
 import org.comm4j.ffi.MemoryCopy;
 import org.jspecify.annotations.Nullable;
 
@@ -58,8 +64,11 @@ public final class HostCommunicator extends AbstractCommunicator {
     private static final int ALL = -1;
 
     private final HostShmem shmem;
-    private final boolean ownsShmem;
+    /** How many communicators leave the heap when the last of them is closed; null if its maker does. */
+    private final @Nullable AtomicInteger owners;
+
     private final Team team;
+    private final Peers peers;
     private final SharedHeap heap;
     private final MemorySegment memory;
     private final long workspaceBytes;
@@ -78,12 +87,16 @@ public final class HostCommunicator extends AbstractCommunicator {
     private final long[] sendAt;
     private final long[] recvAt;
     private int area;
+
+    // Its end.
+    private boolean hasLeft;
+    private boolean isLast;
     private String what = "";
 
     static HostCommunicator of(HostShmem shmem, boolean ownsShmem) {
         try {
             Team team = Objects.requireNonNull(shmem.world().split(0, 0, "communicator", shmem.heap().timeoutNanos));
-            return join(shmem, ownsShmem, team);
+            return join(shmem, ownsShmem ? new AtomicInteger() : null, team);
         } catch (RuntimeException e) {
             if (ownsShmem) {
                 shmem.close();
@@ -93,21 +106,27 @@ public final class HostCommunicator extends AbstractCommunicator {
     }
 
     /** A communicator of {@code team}; a rank that cannot make it leaves, so that the others do not wait for it. */
-    private static HostCommunicator join(HostShmem shmem, boolean ownsShmem, Team team) {
+    private static HostCommunicator join(HostShmem shmem, @Nullable AtomicInteger owners, Team team) {
         try {
-            return new HostCommunicator(shmem, ownsShmem, team);
+            HostCommunicator made = new HostCommunicator(shmem, owners, team);
+            if (owners != null) {
+                owners.incrementAndGet();
+            }
+            return made;
         } catch (RuntimeException e) {
             team.close();
             throw e;
         }
     }
 
-    private HostCommunicator(HostShmem shmem, boolean ownsShmem, Team team) {
+    private HostCommunicator(HostShmem shmem, @Nullable AtomicInteger owners, Team team) {
         super(HostEngine.NAME, team.rank(), team.size());
         this.shmem = shmem;
-        this.ownsShmem = ownsShmem;
+        this.owners = owners;
         this.team = team;
         this.heap = shmem.heap();
+        this.peers = Peers.all(heap.world())
+                .select(IntStream.range(0, team.size()).map(team::worldRank).toArray());
         this.memory = heap.memory;
         this.workspaceBytes = CHANNELS + Messages.bytes(team.size());
         long mine = shmem.allocateLocal("communicator", workspaceBytes);
@@ -182,7 +201,8 @@ public final class HostCommunicator extends AbstractCommunicator {
             }
             throw new CommException(
                     call.kind().method() + " on rank " + rank() + " of " + size()
-                            + " failed while the others were at it, and they may wait for this rank: close this communicator ("
+                            + " failed while the others were at it, and they may wait for this rank: close this"
+                            + " communicator ("
                             + e.getMessage() + ")",
                     e);
         }
@@ -252,7 +272,30 @@ public final class HostCommunicator extends AbstractCommunicator {
             checkSame(call);
         }
         Team part = team.split(color, key, "split", timeoutNanos());
-        return part == null ? null : join(shmem, false, part);
+        return part == null ? null : join(shmem, null, part);
+    }
+
+    @Override
+    public List<Integer> failedRanks() {
+        List<Integer> failed = new ArrayList<>(peers.failedRanks());
+        for (int rank = 0; rank < size(); rank++) {
+            if (heap.isOpen() && heap.isDead(team.worldRank(rank)) && !failed.contains(rank)) {
+                failed.add(rank);
+            }
+        }
+        Collections.sort(failed);
+        return List.copyOf(failed);
+    }
+
+    @Override
+    protected Communicator executeShrink() {
+        String key = LivingTeam.name(team, heap) + ".shrink";
+        Duration limit = timeoutNanos() > 0 ? timeout() : heap.world().timeout();
+        return Survivors.goOn(
+                peers,
+                key,
+                timeoutNanos(),
+                living -> join(shmem, owners, LivingTeam.of(team, heap, peers, living, limit)));
     }
 
     /** Compares what all ranks call before any of them does it. */
@@ -766,7 +809,11 @@ public final class HostCommunicator extends AbstractCommunicator {
     @Override
     protected void release() {
         team.close();
-        if (ownsShmem) {
+        if (owners != null && !hasLeft) {
+            hasLeft = true;
+            isLast = owners.decrementAndGet() == 0;
+        }
+        if (isLast) {
             shmem.close();
         } else if (heap.isOpen()) {
             // Slower members may still be reading there.

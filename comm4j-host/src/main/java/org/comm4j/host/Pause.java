@@ -3,6 +3,7 @@
 
 package org.comm4j.host;
 
+import java.util.BitSet;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.RankFailedException;
@@ -47,12 +48,20 @@ final class Pause {
             return null;
         }
 
+        /** The ranks of the world whose death does not end the wait, since all have agreed to go on without them. */
+        default BitSet without() {
+            return NOBODY_ELSE;
+        }
+
         /** Whom or what the wait is for, for messages: "rank 3 of 4". */
         String waitedFor(int peer);
 
         /** Who waits, for messages: "rank 0 of 4". */
         String waiter();
     }
+
+    /** No ranks. */
+    static final BitSet NOBODY_ELSE = new BitSet();
 
     private static final long YIELD_NANOS = 100_000;
     private static final long LOOK_AROUND_NANOS = 200_000_000;
@@ -198,10 +207,11 @@ final class Pause {
             throw closedMeanwhile();
         }
         trouble = peers.trouble(what, peer);
-        int dead = heap.knownDead();
+        int dead = heap.knownDead(peers.without());
         if (dead < 0 && now - lookedAround >= LOOK_AROUND_NANOS) {
             lookedAround = now;
-            dead = heap.findDead();
+            heap.findDead();
+            dead = heap.knownDead(peers.without());
             gone = peers.gone(peer);
         }
         if (dead >= 0) {

@@ -113,7 +113,8 @@ public final class PeerMemory {
         if (!heap.isOpen()) {
             throw new IllegalStateException(who + ": the heap was closed by another thread");
         }
-        int dead = heap.findDead();
+        heap.findDead();
+        int dead = heap.knownDead(Pause.NOBODY_ELSE);
         if (dead >= 0) {
             throw heap.dead(dead, who);
         }

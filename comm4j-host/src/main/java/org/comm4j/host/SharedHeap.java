@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.util.BitSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.WeakHashMap;
@@ -24,7 +25,7 @@ import org.comm4j.ffi.OperatingSystemException;
  * is one offset for everybody.
  *
  * <pre>
- * 0          failed rank + 1, number of sleepers
+ * 0          number of ranks found dead, number of sleepers
  * SLEEPERS   two ints for each rank: how many of its threads sleep, or are about to; how many of these wait for what
  *            others store in its memory
  * ranks      128 bytes for each rank: state, process id, whether it has a heavy barrier; doorbell
@@ -51,7 +52,7 @@ final class SharedHeap {
     /** Each needs a cache line of every other one's stage. */
     static final int MOST_RANKS = (int) (HostCommunicator.STAGE / 64);
 
-    private static final long FAILED = 0;
+    private static final long DEATHS = 0;
     private static final long SLEEPERS_TOTAL = 64;
     private static final long SLEEPERS = 128;
     private static final long RANK_BYTES = 128;
@@ -61,6 +62,7 @@ final class SharedHeap {
     private static final long DOORBELL = 64;
     private static final int PRESENT = 1;
     private static final int LEFT = 2;
+    private static final int DEAD = 3;
     private static final long LARGE_PAGE = 2 << 20;
     /** The largest ordinary page of the processors in use. */
     private static final long PAGE = 64 << 10;
@@ -95,6 +97,8 @@ final class SharedHeap {
     private boolean fence = true;
     /** How often a wait looks before it lets others run; known when all have come. */
     int spins;
+    /** What sets this heap apart from others of the same world; the same on all ranks. */
+    String name = "";
     /** The limit of every wait that has none of its own; 0 for none. */
     volatile long timeoutNanos;
 
@@ -167,8 +171,9 @@ final class SharedHeap {
     static SharedHeap open(World world, long heapBytes) {
         if (world.localSize() != world.size()) {
             throw new SymmetricMemoryException("rank " + world.rank() + " of " + world.size()
-                    + ": the engine 'host' joins" + " processes of one machine, but only " + world.localSize()
-                    + " of the ranks are on this one");
+                    + ": the engine 'host' joins processes of one machine, and of this job only " + world.localSize()
+                    + (world.localSize() == 1 ? " rank is" : " ranks are")
+                    + " on this one; between machines use COMM4J_ENGINE=mpi (comm4j-mpi), or nccl between GPUs");
         }
         if (world.size() > MOST_RANKS) {
             throw new SymmetricMemoryException("rank " + world.rank() + " of " + world.size()
@@ -209,6 +214,7 @@ final class SharedHeap {
                 }
             }
             Objects.requireNonNull(heap).fence = !heap.allHaveHeavyBarrier();
+            heap.name = key;
             heap.spins = Processors.spins(world, key + ".processors");
             complete = true;
             return heap;
@@ -413,24 +419,47 @@ final class SharedHeap {
         return (int) INT.getAcquire(memory, rank(rank) + STATE) == LEFT;
     }
 
-    /** The rank that somebody found dead, or −1; a look at one word. */
-    int knownDead() {
-        return (int) INT.getAcquire(memory, FAILED) - 1;
+    /** Whether a rank has left, or was found dead: it reads and writes nothing here any more. */
+    boolean isGone(int rank) {
+        int state = (int) INT.getAcquire(memory, rank(rank) + STATE);
+        return state == LEFT || state == DEAD;
     }
 
-    /** Looks for a rank whose process ended without leaving; tells all the others. Returns −1 if there is none. */
-    synchronized int findDead() {
-        if (closed) {
-            return -1;
-        }
-        for (int rank = 0; rank < size; rank++) {
-            if (rank != me && !hasLeft(rank) && !os.isByteLocked(descriptor, rank) && !hasLeft(rank)) {
-                INT.compareAndSet(memory, FAILED, 0, rank + 1);
-                ringAll();
-                return knownDead();
+    /** Whether somebody found a rank dead. */
+    boolean isDead(int rank) {
+        return (int) INT.getAcquire(memory, rank(rank) + STATE) == DEAD;
+    }
+
+    /** The first rank that somebody found dead, without {@code those}, or −1; a look at one word if there is none. */
+    int knownDead(BitSet those) {
+        if ((int) INT.getAcquire(memory, DEATHS) > 0) {
+            for (int rank = 0; rank < size; rank++) {
+                if (isDead(rank) && !those.get(rank)) {
+                    return rank;
+                }
             }
         }
-        return knownDead();
+        return -1;
+    }
+
+    /** Looks for ranks whose process ended without leaving; tells all the others. */
+    synchronized void findDead() {
+        if (closed) {
+            return;
+        }
+        boolean found = false;
+        for (int rank = 0; rank < size; rank++) {
+            if (rank != me
+                    && !isGone(rank)
+                    && !os.isByteLocked(descriptor, rank)
+                    && INT.compareAndSet(memory, rank(rank) + STATE, PRESENT, DEAD)) {
+                INT.getAndAdd(memory, DEATHS, 1);
+                found = true;
+            }
+        }
+        if (found) {
+            ringAll();
+        }
     }
 
     RankFailedException dead(int rank, String waiting) {
@@ -469,9 +498,9 @@ final class SharedHeap {
             }
         }
         if (!NativeMemory.close(arena, UNMAP_NANOS)) {
-            throw new IllegalStateException(
-                    "close of the shared memory of rank " + me + " of " + size
-                            + ": a native call or a channel of this process is still using it; close again when that has ended");
+            throw new IllegalStateException("close of the shared memory of rank " + me + " of " + size
+                    + ": a native call or a channel of this process is still using it; close again when that"
+                    + " has ended");
         }
     }
 }

@@ -46,6 +46,11 @@ final class SlotSet {
         return -1;
     }
 
+    static IllegalStateException noneFree(String what) {
+        return new IllegalStateException(what + ": all " + SharedHeap.TEAMS
+                + " teams that a rank can be in are in use; close some that are no longer needed");
+    }
+
     /** False if the slot is not free. */
     synchronized boolean take(int slot) {
         boolean was = (free[slot / 64] & 1L << slot) != 0;

@@ -8,6 +8,7 @@ import static org.comm4j.host.SharedHeap.LONG;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.comm4j.core.CollectiveMismatchException;
@@ -54,6 +55,9 @@ public final class Team implements AutoCloseable {
     private final SlotSet slots;
     private final int slot;
     private final int[] members;
+    /** The ranks of the world that were dead when it was made. */
+    private final BitSet without;
+
     private final int me;
     private final long[] counters;
     private final MemorySegment memory;
@@ -72,14 +76,15 @@ public final class Team implements AutoCloseable {
 
     /** The team of all ranks, in slot 0. */
     static Team world(SharedHeap heap) {
-        return new Team(heap, new SlotSet(), 0, IntStream.range(0, heap.size).toArray(), 0);
+        return new Team(heap, new SlotSet(), 0, IntStream.range(0, heap.size).toArray(), 0, Pause.NOBODY_ELSE);
     }
 
-    private Team(SharedHeap heap, SlotSet slots, int slot, int[] members, long base) {
+    private Team(SharedHeap heap, SlotSet slots, int slot, int[] members, long base, BitSet without) {
         this.heap = heap;
         this.slots = slots;
         this.slot = slot;
         this.members = members;
+        this.without = without;
         this.me = memberOf(heap.me);
         this.memory = heap.memory;
         this.counters = Arrays.stream(members)
@@ -359,6 +364,11 @@ public final class Team implements AutoCloseable {
         }
 
         @Override
+        public BitSet without() {
+            return without;
+        }
+
+        @Override
         public String waitedFor(int peer) {
             return peer == Pause.NOBODY ? "the other ranks" : "rank " + peer + " of " + size();
         }
@@ -374,10 +384,10 @@ public final class Team implements AutoCloseable {
                 || heap.hasLeft(members[member]);
     }
 
-    /** Whether every other member has left: nobody reads any more what this one published. */
+    /** Whether every other member has left or is dead: nobody reads any more what this one published. */
     boolean allOthersLeft() {
         for (int member = 0; member < members.length; member++) {
-            if (member != me && !hasLeft(member)) {
+            if (member != me && !hasLeft(member) && !heap.isGone(members[member])) {
                 return false;
             }
         }
@@ -387,6 +397,11 @@ public final class Team implements AutoCloseable {
     /** A pause for waits for messages of this team's members. */
     Pause newPause() {
         return new Pause(heap, new Members(true));
+    }
+
+    /** Where it began to count. */
+    long base() {
+        return base;
     }
 
     /** The slot of the shared memory that it has. */
@@ -426,8 +441,7 @@ public final class Team implements AutoCloseable {
             all = exchange(what, timeoutNanos, words);
             slot = SlotSet.firstCommon(all, 2);
             if (slot < 0) {
-                throw new IllegalStateException(what + ": all " + SharedHeap.TEAMS
-                        + " teams that a rank can be in are in use; close some that are no longer needed");
+                throw SlotSet.noneFree(what);
             }
             // Another thread of some rank, making another team, may have been quicker.
             boolean taken = slots.take(slot);
@@ -442,7 +456,31 @@ public final class Team implements AutoCloseable {
         if (color == NO_COLOR) {
             return null;
         }
-        return new Team(heap, slots, slot, sameColor(all, color), base + 2);
+        return new Team(heap, slots, slot, sameColor(all, color), base + 2, without);
+    }
+
+    /**
+     * The team of some members in a slot that all of them have taken.
+     *
+     * @param base at least what {@link #counter} of the slot says on each of them
+     * @param living members of this team
+     * @param dead ranks of the world whose death is known to all of them
+     */
+    Team ofLiving(int[] living, BitSet dead, int slot, long base) {
+        BitSet all = (BitSet) without.clone();
+        all.or(dead);
+        return new Team(
+                heap,
+                slots,
+                slot,
+                Arrays.stream(living).map(member -> members[member]).toArray(),
+                base + 2,
+                all);
+    }
+
+    /** Which slots this rank has. */
+    SlotSet slots() {
+        return slots;
     }
 
     /** The world ranks of the members that passed {@code color}, in the order of key and then of this team. */
@@ -455,7 +493,8 @@ public final class Team implements AutoCloseable {
                 .toArray();
     }
 
-    private long counter(int slot) {
+    /** How far this rank's counter of a slot has come. */
+    long counter(int slot) {
         return (long) LONG.getAcquire(memory, heap.team(members[me], slot) + COUNTER);
     }
 

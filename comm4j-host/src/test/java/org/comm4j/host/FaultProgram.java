@@ -10,15 +10,18 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.core.World;
+import org.comm4j.core.contract.LostRanks;
 import org.comm4j.core.launch.Launcher;
 import org.comm4j.ffi.OperatingSystem;
 
@@ -33,6 +36,7 @@ final class FaultProgram {
         switch (args[0]) {
             case "die" -> die(args[1], Integer.parseInt(args[2]));
             case "work" -> work();
+            case "lose" -> lose(args[1], args[2]);
             case "creator" -> creatorDies();
             case "mapper" -> mapperDies();
             case "stop" -> stop();
@@ -142,6 +146,27 @@ final class FaultProgram {
                     signalMyself("KILL");
                 }
             }
+        }
+    }
+
+    /** Ranks die in turn, and the others go on; {@code deaths} is like "3/1,2". */
+    private static void lose(String how, String deaths) {
+        List<List<Integer>> turns = Stream.of(deaths.split("/"))
+                .map(turn -> Stream.of(turn.split(",")).map(Integer::valueOf).toList())
+                .toList();
+        try (World world = World.join()) {
+            HostCommunicator comm = Host.communicator(world);
+            comm.timeout(PATIENCE);
+            System.out.println(LostRanks.run(world, comm, turns, each -> {
+                if (how.equals("exit")) {
+                    Runtime.getRuntime().halt(9);
+                }
+                try {
+                    signalMyself("KILL");
+                } catch (IOException | InterruptedException e) {
+                    throw new AssertionError("not killed", e);
+                }
+            }));
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.comm4j.core.launch.Launcher;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,6 +97,28 @@ class FaultTest {
         // Nobody waits until patience ends, however busy the machine is.
         assertThat(slowest).isLessThan(10_000);
         assertAllGone();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {"kill; 3/1; 4; 137", "exit; 0/2; 4; 9"})
+    void thoseThatLiveGoOn(String how, String deaths, int ranks, int exitCode) throws Exception {
+        int dead = deaths.split("[/,]").length;
+        int code = program(ranks, "lose", how, deaths).keepGoing(true).run();
+        assertThat(code).as(text()).isEqualTo(exitCode);
+        assertThat(lines(".* finished")).as(text()).hasSize(ranks - dead);
+        assertThat(lines(".*RankFailedException.* finished")).as(text()).hasSize(ranks - dead);
+        assertAllGone();
+    }
+
+    @Tag("nightly")
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {"kill; 1,2; 4; 137", "exit; 2/0; 3; 9", "exit; 7/6,5,4/0,1; 8; 9"})
+    void thoseThatLiveGoOnFurther(String how, String deaths, int ranks, int exitCode) throws Exception {
+        thoseThatLiveGoOn(how, deaths, ranks, exitCode);
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.CommException;
+import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
@@ -25,6 +26,7 @@ import org.comm4j.core.contract.MessageContract;
 import org.comm4j.core.contract.MismatchContract;
 import org.comm4j.core.contract.MisuseContract;
 import org.comm4j.core.contract.RankBody;
+import org.comm4j.core.contract.ShrinkContract;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -191,6 +193,13 @@ class HostContractTest {
     class Events extends EventContract {
         Events() {
             super(HostContractTest::onThreads);
+        }
+    }
+
+    @Nested
+    class Shrinks extends ShrinkContract {
+        Shrinks() {
+            super((world, body) -> body.accept(Host.communicator(world)), Communicator::close, Duration.ofSeconds(20));
         }
     }
 }

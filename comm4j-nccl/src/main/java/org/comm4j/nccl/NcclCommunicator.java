@@ -8,12 +8,14 @@ import static org.comm4j.core.spi.Arguments.nonNull;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -29,6 +31,7 @@ import org.comm4j.core.Operations;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.Request;
 import org.comm4j.core.spi.Peers;
+import org.comm4j.core.spi.Survivors;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.cuda.StreamOrdered;
@@ -293,9 +296,10 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
     }
 
     /**
-     * The ranks of this communicator that are known to have died, in ascending order: what to pass to {@link #shrink}.
-     * Known only if the communicator comes from a {@link org.comm4j.core.World}. Never waits.
+     * The ranks of this communicator that are known to have died, in ascending order: what to pass to {@link
+     * #shrink(Shrink, int...)}. Known only if the communicator comes from a {@link org.comm4j.core.World}. Never waits.
      */
+    @Override
     public List<Integer> failedRanks() {
         return peers.failedRanks();
     }
@@ -367,6 +371,32 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
             made.timeout(timeout());
         }
         return made;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>It is {@link #shrink(Shrink, int...)} with {@link Shrink#ABORT}, after the ranks have agreed on who is gone;
+     * NCCL makes no communicator of the same ranks, so that one at least has to be.
+     *
+     * @throws IllegalStateException if nobody is gone, too: close this communicator then and make another one
+     */
+    @Override
+    public NcclCommunicator shrink() {
+        checkCanWait("shrink");
+        health.checkExists("shrink");
+        String key =
+                "comm4j-nccl-shrink " + UUID.nameUUIDFromBytes(farewell.name().getBytes(StandardCharsets.UTF_8));
+        return Survivors.goOn(peers, key, timeoutNanos(), living -> {
+            int[] gone = IntStream.range(0, size())
+                    .filter(r -> Arrays.binarySearch(living, r) < 0)
+                    .toArray();
+            if (gone.length == 0) {
+                throw new IllegalStateException("shrink on " + where() + ": nobody is gone, and NCCL makes no"
+                        + " communicator of the same ranks; close this one and make another one");
+            }
+            return shrink(Shrink.ABORT, gone);
+        });
     }
 
     /**

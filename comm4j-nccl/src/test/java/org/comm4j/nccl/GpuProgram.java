@@ -54,9 +54,7 @@ final class GpuProgram {
                 } catch (RankFailedException e) {
                     System.out.println("named " + e.failedRank() + " after " + (System.nanoTime() - start) / 1_000_000
                             + " ms: " + e.getMessage());
-                    NcclCommunicator rest = comm.shrink(
-                            Shrink.ABORT,
-                            comm.failedRanks().stream().mapToInt(r -> r).toArray());
+                    NcclCommunicator rest = comm.shrink();
                     comm.close();
                     comm = rest;
                     i--;

@@ -3,12 +3,15 @@
 
 package org.comm4j.nccl;
 
+import java.time.Duration;
 import org.comm4j.core.contract.AllocationContract;
 import org.comm4j.core.contract.CollectiveContract;
 import org.comm4j.core.contract.CommunicatorContract;
 import org.comm4j.core.contract.EventContract;
 import org.comm4j.core.contract.MessageContract;
 import org.comm4j.core.contract.MisuseContract;
+import org.comm4j.core.contract.ShrinkContract;
+import org.comm4j.cuda.Device;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 
@@ -58,6 +61,20 @@ class SimulatedContractTest {
     class Events extends EventContract {
         Events() {
             super(new SimulatedEngine(CommConfig.DEFAULT, 4));
+        }
+    }
+
+    @Nested
+    class Shrinks extends ShrinkContract {
+        Shrinks() {
+            super(
+                    (world, body) -> {
+                        try (Device device = Device.of(world.rank())) {
+                            body.accept(Nccl.communicator(world, device, CommConfig.DEFAULT));
+                        }
+                    },
+                    comm -> ((NcclCommunicator) comm).abort(),
+                    Duration.ofSeconds(20));
         }
     }
 }

@@ -3,9 +3,12 @@
 
 package org.comm4j.nccl;
 
+import java.time.Duration;
 import org.comm4j.core.contract.AllocationContract;
 import org.comm4j.core.contract.CommunicatorContract;
 import org.comm4j.core.contract.MessageContract;
+import org.comm4j.core.contract.ShrinkContract;
+import org.comm4j.cuda.Device;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 
@@ -34,6 +37,20 @@ class SimulatedNonblockingContractTest {
     class Messages extends MessageContract {
         Messages() {
             super(new SimulatedEngine(CommConfig.DEFAULT.blocking(false), 4));
+        }
+    }
+
+    @Nested
+    class Shrinks extends ShrinkContract {
+        Shrinks() {
+            super(
+                    (world, body) -> {
+                        try (Device device = Device.of(world.rank())) {
+                            body.accept(Nccl.communicator(world, device, CommConfig.DEFAULT.blocking(false)));
+                        }
+                    },
+                    comm -> ((NcclCommunicator) comm).abort(),
+                    Duration.ofSeconds(20));
         }
     }
 }

@@ -139,8 +139,8 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
             workspace.free(part, Mailbox.bytes(size));
         }
         return new SymmetricMemoryException(call + ": the " + Workspace.BYTES
-                + " bytes that communicators have in each PE's symmetric heap are used up; close communicators that are not"
-                + " needed (those that failed keep theirs until the Nvshmem is closed)");
+                + " bytes that communicators have in each PE's symmetric heap are used up; close communicators that"
+                + " are not needed (those that failed keep theirs until the Nvshmem is closed)");
     }
 
     /** NVSHMEM under this communicator: symmetric memory, puts, gets, signals, all of them in streams, too. */
@@ -301,6 +301,22 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
         String where = "rank " + rank + " of " + members.length;
         Mailbox its = new Mailbox(session, workspace, rank, memberPes, parts, where);
         return new NvshmemCommunicator(nvshmem, session, rank, memberPes, its, null, null, () -> {});
+    }
+
+    @Override
+    public List<Integer> failedRanks() {
+        List<Integer> failed = session.world.failedRanks();
+        return IntStream.range(0, size())
+                .filter(rank -> failed.contains(pes[rank]))
+                .boxed()
+                .toList();
+    }
+
+    @Override
+    protected Communicator executeShrink() {
+        throw new UnsupportedOperationException("shrink on rank " + rank() + " of " + size()
+                + ": NVSHMEM has one symmetric heap of all PEs, and nothing in it goes on without one of them; start"
+                + " the job again, or use the engine nccl");
     }
 
     @Override

@@ -150,6 +150,17 @@ class SymmetricCommunicator {
         }
     }
 
+    /** The heap is of all PEs. */
+    @Test
+    void doesNotGoOnWithoutPes() {
+        assertThat(comm.failedRanks()).isEmpty();
+        assertThatThrownBy(comm::shrink)
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("shrink on rank " + comm.rank() + " of " + comm.size())
+                .hasMessageContaining("one symmetric heap of all PEs");
+        comm.barrier();
+    }
+
     /**
      * Who waits in vain for a rank's symmetric memory gives up before the team's collective starts: NVSHMEM works on.
      */

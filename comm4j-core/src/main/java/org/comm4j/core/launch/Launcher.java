@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.comm4j.core.CommException;
 import org.comm4j.core.rendezvous.PrivateFolder;
@@ -92,6 +93,8 @@ public final class Launcher {
     private Duration timeout = Duration.ofDays(100 * 365);
     private Duration grace = Duration.ofSeconds(2);
     private boolean keepGoing;
+    private @Nullable Mpiexec mpiexec;
+    private List<String> hosts = List.of();
     private volatile @Nullable RankProcesses running;
 
     private Launcher(int ranks) {
@@ -153,6 +156,21 @@ public final class Launcher {
     public Launcher jvmOptions(String... options) {
         nonNull(options, "jvmOptions", "options");
         jvmOptions.addAll(List.of(options));
+        return this;
+    }
+
+    /**
+     * Has ranks started by the launcher of an MPI library, on this machine or on {@code hosts}, which have this program
+     * and comm4j at the same places. What comm4j's launcher does otherwise is then that one's business: the end of the
+     * job when a rank fails, and the exit code.
+     *
+     * @param hosts as the launcher knows them, with {@code :N} for so many ranks; empty for this machine
+     */
+    public Launcher by(Mpiexec launcher, List<String> hosts) {
+        nonNull(launcher, "by", "launcher");
+        nonNull(hosts, "by", "hosts");
+        this.mpiexec = launcher;
+        this.hosts = List.copyOf(hosts);
         return this;
     }
 
@@ -227,16 +245,12 @@ public final class Launcher {
 
     private int run(PrivateFolder folder) {
         OutputStream errors = err == null ? System.err : err;
-        List<String> words = arguments;
-        if (source != null) {
-            PrintWriter messages = new PrintWriter(new OutputStreamWriter(errors, StandardCharsets.UTF_8));
-            SourceProgram program =
-                    SourceProgram.compile(source, folder.path().resolve("classes"), compilerOptions(), messages);
-            if (program == null) {
-                return 1;
-            }
-            words = new ArrayList<>(List.of("-cp", program.classPath(), program.mainClass()));
-            words.addAll(arguments);
+        List<String> words = words(folder, errors);
+        if (words == null) {
+            return 1;
+        }
+        if (mpiexec != null) {
+            return runBy(mpiexec, words, errors);
         }
         IntFunction<String> prefixes = prefix != null ? prefix : ranks == 1 ? rank -> "" : rank -> "[" + rank + "] ";
         boolean direct = ranks == 1 && out == null && err == null && prefix == null;
@@ -251,6 +265,39 @@ public final class Launcher {
         } finally {
             running = null;
         }
+    }
+
+    /** What follows java's options; null if the source file has errors, which have been told then. */
+    private @Nullable List<String> words(PrivateFolder folder, OutputStream errors) {
+        Path file = source;
+        if (file == null) {
+            return arguments;
+        }
+        List<String> words = new ArrayList<>();
+        if (mpiexec != null && !hosts.isEmpty()) {
+            // The other hosts do not see this one's private folder; each rank compiles for itself.
+            words.add(file.toAbsolutePath().toString());
+        } else {
+            PrintWriter messages = new PrintWriter(new OutputStreamWriter(errors, StandardCharsets.UTF_8));
+            SourceProgram program =
+                    SourceProgram.compile(file, folder.path().resolve("classes"), compilerOptions(), messages);
+            if (program == null) {
+                return null;
+            }
+            words.addAll(List.of("-cp", program.classPath(), program.mainClass()));
+        }
+        words.addAll(arguments);
+        return words;
+    }
+
+    private int runBy(Mpiexec by, List<String> words, OutputStream errors) {
+        jvmOptions.stream().filter(option -> option.contains("%r")).findFirst().ifPresent(option -> {
+            throw new IllegalArgumentException(
+                    "the JVM's option " + option + " has %r, but " + by.file() + " gives all ranks the same command");
+        });
+        MpiProcesses processes = new MpiProcesses(
+                by, ranks, hosts, environment, keepGoing, timeout, grace, out == null ? System.out : out, errors);
+        return processes.run(javaCommand(words, option -> option));
     }
 
     /**
@@ -271,6 +318,10 @@ public final class Launcher {
 
     /** The whole command of a rank. */
     private List<String> javaCommand(List<String> words, int rank) {
+        return javaCommand(words, option -> option.replace("%r", Integer.toString(rank)));
+    }
+
+    private List<String> javaCommand(List<String> words, UnaryOperator<String> option) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         int processors = Runtime.getRuntime().availableProcessors();
@@ -282,7 +333,7 @@ public final class Launcher {
         command.add("--enable-native-access="
                 + (ModuleLayer.boot().findModule(NATIVE_MODULE).isPresent() ? NATIVE_MODULE : "ALL-UNNAMED"));
         List<String> rest = new ArrayList<>();
-        jvmOptions.forEach(option -> rest.add(option.replace("%r", Integer.toString(rank))));
+        jvmOptions.forEach(each -> rest.add(option.apply(each)));
         rest.addAll(words);
         command.addAll(withPaths(rest, property("java.class.path"), property("jdk.module.path")));
         return command;

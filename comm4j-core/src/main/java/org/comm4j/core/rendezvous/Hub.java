@@ -10,7 +10,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.StringJoiner;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -26,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one rendezvous: who is here, what was published, who waits for whom. Calls block their thread until they
- * can return or throw; once a rank has died, every wait that is not satisfied yet throws.
+ * can return or throw; once a rank has died, every wait that is not satisfied yet throws, but those in an {@link
+ * #agree agreement}.
  */
 public final class Hub {
 
@@ -69,6 +72,7 @@ public final class Hub {
     private final List<Integer> goneInOrder = new ArrayList<>();
     private final Published published = new Published();
     private final Map<String, Round> rounds = new HashMap<>();
+    private final Map<String, Agreement> agreements = new HashMap<>();
     private final Remarks remarks = new Remarks();
     private final List<Watcher> watchers = new CopyOnWriteArrayList<>();
     private @Nullable String aborted;
@@ -117,6 +121,15 @@ public final class Hub {
             }
 
             @Override
+            public SortedMap<Integer, byte[]> agree(String key, int[] ranks, byte[] mine, Duration timeout) {
+                SortedMap<Integer, byte[]> values = new TreeMap<>();
+                Hub.this
+                        .agree(rank, key, ranks.clone(), mine.clone(), timeout)
+                        .forEach((each, value) -> values.put(each, value.clone()));
+                return values;
+            }
+
+            @Override
             public List<Integer> failedRanks() {
                 return Hub.this.failedRanks();
             }
@@ -150,8 +163,8 @@ public final class Hub {
             }
             if (presence[rank] == Presence.HERE) {
                 throw new RendezvousException(
-                        "rank " + rank + " is there already: two processes claim to be it."
-                                + " A process that a rank starts inherits its variables; it must not join, or needs them unset");
+                        "rank " + rank + " is there already: two processes claim to be it. A process that a rank"
+                                + " starts inherits its variables; it must not join, or needs them unset");
             }
             if (presence[rank] != Presence.AWAITED) {
                 throw new RendezvousException(
@@ -226,7 +239,7 @@ public final class Hub {
                 "the lookup of '" + key + "'",
                 timeout,
                 () -> published.get(key),
-                () -> othersLeft(rank),
+                () -> firstFailedOr(() -> othersLeft(rank)),
                 () -> "nobody has published it" + absence());
     }
 
@@ -256,10 +269,10 @@ public final class Hub {
                     what,
                     timeout,
                     () -> round.all,
-                    () -> missing(round).stream()
+                    () -> firstFailedOr(() -> missing(round).stream()
                             .filter(r -> presence[r] == Presence.LEFT)
                             .findFirst()
-                            .orElse(-1),
+                            .orElse(-1)),
                     () -> list(missing(round)) + " of " + size + " did not come");
             long total = all.stream().mapToLong(v -> v.length).sum();
             if (total > VALUE_LIMIT) {
@@ -278,6 +291,64 @@ public final class Hub {
             } finally {
                 lock.unlock();
             }
+        }
+    }
+
+    /** See {@link Membership#agree}. */
+    SortedMap<Integer, byte[]> agree(int rank, String key, int[] ranks, byte[] mine, Duration timeout) {
+        checkKey(key);
+        checkValue(key, mine);
+        int[] inOrder = IntStream.of(ranks)
+                .filter(r -> r >= 0 && r < size)
+                .sorted()
+                .distinct()
+                .toArray();
+        if (!Arrays.equals(ranks, inOrder) || Arrays.binarySearch(ranks, rank) < 0) {
+            throw new IllegalArgumentException("rank " + rank + " of " + size
+                    + ": an agreement is among ranks of this job in ascending order, this one included, not "
+                    + Arrays.toString(ranks));
+        }
+        String what = "the agreement '" + key + "'";
+        Agreement agreement;
+        lock.lock();
+        try {
+            if (isGone(rank)) {
+                throw new CommException("rank " + rank + " " + fate[rank] + " and takes no part in " + what);
+            }
+            agreement = agreements.computeIfAbsent(key, k -> new Agreement(ranks));
+            agreement.give(rank, ranks, mine, what);
+            settle();
+        } finally {
+            lock.unlock();
+        }
+        try {
+            return await(
+                    rank,
+                    what,
+                    timeout,
+                    agreement::end,
+                    () -> -1,
+                    () -> list(agreement.missing(this::isGone)) + " did not come");
+        } finally {
+            lock.lock();
+            try {
+                if (agreement.end() == null && agreement.withdraw(rank)) {
+                    agreements.remove(key, agreement);
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private boolean isGone(int rank) {
+        return presence[rank] == Presence.LEFT || presence[rank] == Presence.FAILED;
+    }
+
+    /** Ends the agreements that nobody has to come to any more. */
+    private void settle() {
+        if (agreements.values().removeIf(each -> each.hasEnded(this::isGone))) {
+            changed.signalAll();
         }
     }
 
@@ -307,10 +378,7 @@ public final class Hub {
                 if (unformed != null) {
                     throw new RendezvousException(unformed);
                 }
-                int gone = IntStream.range(0, size)
-                        .filter(r -> presence[r] == Presence.FAILED)
-                        .findFirst()
-                        .orElseGet(hopelessFor::get);
+                int gone = hopelessFor.get();
                 if (gone >= 0) {
                     throw new RankFailedException(
                             gone, "rank " + rank + ": " + what + " cannot complete: rank " + gone + " " + fate[gone]);
@@ -326,6 +394,13 @@ public final class Hub {
         } finally {
             lock.unlock();
         }
+    }
+
+    private int firstFailedOr(Supplier<Integer> other) {
+        return IntStream.range(0, size)
+                .filter(r -> presence[r] == Presence.FAILED)
+                .findFirst()
+                .orElseGet(other::get);
     }
 
     static CommException interrupted(int rank, String what, InterruptedException e) {
@@ -388,6 +463,7 @@ public final class Hub {
             presence[rank] = now;
             fate[rank] = how;
             goneInOrder.add(rank);
+            settle();
             changed.signalAll();
         } finally {
             lock.unlock();

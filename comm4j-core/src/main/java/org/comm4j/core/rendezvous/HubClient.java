@@ -11,9 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -39,6 +42,9 @@ public final class HubClient implements Membership {
 
     /** After that long whoever waits for the others to join says so. */
     private static final Duration STANDSTILL = Duration.ofSeconds(10);
+
+    /** The longest attempt to connect. */
+    private static final Duration ATTEMPT = Duration.ofSeconds(3);
 
     private static final byte[] NOTHING = {};
 
@@ -166,7 +172,8 @@ public final class HubClient implements Membership {
     private static HubClient join(
             Invitation invitation, int rank, int size, byte[] card, Duration left, Duration timeout, Watcher watcher)
             throws IOException {
-        Connection connection = Connection.connect(invitation.address(), left);
+        // There may be other ways to it, and it may not be up yet: no attempt takes all the time.
+        Connection connection = Connection.connect(invitation.address(), left.compareTo(ATTEMPT) < 0 ? left : ATTEMPT);
         AtomicBoolean decided = new AtomicBoolean();
         Thread deadline = Connection.later(left.plus(GRACE), () -> {
             if (decided.compareAndSet(false, true)) {
@@ -289,6 +296,42 @@ public final class HubClient implements Membership {
         Hub.checkValue(key, mine);
         String what = key.equals(Hub.BARRIER) ? "the barrier" : "the exchange of '" + key + "'";
         return ask(what, timeout, id -> new Message.Exchange(id, key, mine, Hub.nanos(timeout)));
+    }
+
+    @Override
+    public SortedMap<Integer, byte[]> agree(String key, int[] ranks, byte[] mine, Duration timeout) {
+        Hub.checkValue(key, mine);
+        return byRank(
+                ranks,
+                ask(
+                        "the agreement '" + key + "'",
+                        timeout,
+                        id -> new Message.Agree(id, key, ranks, mine, Hub.nanos(timeout))));
+    }
+
+    /** The values of an agreement as they travel: one for each rank, empty if that is gone, else behind one byte. */
+    static List<byte[]> listed(int[] ranks, Map<Integer, byte[]> values) {
+        List<byte[]> list = new ArrayList<>(ranks.length);
+        for (int rank : ranks) {
+            byte[] value = values.get(rank);
+            byte[] each = new byte[value == null ? 0 : value.length + 1];
+            if (value != null) {
+                System.arraycopy(value, 0, each, 1, value.length);
+            }
+            list.add(each);
+        }
+        return list;
+    }
+
+    private static SortedMap<Integer, byte[]> byRank(int[] ranks, List<byte[]> list) {
+        SortedMap<Integer, byte[]> values = new TreeMap<>();
+        for (int i = 0; i < ranks.length; i++) {
+            byte[] each = list.get(i);
+            if (each.length > 0) {
+                values.put(ranks[i], Arrays.copyOfRange(each, 1, each.length));
+            }
+        }
+        return values;
     }
 
     @Override

@@ -421,6 +421,13 @@ public final class HubServer implements AutoCloseable {
                 case Message.Exchange m ->
                     inThread(() -> answer(
                             m.id(), () -> hub.exchange(rank, m.key(), m.value(), Duration.ofNanos(m.timeoutNanos()))));
+                case Message.Agree m ->
+                    inThread(() -> answer(
+                            m.id(),
+                            () -> HubClient.listed(
+                                    m.ranks(),
+                                    hub.agree(
+                                            rank, m.key(), m.ranks(), m.value(), Duration.ofNanos(m.timeoutNanos())))));
                 case Message.Goodbye _ -> {
                     members.remove(rank, this);
                     hub.leave(rank);

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.comm4j.core.RendezvousException;
+import org.comm4j.core.spi.Bootstrap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,9 @@ public record Job(
     /** The folder, shared by all machines of a job, in which rank 0 leaves word where the rendezvous is. */
     public static final String RENDEZVOUS_DIR = "COMM4J_RENDEZVOUS_DIR";
 
+    /** The origin of PyTorch's launcher. */
+    static final String TORCHRUN = "torchrun";
+
     /** The batch, interactive and external steps that Slurm itself makes have numbers from here on. */
     private static final long SLURM_SPECIAL_STEPS = 0xffff_fff0L;
 
@@ -68,7 +72,15 @@ public record Job(
      * @throws RendezvousException if the variables contradict each other or are malformed; it names them
      */
     public static Job from(Map<String, String> environment) {
-        return new Reader(environment).job();
+        return new Reader(environment, null).job();
+    }
+
+    /**
+     * As {@link #from(Map)}, where {@code introduction} may bring the processes together if the environment does not
+     * say how many there are.
+     */
+    public static Job from(Map<String, String> environment, Introduction introduction) {
+        return new Reader(environment, introduction).job();
     }
 
     /** A duration in seconds, fractions allowed, from a variable. */
@@ -90,7 +102,8 @@ public record Job(
         return Duration.ofNanos((long) (seconds * 1e9));
     }
 
-    private record Reader(Map<String, String> environment) {
+    private record Reader(
+            Map<String, String> environment, @Nullable Introduction introduction) {
 
         Job job() {
             if (has(RANK) || has(SIZE)) {
@@ -109,9 +122,7 @@ public record Job(
                 return mpich();
             }
             if (has("PMIX_RANK") && has("PMIX_NAMESPACE")) {
-                throw new RendezvousException(
-                        "PMIX_RANK=" + text("PMIX_RANK") + " says that a PMIx launcher started this"
-                                + " process, but not how many there are: set COMM4J_RANK and COMM4J_SIZE");
+                return pmix();
             }
             return new Job("alone", 0, 1, 0, 1, "", -1, null);
         }
@@ -146,6 +157,10 @@ public record Job(
         /** Whether srun started us; merely being inside an allocation or a batch script is not enough. */
         private boolean inSlurmStep() {
             if (!has("SLURM_PROCID") || !(has("SLURM_STEP_ID") || has("SLURM_STEPID"))) {
+                return false;
+            }
+            // MPICH's and Intel's launchers start one helper on each node by srun, whose variables the ranks inherit.
+            if (has("PMI_RANK") && has("MPI_LOCALRANKID")) {
                 return false;
             }
             return number(has("SLURM_STEP_ID") ? "SLURM_STEP_ID" : "SLURM_STEPID", 0xffff_ffffL) < SLURM_SPECIAL_STEPS;
@@ -197,13 +212,24 @@ public record Job(
 
         private Job torchrun() {
             return job(
-                    "torchrun",
+                    TORCHRUN,
                     "RANK",
                     "WORLD_SIZE",
                     "LOCAL_RANK",
                     "LOCAL_WORLD_SIZE",
                     id("MASTER_ADDR", "MASTER_PORT", "TORCHELASTIC_RUN_ID", "TORCHELASTIC_RESTART_COUNT"),
                     -1);
+        }
+
+        private Job pmix() {
+            Bootstrap.Group group = introduction == null ? null : introduction.meet();
+            if (group == null) {
+                String problems = introduction == null ? "" : introduction.problems();
+                throw new RendezvousException("PMIX_RANK=" + text("PMIX_RANK") + " says that a PMIx launcher started"
+                        + " this process, but not how many there are: add comm4j-mpi, which can ask MPI, or set"
+                        + " COMM4J_RANK and COMM4J_SIZE" + (problems.isEmpty() ? "" : " (" + problems + ")"));
+            }
+            return new Job("PMIx", group.rank(), group.size(), -1, -1, id("PMIX_NAMESPACE"), -1, invitation(-1));
         }
 
         private Job mpich() {
@@ -240,7 +266,7 @@ public record Job(
         private @Nullable Invitation invitation(long launcherPid) {
             // On one machine the kernel tells who is who.
             boolean path = Invitation.isPath(text(RENDEZVOUS));
-            if (has(RENDEZVOUS) != has(TOKEN) && !path) {
+            if (has(RENDEZVOUS) != has(TOKEN) && !path && !(has(TOKEN) && has("MASTER_PORT"))) {
                 throw new RendezvousException((has(RENDEZVOUS) ? RENDEZVOUS : TOKEN) + " is set, but not "
                         + (has(RENDEZVOUS) ? TOKEN : RENDEZVOUS) + ": they belong together");
             }

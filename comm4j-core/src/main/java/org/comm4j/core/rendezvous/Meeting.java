@@ -16,9 +16,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.comm4j.core.RendezvousException;
+import org.comm4j.core.spi.Bootstrap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * TCP; and it leaves word of it in a file.
  */
 public final class Meeting {
+
+    /** In place of a token. */
+    private static final String NO_WORD = "! ";
 
     /** How long a host whose own join failed still tells the others why. */
     private static final Duration FAREWELL = Duration.ofSeconds(2);
@@ -51,7 +56,12 @@ public final class Meeting {
      * @throws RendezvousException if the world is not formed
      */
     public static Place join(
-            Job job, Map<String, String> environment, Duration patience, Duration linger, Watcher watcher) {
+            Job job,
+            Map<String, String> environment,
+            Introduction introduction,
+            Duration patience,
+            Duration linger,
+            Watcher watcher) {
         Invitation invitation = job.invitation();
         if (invitation != null && invitation.hostRank() < 0) {
             return join(job, () -> invitation, false, patience, watcher);
@@ -67,18 +77,18 @@ public final class Meeting {
                                     ? new InetSocketAddress(at.getHostString(), at.getPort())
                                     : invitation.address(),
                             invitation.token(),
-                            null,
+                            Word.NONE,
                             patience,
                             linger,
                             watcher)
                     : join(job, () -> invitation, true, patience, watcher);
         }
         boolean wide = !job.oneMachine() && environment.containsKey(Job.RENDEZVOUS_DIR);
-        if (!wide && !job.oneMachine() && job.localSize() > 0) {
-            throw new RendezvousException("rank " + job.rank() + " of " + job.size() + ": " + job.origin()
-                    + " started this job on several machines; set " + Job.RENDEZVOUS_DIR
-                    + " to a folder that all of them"
-                    + " share, or " + Job.RENDEZVOUS + "=host:port of rank 0 and " + Job.TOKEN);
+        if (!wide && !job.oneMachine()) {
+            Place place = acrossMachines(job, environment, introduction, patience, linger, watcher);
+            if (place != null) {
+                return place;
+            }
         }
         Path folder = wide ? Path.of(environment.getOrDefault(Job.RENDEZVOUS_DIR, "")) : privateFolder(environment);
         MeetingFile file = new MeetingFile(folder, id(job, wide));
@@ -110,6 +120,80 @@ public final class Meeting {
                 watcher);
     }
 
+    /** Joins a job that spans machines, with nothing set; null if it may be on one machine after all. */
+    private static @Nullable Place acrossMachines(
+            Job job,
+            Map<String, String> environment,
+            Introduction introduction,
+            Duration patience,
+            Duration linger,
+            Watcher watcher) {
+        Invitation master = MasterPort.invitation(job, environment);
+        if (master != null) {
+            if (job.rank() > 0) {
+                return join(job, () -> master, true, patience, watcher);
+            }
+            SocketAddress address = new InetSocketAddress(((InetSocketAddress) master.address()).getPort());
+            try {
+                return host(job, address, master.token(), Word.NONE, patience, linger, watcher);
+            } catch (RendezvousException e) {
+                throw e.getCause() instanceof IOException ? MasterPort.taken(e) : e;
+            }
+        }
+        Bootstrap.Group group = job.localSize() > 0 ? introduction.meet() : introduction.met();
+        if (group != null) {
+            Introduction.check(job, group);
+            return introduced(job, group, patience, linger, watcher);
+        }
+        if (job.localSize() > 0) {
+            String problems = introduction.problems();
+            throw new RendezvousException("rank " + job.rank() + " of " + job.size() + ": " + job.origin()
+                    + " started this job on several machines; add comm4j-mpi, by which they meet if MPI's library is"
+                    + " there, or set " + Job.RENDEZVOUS_DIR + " to a folder that all of them share, or "
+                    + Job.RENDEZVOUS + "=host:port of rank 0 and " + Job.TOKEN
+                    + (problems.isEmpty() ? "" : " (" + problems + ")"));
+        }
+        return null;
+    }
+
+    /** Rank 0 listens on all its addresses, and tells the others by {@code group} which they are. */
+    private static Place introduced(
+            Job job, Bootstrap.Group group, Duration patience, Duration linger, Watcher watcher) {
+        if (job.rank() == 0) {
+            String token = HubServer.newToken();
+            Word word = new Word() {
+                @Override
+                public void leave(Invitation invitation) {
+                    int port = ((InetSocketAddress) invitation.address()).getPort();
+                    tell(token + "\n" + Reach.here(machine(), port).text());
+                }
+
+                private void tell(String text) {
+                    List<byte[]> ignored = group.exchange(text.getBytes(StandardCharsets.UTF_8));
+                }
+
+                @Override
+                public void fail(RuntimeException e) {
+                    tell(NO_WORD + e.getMessage());
+                }
+            };
+            return host(job, new InetSocketAddress(0), token, word, patience, linger, watcher);
+        }
+        String text = new String(group.exchange(new byte[0]).getFirst(), StandardCharsets.UTF_8);
+        int line = text.indexOf('\n');
+        if (text.startsWith(NO_WORD) || line < 0) {
+            throw new RendezvousException(
+                    "rank " + job.rank() + " of " + job.size() + ": rank 0 cannot host the rendezvous: " + text);
+        }
+        List<InetSocketAddress> ways = Reach.parse(text.substring(line + 1)).seenFrom(machine(), Reach.networks());
+        if (ways.isEmpty()) {
+            throw new RendezvousException("rank " + job.rank() + " of " + job.size()
+                    + ": rank 0's machine has no address that this one could reach: set " + Job.RENDEZVOUS
+                    + "=host:port of rank 0 and " + Job.TOKEN);
+        }
+        return join(job, Reach.inTurn(ways, text.substring(0, line)), true, patience, watcher);
+    }
+
     /** The place of the only rank of a world. */
     public static Place alone() {
         return new Place(new Hub(1).member(0), 0, 1);
@@ -125,25 +209,27 @@ public final class Meeting {
             Job job,
             SocketAddress address,
             String token,
-            @Nullable MeetingFile file,
+            Word word,
             Duration patience,
             Duration linger,
             Watcher watcher) {
         Hub hub = new Hub(job.size());
-        HubServer server = HubServer.open(hub, address, token);
+        HubServer server;
+        try {
+            server = HubServer.open(hub, address, token);
+        } catch (RendezvousException e) {
+            word.fail(e);
+            throw e;
+        }
         Duration stay = FAREWELL;
         HubClient client = null;
         try {
             Invitation invitation = new Invitation(server.address(), token, 0);
-            if (file != null) {
-                file.write(invitation);
-            }
+            word.leave(invitation);
             client = HubClient.join(() -> invitation, false, 0, job.size(), card(job), patience, watcher);
             stay = linger;
         } finally {
-            if (file != null) {
-                file.delete();
-            }
+            word.remove();
             if (client == null) {
                 retire(hub, server, null, stay);
             }
@@ -184,6 +270,11 @@ public final class Meeting {
         }
 
         @Override
+        public SortedMap<Integer, byte[]> agree(String key, int[] ranks, byte[] mine, Duration timeout) {
+            return client.agree(key, ranks, mine, timeout);
+        }
+
+        @Override
         public List<Integer> failedRanks() {
             return client.failedRanks();
         }
@@ -208,19 +299,17 @@ public final class Meeting {
     }
 
     private static String machine() {
-        String name;
-        try {
-            name = InetAddress.getLocalHost().getHostName();
-        } catch (IOException e) {
-            name = "localhost";
-        }
         try {
             // Names are not unique (containers, cloned images); the kernel's boot is.
-            return name.replace(' ', '_') + "/"
+            return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip() + "/"
                     + Files.readString(Path.of("/proc/sys/kernel/random/boot_id"))
                             .strip();
-        } catch (IOException e) {
-            return name.replace(' ', '_');
+        } catch (IOException notLinux) {
+            try {
+                return InetAddress.getLocalHost().getHostName().replace(' ', '_');
+            } catch (IOException e) {
+                return "localhost";
+            }
         }
     }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The word that rank 0 leaves for the other ranks of its job: where the rendezvous is and its token. Only its owner can
  * read the file, it appears in one step, and its name follows from what only this job's processes have in common.
  */
-final class MeetingFile {
+final class MeetingFile implements Word {
     private static final String HEADER = "comm4j rendezvous 2";
 
     private final Path path;
@@ -45,7 +45,8 @@ final class MeetingFile {
         }
     }
 
-    void write(Invitation invitation) {
+    @Override
+    public void leave(Invitation invitation) {
         List<String> lines = List.of(
                 HEADER,
                 Invitation.text(invitation.address()),
@@ -87,7 +88,8 @@ final class MeetingFile {
         }
     }
 
-    void delete() {
+    @Override
+    public void remove() {
         delete(path);
     }
 

@@ -5,6 +5,7 @@ package org.comm4j.core.rendezvous;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.SortedMap;
 
 /** What one rank may do at the rendezvous: the same whether the {@link Hub} is in this JVM or behind TCP. */
 public interface Membership extends AutoCloseable {
@@ -17,6 +18,14 @@ public interface Membership extends AutoCloseable {
 
     /** Gives this rank's value and waits for those of all others; in rank order. */
     List<byte[]> exchange(String key, byte[] mine, Duration timeout);
+
+    /**
+     * Gives this rank's value to others and waits until each of them has given its own or is gone.
+     *
+     * @param ranks among whom, in ascending order, this one included; the same for all
+     * @return the values by rank, the same for all, without those who are gone
+     */
+    SortedMap<Integer, byte[]> agree(String key, int[] ranks, byte[] mine, Duration timeout);
 
     /** The ranks known to have died, in ascending order; never waits. */
     List<Integer> failedRanks();

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 sealed interface Message {
 
     /** Protocol version; both sides must have the same. */
-    short VERSION = 2;
+    short VERSION = 3;
 
     /** The first six bytes of a connection. */
     byte[] MAGIC = "comm4j".getBytes(StandardCharsets.US_ASCII);
@@ -45,6 +45,8 @@ sealed interface Message {
     record Lookup(int id, String key, long timeoutNanos) implements Message {}
 
     record Exchange(int id, String key, byte[] value, long timeoutNanos) implements Message {}
+
+    record Agree(int id, String key, int[] ranks, byte[] value, long timeoutNanos) implements Message {}
 
     record Goodbye() implements Message {}
 
@@ -94,7 +96,8 @@ sealed interface Message {
             Challenge.class,
             Proven.class,
             Report.class,
-            Reported.class);
+            Reported.class,
+            Agree.class);
 
     /** The opening bytes of a connection. */
     static byte[] preamble() {
@@ -115,6 +118,8 @@ sealed interface Message {
             case Publish m -> to.number(m.id).text(m.key).value(m.value);
             case Lookup m -> to.number(m.id).text(m.key).nanos(m.timeoutNanos);
             case Exchange m -> to.number(m.id).text(m.key).value(m.value).nanos(m.timeoutNanos);
+            case Agree m ->
+                to.number(m.id).text(m.key).numbers(m.ranks).value(m.value).nanos(m.timeoutNanos);
             case Goodbye _ -> {}
             case Welcome m -> to.values(m.cards);
             case Refused m -> to.text(m.why);
@@ -183,6 +188,7 @@ sealed interface Message {
             case 12 -> new Proven(value(from));
             case 13 -> new Report(from.getInt());
             case 14 -> new Reported(from.getInt());
+            case 15 -> new Agree(from.getInt(), text(from), numbers(from), value(from), from.getLong());
             default -> throw new MalformedException("a message of the unknown kind " + kind);
         };
     }
@@ -202,6 +208,18 @@ sealed interface Message {
         byte[] value = new byte[length];
         from.get(value);
         return value;
+    }
+
+    private static int[] numbers(ByteBuffer from) {
+        int count = from.getInt();
+        if (count < 0 || count > from.remaining() / Integer.BYTES) {
+            throw new BufferUnderflowException();
+        }
+        int[] numbers = new int[count];
+        for (int i = 0; i < count; i++) {
+            numbers[i] = from.getInt();
+        }
+        return numbers;
     }
 
     private static String text(ByteBuffer from) {
@@ -249,6 +267,14 @@ sealed interface Message {
 
         Encoder nanos(long nanos) {
             room(Long.BYTES).putLong(nanos);
+            return this;
+        }
+
+        Encoder numbers(int[] numbers) {
+            number(numbers.length);
+            for (int number : numbers) {
+                number(number);
+            }
             return this;
         }
 

@@ -37,6 +37,7 @@ public final class Variables {
             "COMM4J_HEAP_SIZE",
             "COMM4J_JAVA_OPTS",
             "COMM4J_JDK_PATH",
+            "COMM4J_MPI",
             "COMM4J_KERNEL_CPU",
             "COMM4J_QUIET",
             "COMM4J_SHMEM",

@@ -42,6 +42,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
     private @Nullable ExecutorService worker;
     private @Nullable Pending last;
     private volatile @Nullable CommException broken;
+    private volatile boolean shrunk;
     private volatile boolean closed;
     private boolean released;
 
@@ -62,6 +63,12 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
 
     /** Executes a checked split. */
     protected abstract @Nullable Communicator executeSplit(Call call, int color, int key);
+
+    /**
+     * Makes a communicator of the ranks that live, with nothing under way; the ranks agree on who that is ({@link
+     * Survivors}).
+     */
+    protected abstract Communicator executeShrink();
 
     /**
      * Gives back what the engine holds, with nothing under way; called again by the next {@link #close} only if it
@@ -143,6 +150,27 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
         }
     }
 
+    @Override
+    public final Communicator shrink() {
+        lock.lock();
+        try {
+            groupBody.check("shrink", where);
+            if (closed) {
+                throw new IllegalStateException("shrink on " + where + ": " + this + " is closed");
+            }
+            if (last != null) {
+                last.settle();
+                last = null;
+            }
+            Communicator rest = executeShrink();
+            rest.timeout(timeout());
+            shrunk = true;
+            return rest;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /**
      * Whether the ranks are in step after a failure: when all ranks refused the call, or one could not do it at all.
      * Not after what ended in the middle, an interrupted wait included.
@@ -184,10 +212,15 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
         if (closed) {
             throw new IllegalStateException(operation + " on " + where + ": " + this + " is closed");
         }
+        if (shrunk) {
+            throw new IllegalStateException(operation + " on " + where
+                    + ": this communicator was shrunk; close it and use the one that shrink returned");
+        }
         if (broken != null) {
             throw new IllegalStateException(
                     operation + " on " + where
-                            + ": this communicator is out of step with the other ranks since an earlier failure; close it ("
+                            + ": this communicator is out of step with the other ranks since an earlier failure; close"
+                            + " it ("
                             + broken.getMessage() + ")",
                     broken);
         }
@@ -320,7 +353,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
 
         void run() {
             try {
-                if (broken != null) {
+                if (broken != null || shrunk) {
                     checkUsable(
                             calls.isEmpty() ? "group" : calls.getFirst().kind().method());
                 }

@@ -19,7 +19,7 @@ public interface Engine {
     /** The engine that runs everywhere. */
     String DEFAULT = "host";
 
-    /** The name that users write: {@code host}, {@code nccl}, {@code nvshmem}. */
+    /** The name that users write: {@code host}, {@code mpi}, {@code nccl}, {@code nvshmem}. */
     String name();
 
     /** Why this engine cannot run in this process, for {@code comm4j doctor}; null if it can. */
@@ -50,7 +50,7 @@ public interface Engine {
             }
             known.add(engine.name());
         }
-        List<String> modules = List.of("host", "nccl", "nvshmem");
+        List<String> modules = List.of("host", "mpi", "nccl", "nvshmem");
         throw new IllegalArgumentException("there is no engine '" + name + "' here; "
                 + (known.isEmpty()
                         ? "no engine's module is on the module path or class path"

@@ -3,9 +3,12 @@
 
 package org.comm4j.core.spi;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.comm4j.core.World;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +74,29 @@ public final class Peers {
             }
         }
         return ranks;
+    }
+
+    /**
+     * Collective over the ranks here that live: gives this rank's value, and returns the values of all of them, by rank
+     * here. All get the same ({@link World#agree}).
+     *
+     * @throws IllegalStateException if nothing is known of the world
+     */
+    public SortedMap<Integer, byte[]> agree(String key, byte[] mine, Duration timeout) {
+        World known = world;
+        if (known == null) {
+            throw new IllegalStateException(
+                    key + ": this communicator was made without a World, which alone knows who" + " has died");
+        }
+        SortedMap<Integer, byte[]> values = known.agree(key, worldRanks, mine, timeout);
+        SortedMap<Integer, byte[]> here = new TreeMap<>();
+        for (int r = 0; r < worldRanks.length; r++) {
+            byte[] value = values.get(worldRanks[r]);
+            if (value != null) {
+                here.put(r, value);
+            }
+        }
+        return here;
     }
 
     /** Whether a death would be noticed at all. */

@@ -342,6 +342,16 @@ class LocalCommunicator extends AbstractCommunicator {
     }
 
     @Override
+    public List<Integer> failedRanks() {
+        return List.of();
+    }
+
+    @Override
+    protected Communicator executeShrink() {
+        throw new UnsupportedOperationException("nobody dies here");
+    }
+
+    @Override
     protected void release() {
         arena.close();
     }

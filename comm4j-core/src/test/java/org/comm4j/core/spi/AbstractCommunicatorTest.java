@@ -89,6 +89,17 @@ class AbstractCommunicatorTest {
         }
 
         @Override
+        public List<Integer> failedRanks() {
+            return List.of();
+        }
+
+        @Override
+        protected Communicator executeShrink() {
+            happens("shrink");
+            return new Recorder();
+        }
+
+        @Override
         protected void release() {
             log.add("release");
         }
@@ -283,6 +294,37 @@ class AbstractCommunicatorTest {
                         "allReduce StackOverflowError: null",
                         "send StackOverflowError: null",
                         "recv StackOverflowError: null");
+    }
+
+    /** Shrinking comes after what is under way, also when that has failed; then only close is left. */
+    @Test
+    void shrunk() {
+        Recorder comm = new Recorder();
+        comm.timeout(Duration.ofSeconds(7));
+        comm.gate = new CountDownLatch(1);
+        Request request = comm.barrierAsync();
+        comm.failure = new RankFailedException(1, "rank 1 died");
+        comm.gate.countDown();
+        assertThatThrownBy(comm::shrink).isSameAs(comm.failure);
+        assertThatThrownBy(request::await).isSameAs(comm.failure);
+        assertThatThrownBy(comm::barrier)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("out of step");
+        comm.failure = null;
+        Communicator rest = comm.shrink();
+        assertThat(comm.log).containsExactly("shrink");
+        assertThat(rest.timeout()).isEqualTo(Duration.ofSeconds(7));
+        rest.barrier();
+        assertThatThrownBy(comm::barrier)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("barrier on rank 0 of 2: this communicator was shrunk; close it and use the one that shrink"
+                        + " returned");
+        assertThatThrownBy(() -> comm.group(g -> comm.shrink())).hasMessageContaining("the body of a group");
+        comm.close();
+        assertThatThrownBy(comm::shrink)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("shrink on rank 0 of 2")
+                .hasMessageContaining("is closed");
     }
 
     @Test
