@@ -17,12 +17,16 @@ import org.comm4j.device.ShmemPe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures dispatch and combine of a mixture-of-experts layer on the PEs of a job, as the benchmarks of pplx-kernels do:
- * calls are queued in tens, each behind a barrier. Every PE calls it.
+ * Measures dispatch and combine of a mixture-of-experts layer on the PEs of a job, as the benchmarks of pplx-kernels
+ * do: calls are queued in tens, each behind a barrier. On a GPU a ten begins when all of it is queued. Every PE calls
+ * it.
  */
 public final class MoeBench {
     private static final int BATCH = 10;
-    private static final int WARM = 20;
+    /** Calls before the timed ones: the host's code is compiled meanwhile. */
+    private static final int WARM = 300;
+
+    private static final int WARM_ON_PROCESSORS = 20;
     private static final int CHECKED = 3;
     private static final int IN_A_ROW = 50;
     private static final int GRAPH_PAIRS = 20;
@@ -132,8 +136,11 @@ public final class MoeBench {
         List<double[]> all = new ArrayList<>();
         calls.forEach(_ -> all.add(new double[settings.samples()]));
         int batch = Math.min(BATCH, settings.samples());
-        int warm = pe.onGpu() ? WARM : Math.min(WARM, settings.samples());
+        int warm = pe.onGpu() ? WARM : Math.min(WARM_ON_PROCESSORS, settings.samples());
         for (int first = -warm; first < settings.samples(); first += batch) {
+            if (first >= 0) {
+                clock.hold();
+            }
             for (int i = 0; i < batch; i++) {
                 clock.barrier();
                 for (int c = 0; c < calls.size(); c++) {
@@ -197,6 +204,9 @@ public final class MoeBench {
     private double least(int calls, Runnable body) {
         double least = Double.MAX_VALUE;
         for (int round = 0; round < 4; round++) {
+            if (round > 0) {
+                clock.hold();
+            }
             clock.barrier();
             clock.begin(0, 0);
             body.run();

@@ -3,9 +3,17 @@
 
 package org.comm4j.bench.moe;
 
+import org.comm4j.core.DataType;
 import org.comm4j.cuda.Event;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.PinnedArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.device.ShmemPe;
+import org.comm4j.kernel.Gpu;
+import org.comm4j.kernel.GpuKernel;
+import org.comm4j.kernel.I32Ptr;
+import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.nvshmem.Nvshmem;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +27,9 @@ sealed interface MoeClock extends AutoCloseable {
     /** The stream of the calls; null on the CPU. */
     @Nullable
     Stream stream();
+
+    /** Holds the stream until {@link #complete}, so that calls follow each other without a wait for the host. */
+    void hold();
 
     /** Collective: the calls behind it begin when all PEs are there. */
     void barrier();
@@ -41,14 +52,32 @@ sealed interface MoeClock extends AutoCloseable {
     /** Events in a stream. */
     final class OfGpu implements MoeClock {
         private static final double MICROS = 1e3;
+        /** Of a stream whose host has failed meanwhile. */
+        private static final long LONGEST_HOLD = 2_000_000_000L;
 
         private final Nvshmem shmem;
         private final Stream stream;
         private final Event[] events = new Event[2 * BATCH * CALLS];
+        private final PinnedArray released;
+        private final GpuKernel holding;
+        private int holds;
+
+        @Kernel
+        static void holding(I32Ptr released, int turn) {
+            long begin = Gpu.globalTimer();
+            while (released.getVolatile(0) < turn && Gpu.globalTimer() - begin < LONGEST_HOLD) {}
+        }
 
         OfGpu(Nvshmem shmem) {
             this.shmem = shmem;
             stream = shmem.device().newStream();
+            released = shmem.device().allocatePinned(DataType.INT32, 1);
+            try (KernelCompiler<GpuKernel> compiler = KernelCompiler.of(shmem.device())) {
+                holding = compiler.compile(OfGpu::holding);
+            }
+            // Loaded before it is held.
+            hold();
+            complete();
             for (int i = 0; i < events.length; i++) {
                 events[i] = shmem.device().newTimingEvent();
             }
@@ -57,6 +86,11 @@ sealed interface MoeClock extends AutoCloseable {
         @Override
         public Stream stream() {
             return stream;
+        }
+
+        @Override
+        public void hold() {
+            holding.launch(LaunchConfig.grid(1).block(1), stream, I32Ptr.of(released), ++holds);
         }
 
         @Override
@@ -76,6 +110,7 @@ sealed interface MoeClock extends AutoCloseable {
 
         @Override
         public void complete() {
+            released.setInt(0, holds);
             shmem.synchronize(stream);
         }
 
@@ -91,6 +126,8 @@ sealed interface MoeClock extends AutoCloseable {
                 each.close();
             }
             stream.close();
+            holding.close();
+            released.close();
         }
     }
 
@@ -109,6 +146,9 @@ sealed interface MoeClock extends AutoCloseable {
         public @Nullable Stream stream() {
             return null;
         }
+
+        @Override
+        public void hold() {}
 
         @Override
         public void barrier() {

@@ -10,8 +10,8 @@ import org.comm4j.cuda.DeviceArray;
 import org.comm4j.device.ShmemPe;
 
 /**
- * A PE's tokens, their weights, and room for their sums. Elements are small integers, scales 1 or 2 and weights those of
- * a mean, so that sums of rows that came back unchanged are known exactly.
+ * A PE's tokens, their weights, and room for their sums. Elements are small integers, scales 1 or 2 and weights those
+ * of a mean, so that sums of rows that came back unchanged are known exactly.
  */
 final class MoeTokens implements AutoCloseable {
     /** Sets of routes that calls take in turn. */

@@ -50,7 +50,7 @@ final class CaseTimer {
         measure(name + ", adjoint", () -> operator.rmatvec(y, x), seconds);
     }
 
-    /** Prints the time of an iteration: that of a run of 2 n less that of a run of n, divided by n; of each the least. */
+    /** Prints the time of an iteration: the least of runs of 2 n less the least of runs of n, divided by n. */
     void iterations(String name, int n, Supplier<Solver> make) {
         double few = Double.MAX_VALUE;
         double many = Double.MAX_VALUE;
