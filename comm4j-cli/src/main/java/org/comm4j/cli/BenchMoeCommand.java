@@ -122,6 +122,13 @@ final class BenchMoeCommand implements Callable<Integer> {
     private boolean sameRoutes;
 
     @Option(
+            names = "--blocks",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Blocks of a kernel at most; by default those that the exchange takes.")
+    private int blocks;
+
+    @Option(
             names = {"-n", "--samples"},
             paramLabel = "N",
             description = "Timed calls; 200 by default, on processors 20.")
@@ -169,6 +176,7 @@ final class BenchMoeCommand implements Callable<Integer> {
                         split,
                         skew,
                         sameRoutes,
+                        blocks,
                         samples != null ? samples : gpus ? 200 : 20,
                         seed));
         OutputFile.check(command, "--json", json);

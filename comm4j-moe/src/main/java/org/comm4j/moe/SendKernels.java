@@ -326,9 +326,11 @@ final class SendKernels {
         int choices = space.perToken();
         if (!quantize) {
             long first = token * payloads.scaleRow();
+            // Neighbours store scales of one row, which go over a link together.
             for (int i = ThreadIdx.x(); i < space.scales() * choices; i += BlockDim.x()) {
-                int number = i / choices;
-                long place = places[half + i - number * choices];
+                int k = i / space.scales();
+                int number = i - k * space.scales();
+                long place = places[half + k];
                 if (place >= 0) {
                     long at = first + number * payloads.scaleStep();
                     I8Ptr to = scale(space, place, number);

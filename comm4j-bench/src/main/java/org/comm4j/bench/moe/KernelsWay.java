@@ -32,6 +32,9 @@ final class KernelsWay implements MoeWay {
         byRank = settings.layout() == ExpertLayout.BY_RANK;
         hidden = settings.hidden();
         ep = ExpertParallel.of(pe, settings.shape(tokens.count), settings.options());
+        if (settings.blocks() > 0) {
+            ep.blocks(settings.blocks());
+        }
         boolean eight = settings.input() != MoeSettings.Input.BF16;
         echo = pe.compiler().compile(EchoKernels::echo, eight, byRank);
     }

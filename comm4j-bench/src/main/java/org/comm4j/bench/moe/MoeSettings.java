@@ -25,6 +25,7 @@ import org.comm4j.moe.Quantization;
  * @param split whether the halves of dispatch and combine are measured, too
  * @param skew exponent of the popularity of experts; 0 for equal chances
  * @param sameRoutes whether all calls have the same routes
+ * @param blocks of a kernel at most; 0 for the exchange's own choice
  * @param samples timed calls
  * @param seed of routes
  */
@@ -41,6 +42,7 @@ public record MoeSettings(
         boolean split,
         double skew,
         boolean sameRoutes,
+        int blocks,
         int samples,
         long seed) {
     /** Elements that share a scale. */
@@ -76,6 +78,9 @@ public record MoeSettings(
         positive(hidden, "elements of a token");
         positive(group, "PEs with the same tokens");
         positive(samples, "samples");
+        if (blocks < 0) {
+            throw new IllegalArgumentException(blocks + " blocks: 0 or more are needed");
+        }
         if (perToken > experts) {
             throw new IllegalArgumentException(
                     perToken + " choices of " + experts + " experts: they are different ones");

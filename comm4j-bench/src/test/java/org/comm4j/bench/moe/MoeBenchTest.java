@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MoeBenchTest {
     private static MoeSettings settings(Input input, ExpertLayout layout, Way... ways) {
         return new MoeSettings(
-                8, 3, 128, List.of(1, 5), input, 1, layout, List.of(ways), false, true, 0.5, false, 2, 7);
+                8, 3, 128, List.of(1, 5), input, 1, layout, List.of(ways), false, true, 0.5, false, 0, 2, 7);
     }
 
     @Test
@@ -113,6 +113,7 @@ class MoeBenchTest {
                         false,
                         0,
                         false,
+                        0,
                         1,
                         1))
                 .hasMessageContaining("5 choices of 4 experts");
