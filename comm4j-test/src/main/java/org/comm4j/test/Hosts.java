@@ -79,7 +79,16 @@ public final class Hosts implements AutoCloseable {
     /** A command on a host; the environment and the folder are this process's unless the builder says otherwise. */
     public ProcessBuilder command(int host, List<String> words) {
         List<String> all = new ArrayList<>(List.of(
-                "ip", "netns", "exec", name(host), "unshare", "-u", "sh", "-c", "hostname \"$0\"; exec \"$@\"", name(host)));
+                "ip",
+                "netns",
+                "exec",
+                name(host),
+                "unshare",
+                "-u",
+                "sh",
+                "-c",
+                "hostname \"$0\"; exec \"$@\"",
+                name(host)));
         all.addAll(words);
         return new ProcessBuilder(all);
     }

@@ -64,16 +64,16 @@ class MpiStartTest {
                 "PMI_RANK=0 PMI_SIZE=2 | INTEL | false |",
                 "PMI_RANK=0 PMI_SIZE=2 I_MPI_HYDRA_UUID=1 | MPICH | false |",
                 "PMI_RANK=0 PMI_SIZE=2 | OPEN_MPI | true | MPICH's mpiexec started this process, but the library is"
-                    + " Open MPI 1.2 (/lib/x.so): every process would be a world of its own. Start it by the library's"
-                    + " own launcher, or name the launcher's library in COMM4J_MPI",
+                        + " Open MPI 1.2 (/lib/x.so): every process would be a world of its own. Start it by the library's"
+                        + " own launcher, or name the launcher's library in COMM4J_MPI",
                 "PMI_RANK=0 PMI_SIZE=1 | OPEN_MPI | true |",
                 "SLURM_PROCID=0 SLURM_STEP_ID=0 SLURM_NTASKS=2 PMIX_RANK=0 | OPEN_MPI | true |",
                 "SLURM_PROCID=0 SLURM_STEP_ID=0 SLURM_NTASKS=2 | OPEN_MPI | true | Open MPI 1.2 (/lib/x.so) under srun"
-                    + " needs PMIx, and srun offered none: every process would be a world of its own. Start it by srun"
-                    + " --mpi=pmix; this site offers none",
+                        + " needs PMIx, and srun offered none: every process would be a world of its own. Start it by srun"
+                        + " --mpi=pmix; this site offers none",
                 "SLURM_PROCID=0 SLURM_STEP_ID=0 SLURM_NTASKS=2 PMI_FD=3 | OPEN_MPI | true | Open MPI 1.2 (/lib/x.so)"
-                    + " under srun needs PMIx, and srun offered none: every process would be a world of its own. Start"
-                    + " it by srun --mpi=pmix; this site offers none",
+                        + " under srun needs PMIx, and srun offered none: every process would be a world of its own. Start"
+                        + " it by srun --mpi=pmix; this site offers none",
                 "SLURM_PROCID=0 SLURM_STEP_ID=0 SLURM_NTASKS=1 | OPEN_MPI | true |",
                 "SLURM_PROCID=0 SLURM_STEP_ID=0 SLURM_NTASKS=2 PMI_FD=3 | MPICH | false |",
                 "SLURM_PROCID=0 SLURM_STEP_ID=0 SLURM_NTASKS=2 PMIX_RANK=0 | MPICH | true |",
