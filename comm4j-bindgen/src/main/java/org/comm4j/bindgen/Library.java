@@ -241,6 +241,7 @@ enum Library {
             int MPI_Comm_size(long comm, void *size);
             int MPI_Comm_split(long comm, int color, int key, void *result);
             int MPI_Comm_free(void *comm);
+            int MPI_Reduce_local(const void *values, void *result, int count, long type, long op);
             int MPI_Test(void *request, void *flag, void *status);
             int MPI_Get_count(const void *status, long type, void *count);
             int MPI_Isend(const void *send, int count, long type, int to, int tag, long comm, void *request);
@@ -268,7 +269,8 @@ enum Library {
             """, """
             MPI_Init_thread MPI_Initialized MPI_Finalized MPI_Query_thread MPI_Finalize MPI_Get_version
             MPI_Get_library_version MPI_Abi_get_version MPI_Error_class MPI_Error_string MPI_Comm_set_errhandler
-            MPI_Comm_rank MPI_Comm_size MPI_Comm_split MPI_Comm_free MPI_Test MPI_Get_count MPI_Isend MPI_Irecv
+            MPI_Comm_rank MPI_Comm_size MPI_Comm_split MPI_Comm_free MPI_Reduce_local
+            MPI_Test MPI_Get_count MPI_Isend MPI_Irecv
             MPI_Ibarrier MPI_Ibcast MPI_Iallreduce MPI_Ireduce MPI_Ireduce_scatter_block MPI_Iallgather
             MPI_Iallgatherv MPI_Ialltoall MPI_Ialltoallv MPI_Igather MPI_Iscatter
             """, "-", List.of()));

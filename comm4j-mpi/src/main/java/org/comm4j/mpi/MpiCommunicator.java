@@ -41,7 +41,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
     MpiCommunicator(MpiProcess process, long handle, int rank, int size, Peers peers) {
         super(MpiEngine.NAME, rank, size);
         this.process = process;
-        this.types = new MpiTypes(process.abi());
+        this.types = process.types();
         this.handle = handle;
         this.peers = peers;
         this.waiting = new MpiWaiting("rank " + rank + " of " + size, peers);

@@ -34,10 +34,13 @@ final class MpiProcess {
     /** Whether it is initialised here, so that it is ended here, too. */
     private final boolean own;
 
+    private final MpiTypes types;
+
     private boolean ended;
 
     private MpiProcess(Abi abi, String library, boolean own) {
         this.abi = abi;
+        this.types = new MpiTypes(abi);
         this.library = library;
         this.own = own;
         long world = abi.get("COMM_WORLD");
@@ -211,6 +214,10 @@ final class MpiProcess {
 
     Abi abi() {
         return abi;
+    }
+
+    MpiTypes types() {
+        return types;
     }
 
     /** The communicator of the ranks that pass the same color; that of nobody for {@code MPI_UNDEFINED}. */

@@ -4,13 +4,24 @@
 package org.comm4j.mpi;
 
 import java.util.Locale;
+import java.util.SplittableRandom;
 import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.ffi.mpi.LibMpi;
 
-/** A library's handles of the types and reductions that comm4j has. */
+/**
+ * A library's handles of the types and reductions that comm4j has, and which of them are as in comm4j. Reductions of
+ * integers are tried out once ({@code MPI_Reduce_local}): Open MPI's sums of small ones end at the greatest number
+ * instead of wrapping around, and MPICH compares some unsigned ones as if they were signed.
+ */
 final class MpiTypes {
     private final long[] types = new long[DataType.values().length];
     private final long[] ops = new long[ReduceOp.values().length];
+    private final boolean[][] right = new boolean[types.length][ops.length];
+
+    /** Beyond what processors do at once, with some elements left over. */
+    private static final int TRIED = 259;
 
     MpiTypes(Abi abi) {
         for (DataType type : DataType.values()) {
@@ -19,6 +30,43 @@ final class MpiTypes {
         for (ReduceOp op : ReduceOp.values()) {
             ops[op.ordinal()] = abi.get(op == ReduceOp.AVG ? "SUM" : op.name());
         }
+        for (DataType type : DataType.values()) {
+            for (ReduceOp op : ReduceOp.values()) {
+                right[type.ordinal()][op.ordinal()] = !type.isInteger() || isRight(type, op);
+            }
+        }
+    }
+
+    private boolean isRight(DataType type, ReduceOp op) {
+        HostArray one = HostArray.allocate(type, TRIED);
+        HostArray two = HostArray.allocate(type, TRIED);
+        HostArray expected = HostArray.allocate(type, TRIED);
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < TRIED; i++) {
+            one.setLong(i, random.nextLong());
+            two.setLong(i, random.nextLong());
+            expected.setLong(i, combined(type, op, one.getLong(i), two.getLong(i)));
+        }
+        int status = LibMpi.MPI_Reduce_local(one.address(), two.address(), TRIED, of(type), of(op));
+        return status == 0 && two.segment().mismatch(expected.segment()) < 0;
+    }
+
+    private static long combined(DataType type, ReduceOp op, long a, long b) {
+        long flip = type.isUnsigned() ? Long.MIN_VALUE : 0;
+        return switch (op) {
+            case SUM, AVG -> a + b;
+            case PROD -> a * b;
+            case MIN -> Math.min(a ^ flip, b ^ flip) ^ flip;
+            case MAX -> Math.max(a ^ flip, b ^ flip) ^ flip;
+            case BAND -> a & b;
+            case BOR -> a | b;
+            case BXOR -> a ^ b;
+        };
+    }
+
+    /** Whether the library reduces as comm4j does; of floating-point numbers only sums and products are meant. */
+    boolean isRight(int type, int op) {
+        return right[type][op];
     }
 
     /** What MPI has no type for travels as an integer of its size. */

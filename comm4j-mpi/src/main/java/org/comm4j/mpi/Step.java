@@ -42,6 +42,7 @@ final class Step {
     private Wire wire = Wire.PLAIN;
     private @Nullable HostArray encoded;
     private @Nullable HostArray result;
+    private boolean usesResult;
     private @Nullable MemorySegment ints;
 
     Step(MpiProcess process, MpiTypes types, long comm, int rank, int size) {
@@ -60,7 +61,7 @@ final class Step {
         to = host(call.recv());
         ReduceOp op = call.op();
         DataType type = call.type();
-        wire = op == null || type == null ? Wire.PLAIN : Wire.of(type, op);
+        wire = op == null || type == null ? Wire.PLAIN : Wire.of(type, op, types.isRight(type.ordinal(), op.ordinal()));
         switch (call.kind()) {
             case ALL_REDUCE, REDUCE, REDUCE_SCATTER -> reduction(call, requests);
             case BROADCAST -> broadcast(call, requests);
@@ -93,8 +94,8 @@ final class Step {
             if (wire != Wire.PLAIN) {
                 wire.decode(Objects.requireNonNull(result), into, op, size);
             } else {
-                if (result != null) {
-                    into.copyFrom(result);
+                if (usesResult) {
+                    into.copyFrom(Objects.requireNonNull(result));
                 }
                 if (op == ReduceOp.AVG) {
                     divide(into, size);
@@ -113,7 +114,13 @@ final class Step {
 
     private void clear() {
         call = null;
-        from = to = encoded = result = null;
+        from = to = null;
+        usesResult = false;
+    }
+
+    /** Memory of the last call where it fits, so that calls of one size allocate nothing. */
+    private static HostArray scratch(@Nullable HostArray last, DataType type, long count) {
+        return last != null && last.type() == type && last.count() == count ? last : HostArray.allocate(type, count);
     }
 
     private static @Nullable HostArray host(@Nullable Buffer buffer) {
@@ -146,14 +153,15 @@ final class Step {
         ReduceOp op = Objects.requireNonNull(call.op());
         DataType type = wire.type(source.type());
         if (wire != Wire.PLAIN) {
-            encoded = HostArray.allocate(type, source.count());
+            encoded = scratch(encoded, type, source.count());
             wire.encode(source, encoded, op);
             source = encoded;
         }
         boolean scattered = call.kind() == Call.Kind.REDUCE_SCATTER;
         if (target != null && (wire != Wire.PLAIN || scattered && isWithin(target, source))) {
-            result = HostArray.allocate(type, target.count());
+            result = scratch(result, type, target.count());
             target = result;
+            usesResult = true;
         }
         int bytes = type.bytes();
         long handle = types.of(type);

@@ -15,6 +15,12 @@ import org.comm4j.core.ReduceOp;
 enum Wire {
     /** As they are. */
     PLAIN,
+    /** As integers of 32 bits with the same value, of whose results the low bits count. */
+    INTEGER32,
+    /** As integers of 64 bits with the same value, of whose results the low bits count. */
+    INTEGER64,
+    /** As signed integers of 64 bits that are ordered like unsigned ones. */
+    FLIPPED64,
     /** As float32. */
     FLOAT32,
     /** As the integers of 32 bits that are ordered like float32, a NaN at the end that wins. */
@@ -22,9 +28,10 @@ enum Wire {
     /** As the integers of 64 bits that are ordered like float64. */
     ORDERED64;
 
-    static Wire of(DataType type, ReduceOp op) {
+    /** @param isRight whether the library itself reduces the type in this way as comm4j does */
+    static Wire of(DataType type, ReduceOp op, boolean isRight) {
         if (!type.isFloat()) {
-            return PLAIN;
+            return isRight ? PLAIN : wider(type);
         }
         if (op == ReduceOp.MIN || op == ReduceOp.MAX) {
             return type == DataType.FLOAT64 ? ORDERED64 : ORDERED32;
@@ -32,13 +39,23 @@ enum Wire {
         return type == DataType.FLOAT32 || type == DataType.FLOAT64 ? PLAIN : FLOAT32;
     }
 
+    private static Wire wider(DataType type) {
+        return switch (type) {
+            case INT8, INT16, UINT8, UINT16 -> INTEGER32;
+            case UINT32, INT32 -> INTEGER64;
+            case UINT64 -> FLIPPED64;
+            default -> PLAIN;
+        };
+    }
+
     /** The type that travels. */
     DataType type(DataType type) {
         return switch (this) {
             case PLAIN -> type;
             case FLOAT32 -> DataType.FLOAT32;
+            case INTEGER32 -> DataType.INT32;
             case ORDERED32 -> DataType.INT32;
-            case ORDERED64 -> DataType.INT64;
+            case ORDERED64, INTEGER64, FLIPPED64 -> DataType.INT64;
         };
     }
 
@@ -48,6 +65,12 @@ enum Wire {
         boolean max = op == ReduceOp.MAX;
         switch (this) {
             case PLAIN -> to.copyFrom(from);
+            case INTEGER32, INTEGER64, FLIPPED64 -> {
+                long flip = this == FLIPPED64 ? Long.MIN_VALUE : 0;
+                for (long i = 0; i < count; i++) {
+                    to.setLong(i, from.getLong(i) ^ flip);
+                }
+            }
             case FLOAT32 -> {
                 for (long i = 0; i < count; i++) {
                     to.setFloat(i, from.getFloat(i));
@@ -78,6 +101,16 @@ enum Wire {
         boolean max = op == ReduceOp.MAX;
         switch (this) {
             case PLAIN -> {}
+            case INTEGER32, INTEGER64, FLIPPED64 -> {
+                long flip = this == FLIPPED64 ? Long.MIN_VALUE : 0;
+                for (long i = 0; i < count; i++) {
+                    to.setLong(i, from.getLong(i) ^ flip);
+                    if (op == ReduceOp.AVG) {
+                        // Of what has wrapped around.
+                        to.setLong(i, to.getLong(i) / ranks);
+                    }
+                }
+            }
             case FLOAT32 -> {
                 for (long i = 0; i < count; i++) {
                     float value = from.getFloat(i);

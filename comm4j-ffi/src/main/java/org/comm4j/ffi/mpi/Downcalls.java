@@ -174,6 +174,18 @@ final class Downcalls {
         }
     }
 
+    static int callInt(MemorySegment function, long a, long b, int c, long d, long e) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(
+                    FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
     static int callInt(MemorySegment function, long a, long b, int c, long d, long e, int f, long g, long h) {
         class Linked {
             static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(

@@ -35,6 +35,7 @@ public final class LibMpi {
     private static final NativeFunction MPI_Comm_size = LIBRARY.function("MPI_Comm_size");
     private static final NativeFunction MPI_Comm_split = LIBRARY.function("MPI_Comm_split");
     private static final NativeFunction MPI_Comm_free = LIBRARY.function("MPI_Comm_free");
+    private static final NativeFunction MPI_Reduce_local = LIBRARY.function("MPI_Reduce_local");
     private static final NativeFunction MPI_Test = LIBRARY.function("MPI_Test");
     private static final NativeFunction MPI_Get_count = LIBRARY.function("MPI_Get_count");
     private static final NativeFunction MPI_Isend = LIBRARY.function("MPI_Isend");
@@ -170,6 +171,13 @@ public final class LibMpi {
      */
     public static int MPI_Comm_free(long comm) {
         return Downcalls.callInt(MPI_Comm_free.address(), comm);
+    }
+
+    /**
+     * {@code int MPI_Reduce_local(const void *values, void *result, int count, long type, long op)}
+     */
+    public static int MPI_Reduce_local(long values, long result, int count, long type, long op) {
+        return Downcalls.callInt(MPI_Reduce_local.address(), values, result, count, type, op);
     }
 
     /**
