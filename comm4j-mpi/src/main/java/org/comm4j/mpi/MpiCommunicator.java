@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.CommException;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
@@ -77,8 +78,11 @@ public final class MpiCommunicator extends AbstractCommunicator {
 
     @Override
     protected void execute(Call call) {
+        if (CheckedMode.ON) {
+            executeGroup(List.of(call));
+            return;
+        }
         checkLiving(call);
-        compare(call);
         requests.clear();
         boolean done = false;
         try {
@@ -95,21 +99,55 @@ public final class MpiCommunicator extends AbstractCommunicator {
     protected void executeGroup(List<Call> calls) {
         checkLiving(calls.getFirst());
         calls.forEach(this::compare);
+        Checks checks = CheckedMode.ON ? checked(calls) : null;
         requests.clear();
         List<Step> steps = new ArrayList<>(calls.size());
+        CollectiveMismatchException mismatch = null;
         boolean done = false;
         try {
             for (Call call : calls) {
                 Step each = newStep();
                 steps.add(each);
-                each.start(call, requests);
+                DataType unfit = checks == null ? null : checks.unfit(call);
+                if (checks != null && unfit != null) {
+                    each.lose(call, requests, unfit, checks.count(call));
+                    mismatch = mismatch == null ? checks.mismatch(call) : mismatch;
+                } else {
+                    each.start(call, requests);
+                }
             }
             await(calls);
             done = true;
         } finally {
             giveUpUnless(done, steps);
         }
-        steps.forEach(Step::finish);
+        for (int i = 0; i < steps.size(); i++) {
+            if (checks != null && checks.unfit(calls.get(i)) != null) {
+                steps.get(i).forget();
+            } else {
+                steps.get(i).finish();
+            }
+        }
+        if (mismatch != null) {
+            throw mismatch;
+        }
+    }
+
+    /** What the senders of this group's messages say of them. */
+    private Checks checked(List<Call> calls) {
+        Checks checks = new Checks("rank " + rank() + " of " + size());
+        requests.clear();
+        boolean done = false;
+        try {
+            List<Call> messages =
+                    calls.stream().filter(call -> call.kind().isPointToPoint()).toList();
+            checks.start(messages, process, handle, requests);
+            await(calls);
+            done = true;
+        } finally {
+            giveUpUnless(done, checks);
+        }
+        return checks;
     }
 
     private void checkLiving(Call call) {

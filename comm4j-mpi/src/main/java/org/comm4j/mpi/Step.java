@@ -25,7 +25,7 @@ final class Step {
             Math.clamp(Long.getLong("org.comm4j.mpi.limit", Integer.MAX_VALUE), 1, (long) Integer.MAX_VALUE);
 
     /** The tag of messages, and that of the messages of which a collective operation consists. */
-    private static final int MESSAGE = 0;
+    static final int MESSAGE = 0;
 
     private static final int PART = 1;
 
@@ -83,6 +83,31 @@ final class Step {
             case BARRIER -> check(LibMpi.MPI_Ibarrier(comm, requests.next(call)));
             case SPLIT -> throw new AssertionError("a split is no step");
         }
+    }
+
+    /** Starts to receive a message that fits nowhere, so that the next one is not taken for it. */
+    void lose(Call call, Requests requests, DataType type, long count) {
+        this.call = call;
+        HostArray lost = HostArray.allocate(type, count);
+        to = lost;
+        long at = 0;
+        do {
+            int piece = piece(count, at);
+            check(LibMpi.MPI_Irecv(
+                    lost.address() + at * type.bytes(),
+                    piece,
+                    types.of(type),
+                    call.peer(),
+                    MESSAGE,
+                    comm,
+                    requests.next(call)));
+            at += piece;
+        } while (at < count);
+    }
+
+    /** Lets go of a message that fits nowhere. */
+    void forget() {
+        clear();
     }
 
     /** Brings what has come to where it belongs, after all has ended. */
