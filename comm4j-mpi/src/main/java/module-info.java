@@ -13,4 +13,6 @@ module org.comm4j.mpi {
 
     provides org.comm4j.core.spi.Engine with
             org.comm4j.mpi.MpiEngine;
+    provides org.comm4j.core.spi.Bootstrap with
+            org.comm4j.mpi.MpiBootstrap;
 }

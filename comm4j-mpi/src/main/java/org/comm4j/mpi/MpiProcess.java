@@ -57,7 +57,18 @@ final class MpiProcess {
     }
 
     /** The process of a world's rank, initialised if it is not yet. */
-    static synchronized MpiProcess of(World world) {
+    static MpiProcess of(World world) {
+        MpiProcess process = alone();
+        if (process.size != world.size()) {
+            throw new CommException(process.library + " knows " + process.size + " processes, but the world has "
+                    + world.size() + " (" + world.origin() + "): the library and the launcher do not belong together;"
+                    + " start the program with the launcher of this library, or set COMM4J_MPI to the launcher's");
+        }
+        return process;
+    }
+
+    /** The process, whatever its world, initialised if it is not yet. */
+    static synchronized MpiProcess alone() {
         MpiProcess process = started;
         if (process == null) {
             process = start();
@@ -66,11 +77,6 @@ final class MpiProcess {
         if (process.ended) {
             throw new IllegalStateException("MPI has been ended in this process, with the World that was closed; it"
                     + " cannot be initialised again");
-        }
-        if (process.size != world.size()) {
-            throw new CommException(process.library + " knows " + process.size + " processes, but the world has "
-                    + world.size() + " (" + world.origin() + "): the library and the launcher do not belong together;"
-                    + " start the program with the launcher of this library, or set COMM4J_MPI to the launcher's");
         }
         return process;
     }
@@ -168,9 +174,7 @@ final class MpiProcess {
 
     MpiCommunicator communicator(World world) {
         long handle = split(abi.get("COMM_WORLD"), 0, world.rank());
-        if (own) {
-            endWith(world);
-        }
+        endWith(world);
         return new MpiCommunicator(this, handle, world.rank(), world.size(), Peers.all(world));
     }
 
@@ -184,7 +188,10 @@ final class MpiProcess {
     }
 
     /** Ends MPI if all ranks come to this; a rank that died, or a request that was given up, would keep the others. */
-    private void end(World world) {
+    void end(World world) {
+        if (!own || hasEnded()) {
+            return;
+        }
         boolean clean;
         synchronized (KEPT) {
             clean = KEPT.isEmpty();
@@ -210,6 +217,14 @@ final class MpiProcess {
         synchronized (MpiProcess.class) {
             return ended;
         }
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    int size() {
+        return size;
     }
 
     Abi abi() {
