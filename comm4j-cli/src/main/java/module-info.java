@@ -17,6 +17,7 @@ module org.comm4j.cli {
     requires org.comm4j.ffi;
     requires org.comm4j.host;
     requires org.comm4j.shmem;
+    requires org.comm4j.mpi;
     requires org.comm4j.kernel;
     requires org.comm4j.moe;
     requires org.comm4j.nccl;

@@ -29,6 +29,8 @@ module org.comm4j.ffi {
             org.comm4j.math;
     exports org.comm4j.ffi.cufft to
             org.comm4j.math;
+    exports org.comm4j.ffi.mpi to
+            org.comm4j.mpi;
     exports org.comm4j.ffi.nvshmem to
             org.comm4j.bench,
             org.comm4j.device,

@@ -220,6 +220,59 @@ enum Library {
             cblas_sgemv cblas_sgemm cblas_sger cblas_dgemv cblas_dgemm cblas_dger cblas_cgemv cblas_cgemm
                     cblas_cgeru cblas_cgerc cblas_zgemv cblas_zgemm cblas_zgeru cblas_zgerc
                     openblas_set_num_threads MKL_Set_Num_Threads bli_thread_set_num_threads
+            """, "-", List.of())),
+    /**
+     * Declared here, with all handles as integers of 64 bits: pointers in Open MPI and the standard ABI; of 32 bits in
+     * MPICH, where a callee ignores the rest by the calling conventions of 64-bit Linux.
+     */
+    MPI(new Source("MPI", "mpi", "c", """
+            int MPI_Init_thread(void *argc, void *argv, int required, void *provided);
+            int MPI_Initialized(void *flag);
+            int MPI_Finalized(void *flag);
+            int MPI_Query_thread(void *provided);
+            int MPI_Finalize(void);
+            int MPI_Get_version(void *version, void *subversion);
+            int MPI_Get_library_version(void *version, void *length);
+            int MPI_Abi_get_version(void *major, void *minor);
+            int MPI_Error_class(int code, void *class_of);
+            int MPI_Error_string(int code, void *text, void *length);
+            int MPI_Comm_set_errhandler(long comm, long handler);
+            int MPI_Comm_rank(long comm, void *rank);
+            int MPI_Comm_size(long comm, void *size);
+            int MPI_Comm_split(long comm, int color, int key, void *result);
+            int MPI_Comm_free(void *comm);
+            int MPI_Reduce_local(const void *values, void *result, int count, long type, long op);
+            int MPI_Test(void *request, void *flag, void *status);
+            int MPI_Get_count(const void *status, long type, void *count);
+            int MPI_Isend(const void *send, int count, long type, int to, int tag, long comm, void *request);
+            int MPI_Irecv(void *recv, int count, long type, int from, int tag, long comm, void *request);
+            int MPI_Ibarrier(long comm, void *request);
+            int MPI_Ibcast(void *data, int count, long type, int root, long comm, void *request);
+            int MPI_Iallreduce(const void *send, void *recv, int count, long type, long op, long comm, void
+                    *request);
+            int MPI_Ireduce(const void *send, void *recv, int count, long type, long op, int root, long comm,
+                    void *request);
+            int MPI_Ireduce_scatter_block(const void *send, void *recv, int count, long type, long op, long
+                    comm, void *request);
+            int MPI_Iallgather(const void *send, int sends, long from, void *recv, int recvs, long into, long
+                    comm, void *request);
+            int MPI_Iallgatherv(const void *send, int sends, long from, void *recv, const void *counts, const
+                    void *offsets, long into, long comm, void *request);
+            int MPI_Ialltoall(const void *send, int sends, long from, void *recv, int recvs, long into, long
+                    comm, void *request);
+            int MPI_Ialltoallv(const void *send, const void *sends, const void *starts, long from, void *recv,
+                    const void *recvs, const void *offsets, long into, long comm, void *request);
+            int MPI_Igather(const void *send, int sends, long from, void *recv, int recvs, long into, int root,
+                    long comm, void *request);
+            int MPI_Iscatter(const void *send, int sends, long from, void *recv, int recvs, long into, int root,
+                    long comm, void *request);
+            """, """
+            MPI_Init_thread MPI_Initialized MPI_Finalized MPI_Query_thread MPI_Finalize MPI_Get_version
+            MPI_Get_library_version MPI_Abi_get_version MPI_Error_class MPI_Error_string MPI_Comm_set_errhandler
+            MPI_Comm_rank MPI_Comm_size MPI_Comm_split MPI_Comm_free MPI_Reduce_local
+            MPI_Test MPI_Get_count MPI_Isend MPI_Irecv
+            MPI_Ibarrier MPI_Ibcast MPI_Iallreduce MPI_Ireduce MPI_Ireduce_scatter_block MPI_Iallgather
+            MPI_Iallgatherv MPI_Ialltoall MPI_Ialltoallv MPI_Igather MPI_Iscatter
             """, "-", List.of()));
 
     /** Functions that headers declare and no library exports. */

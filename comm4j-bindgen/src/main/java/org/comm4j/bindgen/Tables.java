@@ -116,6 +116,7 @@ final class Tables {
             case CUBLAS -> cublas();
             case CUFFT -> cufft();
             case CBLAS -> cblas();
+            case MPI -> mpi();
         };
     }
 
@@ -223,6 +224,16 @@ final class Tables {
             table.functions().add(new Function(name, symbols, "", plain.result(), plain.parameters(), ""));
         }
         headers.addTypes(table, source.alsoTypes(), table.versions().getFirst());
+        return table;
+    }
+
+    private static SymbolTable mpi() {
+        Library.Source source = Library.MPI.source();
+        Headers headers = new Headers(new Clang(source.language(), List.of()), source.text(), source.macroNames());
+        SymbolTable table = new SymbolTable(source.name(), List.of("3.1"));
+        for (String name : source.functions().strip().split("\\s+")) {
+            table.functions().add(headers.function(name, name, "", false));
+        }
         return table;
     }
 

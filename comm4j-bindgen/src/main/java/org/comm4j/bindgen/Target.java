@@ -225,6 +225,7 @@ record Target(
                         """,
                         "");
             case CBLAS -> new Target("org.comm4j.ffi.cblas", "LibCblas", "CBLAS", "", "", "", Map.of(), "", "");
+            case MPI -> new Target("org.comm4j.ffi.mpi", "LibMpi", "MPI", "", "", "", Map.of(), "", "");
         };
     }
 }

@@ -22,6 +22,7 @@ import org.comm4j.core.rendezvous.Membership;
 import org.comm4j.core.rendezvous.Variables;
 import org.comm4j.core.rendezvous.Watcher;
 import org.comm4j.core.spi.Engine;
+import org.comm4j.core.spi.Farewells;
 import org.comm4j.core.spi.Halt;
 import org.comm4j.core.spi.PgasEngine;
 import org.comm4j.core.spi.Standstill;
@@ -485,6 +486,7 @@ public final class World implements AutoCloseable {
     public void close() {
         if (closing.compareAndSet(false, true)) {
             try {
+                Farewells.run(this);
                 farewell.accept(this);
             } finally {
                 closed.set(true);

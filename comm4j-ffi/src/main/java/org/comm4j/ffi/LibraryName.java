@@ -117,7 +117,25 @@ public enum LibraryName {
             List.of("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"),
             "openblas_get_config",
             "Install OpenBLAS as the package libopenblas0 or with \"pip install scipy-openblas32\". Without it loops in"
-                    + " Java multiply matrices, which takes a few times as long.");
+                    + " Java multiply matrices, which takes a few times as long."),
+    /** MPI, whoever made it; that of the launcher that started this process comes first. */
+    MPI(
+            "MPI",
+            "libmpi.so",
+            List.of("40", "12", "80"),
+            "org.comm4j.mpi.library",
+            List.of("COMM4J_MPI", "MPI_HOME", "I_MPI_ROOT", "CONDA_PREFIX"),
+            List.of(
+                    "/usr/lib/x86_64-linux-gnu",
+                    "/usr/lib/aarch64-linux-gnu",
+                    "/usr/lib64/openmpi",
+                    "/usr/lib64/mpich"),
+            "MPI_Get_version",
+            "Install it as the package openmpi-bin or mpich, or with \"pip install mpich\"; on a cluster load its"
+                    + " module, and start the program with its launcher; or set COMM4J_MPI to the library's file.");
+
+    /** Other libraries with the functions of MPI: Debian's MPICH, and the standard ABI. */
+    private static final List<String> OTHER_MPI = List.of("libmpich.so.12", "libmpi_abi.so.1", "libmpi_abi.so.0");
 
     /** Other libraries with the functions of CBLAS, in the order of preference. */
     private static final List<String> OTHER_CBLAS = List.of(
@@ -186,7 +204,11 @@ public enum LibraryName {
     /** Names for the loader, the preferred one first. */
     List<String> sonames() {
         Stream<String> own = suffixes.stream().map(suffix -> file + "." + suffix);
-        return (this == CBLAS ? Stream.concat(own, OTHER_CBLAS.stream()) : own).toList();
+        return switch (this) {
+            case CBLAS -> Stream.concat(own, OTHER_CBLAS.stream()).toList();
+            case MPI -> Stream.concat(own, OTHER_MPI.stream()).toList();
+            default -> own.toList();
+        };
     }
 
     /** How the library's file is called in an installation. */
@@ -201,7 +223,12 @@ public enum LibraryName {
 
     /** Folders of wheels that are not in the one of NVIDIA's wheels. */
     List<String> ownWheels() {
-        return this == CBLAS ? List.of("scipy_openblas32", "scipy_openblas64") : List.of();
+        return switch (this) {
+            case CBLAS -> List.of("scipy_openblas32", "scipy_openblas64");
+            // These wheels put their files where a distribution would, below the environment's prefix.
+            case MPI -> List.of("../../..");
+            default -> List.of();
+        };
     }
 
     String versionFunction() {
@@ -215,7 +242,7 @@ public enum LibraryName {
     int versionNumbers() {
         return switch (this) {
             case CUDA, NCCL, CBLAS -> 1;
-            case NVRTC, NVJITLINK, NVVM, OPENSHMEM -> 2;
+            case NVRTC, NVJITLINK, NVVM, OPENSHMEM, MPI -> 2;
             case NVSHMEM, CUBLAS, CUFFT -> 3;
         };
     }
@@ -227,7 +254,7 @@ public enum LibraryName {
             case CBLAS -> "";
             case CUDA -> first / 1000 + "." + first % 1000 / 10;
             case NCCL -> first / 10000 + "." + first % 10000 / 100 + "." + first % 100;
-            case NVRTC, NVJITLINK, NVVM, OPENSHMEM -> first + "." + numbers[1];
+            case NVRTC, NVJITLINK, NVVM, OPENSHMEM, MPI -> first + "." + numbers[1];
             case NVSHMEM, CUBLAS, CUFFT -> first + "." + numbers[1] + "." + numbers[2];
         };
     }

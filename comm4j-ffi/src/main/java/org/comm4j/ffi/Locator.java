@@ -89,6 +89,19 @@ final class Locator {
             } else {
                 lookAtInstallation(variable, value);
             }
+            if (variable.equals(MpiLauncher.VARIABLE)) {
+                inLaunchersInstallation();
+            }
+        }
+    }
+
+    /** A launcher's library is the one that understands it. */
+    private void inLaunchersInstallation() {
+        if (found == null && name == LibraryName.MPI) {
+            MpiLauncher.ofProcess(surroundings.variables())
+                    .ifPresentOrElse(
+                            launcher -> lookAt("the launcher " + launcher.file(), launcher.libraries(), nothing()),
+                            () -> note("the launcher of this process", "none of MPI"));
         }
     }
 
@@ -116,7 +129,14 @@ final class Locator {
     private static List<Path> roots(Path root) {
         List<Path> folders = new ArrayList<>();
         for (String folder : List.of(
-                "", "lib64", "lib", "nvvm/lib64", "nvvm/lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib")) {
+                "",
+                "lib64",
+                "lib",
+                "lib/release",
+                "nvvm/lib64",
+                "nvvm/lib",
+                "targets/x86_64-linux/lib",
+                "targets/sbsa-linux/lib")) {
             folders.add(root.resolve(folder));
         }
         return folders;

@@ -22,6 +22,7 @@ public final class NativeAccess {
             "org.comm4j.shmem",
             "org.comm4j.cuda",
             "org.comm4j.nccl",
+            "org.comm4j.mpi",
             "org.comm4j.nvshmem",
             "org.comm4j.kernel",
             "org.comm4j.device",

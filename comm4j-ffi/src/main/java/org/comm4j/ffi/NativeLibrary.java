@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>the system property, if it is set, and then nowhere else: {@code -Dorg.comm4j.nccl.library=} a file, or a
  *   folder that has it
  *   <li>installations that environment variables name: {@code NCCL_HOME}, {@code NVSHMEM_HOME}, {@code CUDA_HOME},
- *   {@code CUDA_PATH}, {@code CONDA_PREFIX}
+ *   {@code CUDA_PATH}, {@code CONDA_PREFIX}; of MPI {@code COMM4J_MPI}, the installation of the launcher that started
+ *   this process, {@code MPI_HOME}, {@code I_MPI_ROOT}
  *   <li>Python's wheels, {@code nvidia/*}{@code /lib} in the site-packages of {@code VIRTUAL_ENV}, {@code
  *   CONDA_PREFIX}, the
  *       {@code python3} on the {@code PATH}, and {@code ~/.local}
@@ -134,6 +135,9 @@ public final class NativeLibrary {
 
     private static @Nullable String hindrance(LibraryName name) {
         String problem = DynamicLoader.problem();
+        if (problem == null && name == LibraryName.MPI) {
+            SignalHandlers.leaveToJvm();
+        }
         return problem == null && name == LibraryName.OPENSHMEM ? OpenshmemProcess.prepare() : problem;
     }
 

@@ -23,9 +23,11 @@ import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.comm4j.core.launch.Launcher;
+import org.comm4j.core.launch.Mpiexec;
 import org.comm4j.test.Natives;
 import org.comm4j.test.Nightly;
 import org.comm4j.test.Sizes;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
 import org.opentest4j.AssertionFailedError;
@@ -57,6 +59,9 @@ public final class RanksRun {
     private final List<String> options;
     private final Map<String, String> environment;
     private final Duration limit;
+    /** Of the MPI library whose launcher starts them; null for comm4j's. */
+    private final @Nullable Mpiexec mpiexec;
+
     private final Path folder;
     /** By test: what the ranks wrote. */
     private final Map<String, Map<Integer, Line>> results = new LinkedHashMap<>();
@@ -64,11 +69,18 @@ public final class RanksRun {
     private final Map<String, String> names = new LinkedHashMap<>();
     private final Map<String, String> output = new LinkedHashMap<>();
 
-    private RanksRun(int ranks, List<String> options, Map<String, String> environment, Duration limit, Path folder) {
+    private RanksRun(
+            int ranks,
+            List<String> options,
+            Map<String, String> environment,
+            Duration limit,
+            @Nullable Mpiexec mpiexec,
+            Path folder) {
         this.ranks = ranks;
         this.options = options;
         this.environment = environment;
         this.limit = limit;
+        this.mpiexec = mpiexec;
         this.folder = folder;
     }
 
@@ -81,10 +93,21 @@ public final class RanksRun {
      */
     public static Stream<DynamicTest> of(
             int ranks, List<String> options, Map<String, String> environment, Duration limit, Class<?>... suites) {
+        return of(ranks, options, environment, limit, null, suites);
+    }
+
+    /** As the other one, with ranks that the launcher of an MPI library starts, unless {@code mpiexec} is null. */
+    public static Stream<DynamicTest> of(
+            int ranks,
+            List<String> options,
+            Map<String, String> environment,
+            Duration limit,
+            @Nullable Mpiexec mpiexec,
+            Class<?>... suites) {
         try {
             Path folder = Files.createTempDirectory("comm4j-ranks");
             try {
-                return new RanksRun(ranks, options, environment, limit, folder).run(suites);
+                return new RanksRun(ranks, options, environment, limit, mpiexec, folder).run(suites);
             } finally {
                 delete(folder);
             }
@@ -142,6 +165,9 @@ public final class RanksRun {
                 .jvmOptions(options.toArray(String[]::new))
                 .java(words.toArray(String[]::new));
         environment.forEach(launcher::environment);
+        if (mpiexec != null) {
+            launcher.by(mpiexec, List.of());
+        }
         return launcher.output(said, said).timeout(limit).run();
     }
 

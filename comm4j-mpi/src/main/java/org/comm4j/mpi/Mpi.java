@@ -1,0 +1,57 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.mpi;
+
+import org.comm4j.core.World;
+import org.comm4j.ffi.mpi.LibMpi;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * MPI in this process: the library that was found, and communicators over it. The library is that of the launcher which
+ * started the process ({@code mpirun}, {@code mpiexec}), unless {@code -Dorg.comm4j.mpi.library} or the variable {@code
+ * COMM4J_MPI} names another one.
+ *
+ * <p>MPI has one life in a process. It begins with the first communicator, and ends when the {@link World} is closed on
+ * all ranks ({@code MPI_Finalize}).
+ *
+ * {@snippet lang = java :
+ * import org.comm4j.core.Buffer;
+ * import org.comm4j.core.DataType;
+ * import org.comm4j.core.ReduceOp;
+ * import org.comm4j.core.World;
+ * import org.comm4j.mpi.Mpi;
+ * import org.comm4j.mpi.MpiCommunicator;
+ *
+ * class Sum {
+ *     void main() {
+ *         try (World world = World.join();
+ *                 MpiCommunicator comm = Mpi.communicator(world)) {
+ *             Buffer x = comm.allocate(DataType.FLOAT64, 1000);
+ *             comm.allReduce(x, x, ReduceOp.SUM);
+ *         }
+ *     }
+ * }
+ * }
+ */
+public final class Mpi {
+    private Mpi() {}
+
+    /** Why there can be no communicator in this process; null if nothing is known against it. Initialises nothing. */
+    public static @Nullable String problem() {
+        return LibMpi.library().problem();
+    }
+
+    /**
+     * Collective: a communicator of all ranks of {@code world}, numbered as there. The first one initialises the library
+     * ({@code MPI_Init_thread} with {@code MPI_THREAD_MULTIPLE}), unless somebody else in this process has.
+     *
+     * @throws org.comm4j.ffi.LibraryNotFoundException if there is no MPI library; it says where it was looked for
+     * @throws org.comm4j.core.CommException if the library and the launcher do not belong together, or the library does
+     *     not bear several threads
+     * @throws IllegalStateException if MPI has been ended in this process
+     */
+    public static MpiCommunicator communicator(World world) {
+        return MpiProcess.of(world).communicator(world);
+    }
+}

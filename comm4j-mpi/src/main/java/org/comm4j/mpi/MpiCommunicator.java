@@ -1,0 +1,269 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.mpi;
+
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.CollectiveMismatchException;
+import org.comm4j.core.CommException;
+import org.comm4j.core.Communicator;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.spi.AbstractCommunicator;
+import org.comm4j.core.spi.Call;
+import org.comm4j.core.spi.CheckedMode;
+import org.comm4j.core.spi.Peers;
+import org.comm4j.ffi.mpi.LibMpi;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A communicator over MPI. Every operation is non-blocking in MPI and polled ({@code MPI_Test}), so that its wait ends
+ * with a limit, an interrupt or the death of a rank. MPI cannot cancel what was given up: its buffers are kept for ever
+ * then, and MPI is not ended properly.
+ *
+ * <p>Counts may exceed what an {@code int} holds, with every library. Memory of devices goes through copies on the host.
+ */
+public final class MpiCommunicator extends AbstractCommunicator {
+    private final MpiProcess process;
+    private final MpiTypes types;
+    private final long handle;
+    private final Peers peers;
+    private final MpiWaiting waiting;
+    private final Arena memory = Arena.ofShared();
+
+    private Requests requests;
+    private Step step;
+    private boolean abandoned;
+
+    MpiCommunicator(MpiProcess process, long handle, int rank, int size, Peers peers) {
+        super(MpiEngine.NAME, rank, size);
+        this.process = process;
+        this.types = process.types();
+        this.handle = handle;
+        this.peers = peers;
+        this.waiting = new MpiWaiting("rank " + rank + " of " + size, peers);
+        this.requests = new Requests(process, types);
+        this.step = newStep();
+    }
+
+    private Step newStep() {
+        return new Step(process, types, handle, rank(), size());
+    }
+
+    /**
+     * The communicator's handle in C, {@code MPI_Comm}, for a library in this process that calls MPI itself: an address
+     * with Open MPI and the standard interface, a number of 32 bits with MPICH. Whoever sends by it takes tags from 2
+     * on.
+     */
+    public long handle() {
+        return handle;
+    }
+
+    @Override
+    public Buffer allocate(DataType type, long count) {
+        if (!isOpen()) {
+            throw new IllegalStateException("allocate on " + this + ": it is closed");
+        }
+        return HostArray.allocate(memory, type, count);
+    }
+
+    @Override
+    public List<Integer> failedRanks() {
+        return peers.failedRanks();
+    }
+
+    @Override
+    protected void execute(Call call) {
+        if (CheckedMode.ON) {
+            executeGroup(List.of(call));
+            return;
+        }
+        checkLiving(call);
+        requests.clear();
+        boolean done = false;
+        try {
+            step.start(call, requests);
+            await(call);
+            done = true;
+        } finally {
+            giveUpUnless(done, step);
+        }
+        step.finish();
+    }
+
+    @Override
+    protected void executeGroup(List<Call> calls) {
+        checkLiving(calls.getFirst());
+        calls.forEach(this::compare);
+        Checks checks = CheckedMode.ON ? checked(calls) : null;
+        requests.clear();
+        List<Step> steps = new ArrayList<>(calls.size());
+        CollectiveMismatchException mismatch = null;
+        boolean done = false;
+        try {
+            for (Call call : calls) {
+                Step each = newStep();
+                steps.add(each);
+                DataType unfit = checks == null ? null : checks.unfit(call);
+                if (checks != null && unfit != null) {
+                    each.lose(call, requests, unfit, checks.count(call));
+                    mismatch = mismatch == null ? checks.mismatch(call) : mismatch;
+                } else {
+                    each.start(call, requests);
+                }
+            }
+            await(calls);
+            done = true;
+        } finally {
+            giveUpUnless(done, steps);
+        }
+        for (int i = 0; i < steps.size(); i++) {
+            if (checks != null && checks.unfit(calls.get(i)) != null) {
+                steps.get(i).forget();
+            } else {
+                steps.get(i).finish();
+            }
+        }
+        if (mismatch != null) {
+            throw mismatch;
+        }
+    }
+
+    /** What the senders of this group's messages say of them. */
+    private Checks checked(List<Call> calls) {
+        Checks checks = new Checks("rank " + rank() + " of " + size());
+        requests.clear();
+        boolean done = false;
+        try {
+            List<Call> messages =
+                    calls.stream().filter(call -> call.kind().isPointToPoint()).toList();
+            checks.start(messages, process, handle, requests);
+            await(calls);
+            done = true;
+        } finally {
+            giveUpUnless(done, checks);
+        }
+        return checks;
+    }
+
+    private void checkLiving(Call call) {
+        if (process.hasEnded()) {
+            throw new IllegalStateException(call + " on " + this + ": MPI has ended, with the World that was closed");
+        }
+    }
+
+    private void await(Object what) {
+        if (!requests.getAsBoolean()) {
+            waiting.await(requests, what, System.nanoTime(), timeoutNanos());
+        }
+    }
+
+    private void giveUpUnless(boolean done, Object memoryInUse) {
+        if (!done) {
+            MpiProcess.keep(List.of(requests, memoryInUse, memory));
+            requests = new Requests(process, types);
+            step = newStep();
+            abandoned = true;
+        }
+    }
+
+    /** In checked mode: whether all ranks call the same. */
+    private void compare(Call call) {
+        if (CheckedMode.ON && !call.kind().isPointToPoint() && size() > 1) {
+            long[] mine = CheckedMode.signature(call);
+            long[] all = exchange(call, mine);
+            long[][] signatures = new long[size()][mine.length];
+            for (int r = 0; r < size(); r++) {
+                System.arraycopy(all, r * mine.length, signatures[r], 0, mine.length);
+            }
+            CheckedMode.compare(call, signatures);
+        }
+    }
+
+    /** Each rank's numbers, as many of each. */
+    private long[] exchange(Call call, long... mine) {
+        HostArray send = HostArray.of(mine);
+        HostArray recv = HostArray.allocate(DataType.INT64, (long) size() * mine.length);
+        Requests own = new Requests(process, types);
+        long type = types.of(DataType.INT64);
+        process.check(
+                LibMpi.MPI_Iallgather(
+                        send.address(), mine.length, type, recv.address(), mine.length, type, handle, own.next(call)),
+                String.valueOf(call));
+        boolean done = false;
+        try {
+            waiting.await(own, call, System.nanoTime(), timeoutNanos());
+            done = true;
+        } finally {
+            giveUpUnless(done, List.of(own, send, recv));
+        }
+        return recv.toLongArray();
+    }
+
+    @Override
+    protected @Nullable Communicator executeSplit(Call call, int color, int key) {
+        checkLiving(call);
+        compare(call);
+        // All ranks are here afterwards, so that MPI's own call, which cannot be limited, waits for nobody.
+        long[] all = exchange(call, color, key);
+        int undefined = Math.toIntExact(process.abi().get("UNDEFINED"));
+        long part = process.split(handle, color < 0 ? undefined : color, key);
+        if (color < 0) {
+            return null;
+        }
+        int[] members = IntStream.range(0, size())
+                .filter(r -> all[2 * r] == color)
+                .boxed()
+                .sorted((a, b) -> all[2 * a + 1] == all[2 * b + 1]
+                        ? Integer.compare(a, b)
+                        : Long.compare(all[2 * a + 1], all[2 * b + 1]))
+                .mapToInt(r -> r)
+                .toArray();
+        int rank = IntStream.range(0, members.length)
+                .filter(i -> members[i] == rank())
+                .findFirst()
+                .orElseThrow();
+        MpiCommunicator made = new MpiCommunicator(process, part, rank, members.length, peers.select(members));
+        made.timeout(timeout());
+        return made;
+    }
+
+    /**
+     * @throws UnsupportedOperationException always: this engine does not use the fault tolerance that some libraries
+     *     have
+     */
+    @Override
+    protected Communicator executeShrink() {
+        throw new UnsupportedOperationException("shrink on rank " + rank() + " of " + size()
+                + ": the engine mpi cannot go on without a rank, as MPI's launchers end the job when one dies; the"
+                + " engine host can, on one machine");
+    }
+
+    @Override
+    protected void release() {
+        if (!process.hasEnded() && !abandoned) {
+            try (Arena arena = Arena.ofConfined()) {
+                var cell = arena.allocateFrom(java.lang.foreign.ValueLayout.JAVA_LONG, handle);
+                process.check(LibMpi.MPI_Comm_free(cell.address()), "close of " + this);
+            }
+        }
+        if (!abandoned) {
+            memory.close();
+        }
+    }
+
+    @Override
+    protected boolean isInStepAfter(CommException e) {
+        // Without checked mode a mismatch is found in the middle.
+        return super.isInStepAfter(e) && !abandoned;
+    }
+
+    @Override
+    public String toString() {
+        return "MpiCommunicator rank " + rank() + " of " + size() + " [" + process + "]";
+    }
+}

@@ -1,0 +1,98 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.mpi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
+import org.comm4j.core.CollectiveMismatchException;
+import org.comm4j.core.DataType;
+import org.comm4j.core.spi.Call;
+import org.comm4j.ffi.mpi.LibMpi;
+import org.jspecify.annotations.Nullable;
+
+/** Non-blocking MPI operations under way together, which are tested one after the other ({@code MPI_Test}). */
+final class Requests implements BooleanSupplier {
+    private static final int FLAG = 0;
+    private static final int ELEMENTS = 8;
+    /** Large enough for each family's. */
+    private static final int STATUS = 16;
+
+    private static final int BYTES = 64;
+
+    private final MpiProcess process;
+    private final MpiTypes types;
+    private final MemorySegment cells = Arena.ofAuto().allocate(BYTES, 8);
+
+    private MemorySegment handles = Arena.ofAuto().allocate(8 * 16, 8);
+    /** For a receive the number of elements that must come, else −1. */
+    private long[] expected = new long[16];
+
+    private @Nullable Call[] calls = new Call[16];
+    private int count;
+    private int tested;
+
+    Requests(MpiProcess process, MpiTypes types) {
+        this.process = process;
+        this.types = types;
+    }
+
+    void clear() {
+        count = 0;
+        tested = 0;
+    }
+
+    /** The address of a place for one more request. */
+    long next(Call call) {
+        return next(call, -1);
+    }
+
+    /** @param elements that a message must have */
+    long next(Call call, long elements) {
+        if (count == calls.length) {
+            MemorySegment more = Arena.ofAuto().allocate(16L * count, 8);
+            more.copyFrom(handles);
+            handles = more;
+            expected = Arrays.copyOf(expected, 2 * count);
+            calls = Arrays.copyOf(calls, 2 * count);
+        }
+        expected[count] = elements;
+        calls[count] = call;
+        handles.setAtIndex(ValueLayout.JAVA_LONG, count, 0);
+        return handles.address() + 8L * count++;
+    }
+
+    /** Whether all have ended. */
+    @Override
+    public boolean getAsBoolean() {
+        while (tested < count) {
+            long status = cells.address() + STATUS;
+            int code = LibMpi.MPI_Test(handles.address() + 8L * tested, cells.address() + FLAG, status);
+            if (code != 0) {
+                process.check(code, calls[tested] + ", which does not fit what the other ranks call");
+            }
+            if (cells.get(ValueLayout.JAVA_INT, FLAG) == 0) {
+                return false;
+            }
+            if (expected[tested] >= 0) {
+                checkCount(calls[tested], expected[tested], status);
+            }
+            tested++;
+        }
+        return true;
+    }
+
+    private void checkCount(@Nullable Call call, long elements, long status) {
+        DataType type = call == null ? null : call.type();
+        long handle = type == null ? process.abi().get("BYTE") : types.of(type);
+        process.check(LibMpi.MPI_Get_count(status, handle, cells.address() + ELEMENTS), "MPI_Get_count");
+        int came = cells.get(ValueLayout.JAVA_INT, ELEMENTS);
+        if (came != elements) {
+            throw new CollectiveMismatchException(call + ": a message came that has "
+                    + (came < 0 ? "no whole number of" : "" + came) + " elements, not " + elements);
+        }
+    }
+}

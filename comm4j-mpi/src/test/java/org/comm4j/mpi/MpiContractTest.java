@@ -1,0 +1,91 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.mpi;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.comm4j.core.contract.AllocationContract;
+import org.comm4j.core.contract.CollectiveContract;
+import org.comm4j.core.contract.CommunicatorContract;
+import org.comm4j.core.contract.MessageContract;
+import org.comm4j.core.contract.MismatchContract;
+import org.comm4j.core.contract.MisuseContract;
+import org.comm4j.core.contract.RanksRun;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What every engine must do, over each MPI library, a process for each rank, started by the library's launcher. */
+@Tag("nightly")
+@ParameterizedClass
+@EnumSource
+record MpiContractTest(MpiLibrary library) {
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+
+    private Stream<DynamicTest> ranks(int ranks, List<String> options, Class<?>... suites) {
+        return RanksRun.of(ranks, options, Map.of("COMM4J_TIMEOUT", "30"), LIMIT, library.launcher(), suites);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> two() {
+        return ranks(
+                2, List.of(), Collectives.class, Communicators.class, Messages.class, Misuse.class, Allocations.class);
+    }
+
+    /** With a limit that most of the larger buffers exceed. */
+    @TestFactory
+    Stream<DynamicTest> pieces() {
+        return ranks(2, List.of("-Dorg.comm4j.mpi.limit=1000"), Messages.class, Communicators.class, Collectives.class);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> checked() {
+        return ranks(2, List.of("-Dcomm4j.checked=true"), Mismatches.class, Communicators.class);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> three() {
+        return ranks(3, List.of(), Communicators.class, Messages.class);
+    }
+
+    static final class Collectives extends CollectiveContract {
+        Collectives() {
+            super(new ProcessEngine(20));
+        }
+    }
+
+    static final class Communicators extends CommunicatorContract {
+        Communicators() {
+            super(new ProcessEngine(20));
+        }
+    }
+
+    static final class Messages extends MessageContract {
+        Messages() {
+            super(new ProcessEngine(20));
+        }
+    }
+
+    static final class Misuse extends MisuseContract {
+        Misuse() {
+            super(new ProcessEngine(20));
+        }
+    }
+
+    static final class Mismatches extends MismatchContract {
+        Mismatches() {
+            super(new ProcessEngine(20));
+        }
+    }
+
+    static final class Allocations extends AllocationContract {
+        Allocations() {
+            super(new ProcessEngine(1));
+        }
+    }
+}

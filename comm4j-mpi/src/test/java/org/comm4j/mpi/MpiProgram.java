@@ -1,0 +1,69 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.mpi;
+
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.core.World;
+
+/** A rank of {@link MpiTest}. */
+final class MpiProgram {
+    private static final int LOOKS = 200_000;
+
+    private MpiProgram() {}
+
+    static void main() {
+        try (World world = World.join();
+                MpiCommunicator comm = Mpi.communicator(world)) {
+            int size = comm.size();
+            Buffer x = comm.allocate(DataType.FLOAT64, 1001);
+            x.fill(comm.rank() + 1.0);
+            comm.allReduce(x, x, ReduceOp.SUM);
+            HostArray half = HostArray.allocate(DataType.FLOAT16, 3);
+            half.fill(comm.rank() + 0.5);
+            comm.allReduce(half, half, ReduceOp.SUM);
+            HostArray extreme = HostArray.of(comm.rank() == size - 1 ? Float.NaN : 1, -comm.rank(), -0.5f);
+            comm.allReduce(extreme, extreme, ReduceOp.MAX);
+            HostArray bytes = HostArray.allocate(DataType.UINT8, 70);
+            bytes.fill(200);
+            comm.allReduce(bytes, bytes, ReduceOp.SUM);
+            System.out.println("sum " + x.toDoubleArray()[1000] + " half " + half.getFloat(2) + " extreme "
+                    + extreme.getFloat(0) + " " + extreme.getFloat(1) + " byte " + bytes.getInt(69));
+            System.out.println("caught " + nullChecks() + " " + overflow(0));
+        }
+    }
+
+    /** Compiled code finds nulls by a signal. */
+    private static int nullChecks() {
+        int caught = 0;
+        for (int i = 0; i < LOOKS; i++) {
+            try {
+                length(i % 100 == 0 ? null : "text");
+            } catch (NullPointerException e) {
+                caught++;
+            }
+        }
+        return caught;
+    }
+
+    @SuppressWarnings("NullAway") // on purpose
+    private static int length(String text) {
+        return text.length();
+    }
+
+    @SuppressWarnings("InfiniteRecursion")
+    private static String overflow(int depth) {
+        try {
+            return depth < 0 ? "" : deeper(depth);
+        } catch (StackOverflowError e) {
+            return "overflow";
+        }
+    }
+
+    private static String deeper(int depth) {
+        return deeper(depth + 1) + depth;
+    }
+}
