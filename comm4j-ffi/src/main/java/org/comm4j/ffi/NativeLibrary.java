@@ -136,7 +136,11 @@ public final class NativeLibrary {
     private static @Nullable String hindrance(LibraryName name) {
         String problem = DynamicLoader.problem();
         if (problem == null && name == LibraryName.MPI) {
-            SignalHandlers.leaveToJvm();
+            try {
+                SignalHandlers.leaveToJvm();
+            } catch (UnsupportedOperationException e) {
+                return e.getMessage();
+            }
         }
         return problem == null && name == LibraryName.OPENSHMEM ? OpenshmemProcess.prepare() : problem;
     }

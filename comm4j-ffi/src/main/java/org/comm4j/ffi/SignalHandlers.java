@@ -16,8 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The handlers of signals that the JVM needs, as they are at one time. The JVM finds null pointers by SIGSEGV, truncated
- * mappings by SIGBUS, and runs shutdown hooks on SIGHUP; UCX, which MPI libraries use, takes these signals for itself.
+ * The handlers of signals that the JVM needs, as they are at one time. The JVM finds null pointers by SIGSEGV,
+ * truncated mappings by SIGBUS, and runs shutdown hooks on SIGHUP; UCX, which MPI libraries use, takes these signals
+ * for itself.
  */
 @SuppressWarnings("restricted") // calling the C library is what this class is for
 public final class SignalHandlers {

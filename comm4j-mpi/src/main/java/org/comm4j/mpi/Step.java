@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One call on its way: what it asks of MPI, and what is done with the memory before and after. Memory that is not the
- * host's goes through copies. MPI counts by ints, so that what has more elements is cut into pieces, or goes by messages.
+ * host's goes through copies. MPI counts by ints, so that what has more elements is cut into pieces, or goes by
+ * messages.
  */
 final class Step {
     /** The most elements of one MPI call; a smaller number is for tests. */
