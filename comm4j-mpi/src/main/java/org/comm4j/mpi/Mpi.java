@@ -43,8 +43,8 @@ public final class Mpi {
     }
 
     /**
-     * Collective: a communicator of all ranks of {@code world}, numbered as there. The first one initialises the library
-     * ({@code MPI_Init_thread} with {@code MPI_THREAD_MULTIPLE}), unless somebody else in this process has.
+     * Collective: a communicator of all ranks of {@code world}, numbered as there. The first one initialises the
+     * library ({@code MPI_Init_thread} with {@code MPI_THREAD_MULTIPLE}), unless somebody else in this process has.
      *
      * @throws org.comm4j.ffi.LibraryNotFoundException if there is no MPI library; it says where it was looked for
      * @throws org.comm4j.core.CommException if the library and the launcher do not belong together, or the library does

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * with a limit, an interrupt or the death of a rank. MPI cannot cancel what was given up: its buffers are kept for ever
  * then, and MPI is not ended properly.
  *
- * <p>Counts may exceed what an {@code int} holds, with every library. Memory of devices goes through copies on the host.
+ * <p>Counts may exceed what an {@code int} holds, with every library. Memory of devices goes through copies on the
+ * host.
  */
 public final class MpiCommunicator extends AbstractCommunicator {
     private final MpiProcess process;

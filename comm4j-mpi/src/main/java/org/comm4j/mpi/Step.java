@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One call on its way: what it asks of MPI, and what is done with the memory before and after. Memory that is not the
- * host's goes through copies. MPI counts by ints, so that what has more elements is cut into pieces, or goes by messages.
+ * host's goes through copies. MPI counts by ints, so that what has more elements is cut into pieces, or goes by
+ * messages.
  */
 final class Step {
     /** The most elements of one MPI call; a smaller number is for tests. */
@@ -148,7 +150,11 @@ final class Step {
         return last != null && last.type() == type && last.count() == count ? last : HostArray.allocate(type, count);
     }
 
-    private static @Nullable HostArray host(@Nullable Buffer buffer) {
+    private @Nullable HostArray host(@Nullable Buffer buffer) {
+        if (buffer != null && !buffer.isAlive()) {
+            throw new CommException(call + " on rank " + rank + " of " + size + ": the memory of " + buffer
+                    + " was freed after the call was made; close this communicator");
+        }
         return buffer == null || buffer instanceof HostArray ? (HostArray) buffer : buffer.toHost();
     }
 
