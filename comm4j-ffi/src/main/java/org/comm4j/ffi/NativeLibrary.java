@@ -135,14 +135,14 @@ public final class NativeLibrary {
 
     private static @Nullable String hindrance(LibraryName name) {
         String problem = DynamicLoader.problem();
-        if (problem == null && name == LibraryName.MPI) {
-            try {
-                SignalHandlers.leaveToJvm();
-            } catch (UnsupportedOperationException e) {
-                return e.getMessage();
-            }
+        if (problem != null) {
+            return problem;
         }
-        return problem == null && name == LibraryName.OPENSHMEM ? OpenshmemProcess.prepare() : problem;
+        return switch (name) {
+            case MPI -> SignalHandlers.leaveToJvm();
+            case OPENSHMEM -> OpenshmemProcess.prepare();
+            default -> null;
+        };
     }
 
     /** What OpenBLAS says of itself, under any of its names; other libraries of CBLAS say nothing. */

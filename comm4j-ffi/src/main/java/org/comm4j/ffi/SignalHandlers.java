@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The handlers of signals that the JVM needs, as they are at one time. The JVM finds null pointers by SIGSEGV,
@@ -80,8 +81,14 @@ public final class SignalHandlers {
         return taken;
     }
 
-    /** Asks UCX, by its environment variables, to leave the handlers alone; it reads them when it is loaded. */
-    static void leaveToJvm() {
+    /**
+     * Asks UCX, by its environment variables, to leave the handlers alone; it reads them when it is loaded. Returns why
+     * that is not possible, or null.
+     */
+    static @Nullable String leaveToJvm() {
+        if (!"Linux".equals(System.getProperty("os.name"))) {
+            return "cannot load it on " + System.getProperty("os.name") + ": comm4j knows it on Linux";
+        }
         OperatingSystem os = OperatingSystem.current();
         if (os.variable("UCX_ERROR_SIGNALS") == null) {
             os.setVariable("UCX_ERROR_SIGNALS", "");
@@ -89,6 +96,7 @@ public final class SignalHandlers {
         if (os.variable("UCX_DEBUG_SIGNO") == null) {
             os.setVariable("UCX_DEBUG_SIGNO", "0");
         }
+        return null;
     }
 
     private static MemorySegment action(MemorySegment actions, Signal signal) {

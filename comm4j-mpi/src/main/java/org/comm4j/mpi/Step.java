@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
@@ -149,7 +150,11 @@ final class Step {
         return last != null && last.type() == type && last.count() == count ? last : HostArray.allocate(type, count);
     }
 
-    private static @Nullable HostArray host(@Nullable Buffer buffer) {
+    private @Nullable HostArray host(@Nullable Buffer buffer) {
+        if (buffer != null && !buffer.isAlive()) {
+            throw new CommException(call + " on rank " + rank + " of " + size + ": the memory of " + buffer
+                    + " was freed after the call was made; close this communicator");
+        }
         return buffer == null || buffer instanceof HostArray ? (HostArray) buffer : buffer.toHost();
     }
 

@@ -44,6 +44,11 @@ record MpiContractTest(MpiLibrary library) {
     }
 
     @TestFactory
+    Stream<DynamicTest> devices() {
+        return ranks(2, List.of(), FarCollectives.class, FarMessages.class);
+    }
+
+    @TestFactory
     Stream<DynamicTest> checked() {
         return ranks(2, List.of("-Dcomm4j.checked=true"), Mismatches.class, Communicators.class);
     }
@@ -56,6 +61,20 @@ record MpiContractTest(MpiLibrary library) {
     static final class Collectives extends CollectiveContract {
         Collectives() {
             super(new ProcessEngine(20));
+        }
+    }
+
+    /** With memory like that of a device. */
+    static final class FarCollectives extends CollectiveContract {
+        FarCollectives() {
+            super(new ProcessEngine(20, true));
+        }
+    }
+
+    /** With memory like that of a device. */
+    static final class FarMessages extends MessageContract {
+        FarMessages() {
+            super(new ProcessEngine(20, true));
         }
     }
 

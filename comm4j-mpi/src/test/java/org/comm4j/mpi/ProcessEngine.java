@@ -3,9 +3,14 @@
 
 package org.comm4j.mpi;
 
+import java.lang.foreign.Arena;
 import java.util.Objects;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
 import org.comm4j.core.contract.ContractEngine;
+import org.comm4j.core.contract.FarArray;
 import org.comm4j.core.contract.RankBody;
 import org.comm4j.core.contract.RanksProgram;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +20,23 @@ final class ProcessEngine implements ContractEngine {
     private static @Nullable MpiCommunicator everybody;
 
     private final int share;
+    private final boolean far;
 
     /** @param share how often less to repeat what is repeated */
     ProcessEngine(int share) {
+        this(share, false);
+    }
+
+    /** @param far whether programs bring memory like that of a device, which goes through copies */
+    ProcessEngine(int share, boolean far) {
         this.share = share;
+        this.far = far;
+    }
+
+    @Override
+    public Buffer memory(Communicator comm, Arena arena, DataType type, long count) {
+        HostArray array = HostArray.allocate(arena, type, count);
+        return far ? new FarArray(array) : array;
     }
 
     private static synchronized Communicator everybody() {

@@ -9,11 +9,12 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 
 /** Memory that the host can only copy to and from, like that of a GPU, to test that the contract needs nothing else. */
-final class FarArray implements Buffer, AutoCloseable {
+public final class FarArray implements Buffer, AutoCloseable {
     final HostArray memory;
     private final AtomicBoolean open;
 
-    FarArray(HostArray memory) {
+    /** A view of {@code memory}, which ends with it or when it is closed. */
+    public FarArray(HostArray memory) {
         this(memory, new AtomicBoolean(true));
     }
 
