@@ -202,5 +202,11 @@ def run(case):
         raise SystemExit("no case " + case)
 
 
+failed = False
 for argument in sys.argv[1:]:
-    run(argument)
+    try:
+        run(argument)
+    except Exception as e:
+        print(f"{argument}: {type(e).__name__}: {e}", file=sys.stderr, flush=True)
+        failed = True
+sys.exit(failed)

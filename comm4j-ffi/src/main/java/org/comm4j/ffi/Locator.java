@@ -126,18 +126,15 @@ final class Locator {
     }
 
     /** The folders of an installation that may have the library, or a file that is it. */
-    private static List<Path> roots(Path root) {
+    private List<Path> roots(Path root) {
         List<Path> folders = new ArrayList<>();
         for (String folder : List.of(
-                "",
-                "lib64",
-                "lib",
-                "lib/release",
-                "nvvm/lib64",
-                "nvvm/lib",
-                "targets/x86_64-linux/lib",
-                "targets/sbsa-linux/lib")) {
+                "", "lib64", "lib", "nvvm/lib64", "nvvm/lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib")) {
             folders.add(root.resolve(folder));
+        }
+        if (name == LibraryName.MPI) {
+            // Intel's.
+            folders.add(root.resolve("lib/release"));
         }
         return folders;
     }
