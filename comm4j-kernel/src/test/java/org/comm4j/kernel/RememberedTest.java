@@ -252,6 +252,7 @@ class RememberedTest {
 
     /** The jars stay as they are. */
     @Test
+    @Tag("nightly")
     void soIsAClassThatIsNowFoundElsewhere() throws Exception {
         pack("1", 5);
         Path other = Files.copy(helper, folder.resolve("other.jar"));
@@ -281,6 +282,7 @@ class RememberedTest {
 
     /** It is final, but who says that it is the same in the next process? */
     @Test
+    @Tag("nightly")
     void whatReadsFieldsIsNotRemembered() throws Exception {
         pack("COMPUTED", 2);
         assertThat(run().translated()).isTrue();
