@@ -35,7 +35,10 @@ final class Counting {
         return routeBytes == 8 ? chosen.asI64().get(route) : chosen.asI32().get(route);
     }
 
-    /** Sets rows to the number of routes of tokens before {@code first}, own to that of all, for each slot. */
+    /**
+     * Sets rows to the number of routes of tokens before {@code first}, for each slot; own to that of all tokens, in
+     * block 0, which sends it.
+     */
     static void own(MoeSpace space, I8Ptr chosen, int routeBytes, int tokens, int first, I32Ptr rows, I32Ptr own) {
         I32Ptr all = own.plus(space.counters());
         for (int e = ThreadIdx.x(); e < space.counters(); e += BlockDim.x()) {
@@ -44,40 +47,59 @@ final class Counting {
             all.set(e, 0);
         }
         Block.sync();
+        boolean sends = BlockIdx.x() == 0;
+        int counted = sends ? tokens : first;
         if (space.rankRows() > 0) {
-            pes(space, chosen, routeBytes, tokens, first, rows, own);
-            return;
-        }
-        int before = first * space.perToken();
-        for (int route = ThreadIdx.x(); route < tokens * space.perToken(); route += BlockDim.x()) {
-            long expert = expert(chosen, routeBytes, route);
-            if (expert >= 0 && expert < space.experts()) {
-                int slot = space.slot((int) expert, route / space.perToken());
-                int _ = own.atomicAdd(slot, 1);
-                if (route < before) {
-                    int _ = rows.atomicAdd(slot, 1);
+            pes(space, chosen, routeBytes, counted, first, sends, rows, own);
+        } else {
+            int before = first * space.perToken();
+            for (int route = ThreadIdx.x(); route < counted * space.perToken(); route += BlockDim.x()) {
+                long expert = expert(chosen, routeBytes, route);
+                if (expert >= 0 && expert < space.experts()) {
+                    count(space.slot((int) expert, route / space.perToken()), route < before, sends, rows, own);
                 }
             }
         }
         Block.sync();
     }
 
-    /** A warp has a token, which counts once for each PE. */
+    private static void count(int counter, boolean before, boolean sends, I32Ptr rows, I32Ptr own) {
+        if (sends) {
+            int _ = own.atomicAdd(counter, 1);
+        }
+        if (before) {
+            int _ = rows.atomicAdd(counter, 1);
+        }
+    }
+
+    /** A thread has a token, which counts once for each PE. */
     private static void pes(
-            MoeSpace space, I8Ptr chosen, int routeBytes, int tokens, int first, I32Ptr rows, I32Ptr own) {
-        int warps = BlockDim.x() / Warp.SIZE;
-        for (int token = Warp.id(); token < tokens; token += warps) {
-            int slot = slot(space, chosen, routeBytes, token, false);
-            int pe = slot < 0 ? -1 - Warp.laneId() : space.owner(slot);
-            int same = Warp.matchAny(pe);
-            if (slot >= 0 && (same & (1 << Warp.laneId()) - 1) == 0) {
-                int _ = own.atomicAdd(pe, 1);
-                if (token < first) {
-                    int _ = rows.atomicAdd(pe, 1);
+            MoeSpace space,
+            I8Ptr chosen,
+            int routeBytes,
+            int tokens,
+            int first,
+            boolean sends,
+            I32Ptr rows,
+            I32Ptr own) {
+        for (int token = ThreadIdx.x(); token < tokens; token += BlockDim.x()) {
+            for (int k = 0; k < space.perToken(); k++) {
+                int pe = pe(space, chosen, routeBytes, token, k);
+                boolean counted = pe < 0;
+                for (int earlier = 0; earlier < k && !counted; earlier++) {
+                    counted = pe(space, chosen, routeBytes, token, earlier) == pe;
+                }
+                if (!counted) {
+                    count(pe, token < first, sends, rows, own);
                 }
             }
         }
-        Block.sync();
+    }
+
+    /** Returns the PE of a choice; -1 if it is dropped. */
+    private static int pe(MoeSpace space, I8Ptr chosen, int routeBytes, int token, int choice) {
+        long expert = expert(chosen, routeBytes, (long) token * space.perToken() + choice);
+        return expert >= 0 && expert < space.experts() ? space.owner(space.slot((int) expert, token)) : -1;
     }
 
     /** Sends this PE's counts to all PEs, itself too. */
