@@ -107,6 +107,15 @@ final class Abi {
         return family;
     }
 
+    /** Where the source of a message is in a {@code MPI_Status}, in bytes; the tag is the next number. */
+    long sourceInStatus() {
+        return sourceInStatus(family);
+    }
+
+    static long sourceInStatus(Family family) {
+        return family == Family.MPICH ? 8 : 0;
+    }
+
     /** The value of {@code MPI_name}. */
     long get(String name) {
         Long value = values.get(name);

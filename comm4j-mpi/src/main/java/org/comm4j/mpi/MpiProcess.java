@@ -244,6 +244,13 @@ final class MpiProcess {
         }
     }
 
+    void free(long comm) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cell = arena.allocateFrom(ValueLayout.JAVA_LONG, comm);
+            check(LibMpi.MPI_Comm_free(cell.address()), "MPI_Comm_free");
+        }
+    }
+
     static void keep(Object memory) {
         synchronized (KEPT) {
             KEPT.add(memory);

@@ -41,6 +41,7 @@ class MpiTest {
                 .run();
         String text = said.toString(StandardCharsets.UTF_8);
         assertThat(code).as(text).isZero();
+        assertThat(text).contains("[0] tags sum 1").contains("[1] tags Received[rank=0, tag=101, count=1] 1");
         for (int rank = 0; rank < 2; rank++) {
             assertThat(text)
                     .contains("[" + rank + "] sum 3.0 half 2.0 extreme NaN 0.0 byte 144")
