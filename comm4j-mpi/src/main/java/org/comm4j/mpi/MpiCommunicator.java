@@ -53,7 +53,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
         this.types = process.types();
         this.handle = handle;
         this.peers = peers;
-        this.waiting = new MpiWaiting("rank " + rank + " of " + size, peers);
+        this.waiting = new MpiWaiting("rank " + rank + " of " + size, peers, size, process.leavers());
         this.requests = new Requests(process, types);
         this.step = newStep();
         this.tagged = new Tagged(process, process.split(handle, 0, rank));
@@ -181,14 +181,19 @@ public final class MpiCommunicator extends AbstractCommunicator {
             throw new IllegalStateException(where + ": MPI has ended, with the World that was closed");
         }
         AtomicReference<@Nullable Received> message = new AtomicReference<>();
-        waiting.await(
-                () -> {
-                    message.set(tagged.look(peer, tag, type));
-                    return message.get() != null;
-                },
-                where.substring(0, where.indexOf(' ')) + "(peer " + peer + ", tag " + tag + ")",
-                System.nanoTime(),
-                timeoutNanos());
+        waiting.source(peer);
+        try {
+            waiting.await(
+                    () -> {
+                        message.set(tagged.look(peer, tag, type));
+                        return message.get() != null;
+                    },
+                    where.substring(0, where.indexOf(' ')) + "(peer " + peer + ", tag " + tag + ")",
+                    System.nanoTime(),
+                    timeoutNanos());
+        } finally {
+            waiting.source(null);
+        }
         return Objects.requireNonNull(message.get());
     }
 

@@ -16,10 +16,13 @@ final class MpiProgram {
 
     private MpiProgram() {}
 
-    static void main() {
+    static void main(String[] arguments) {
         try (World world = World.join();
                 MpiCommunicator comm = Mpi.communicator(world)) {
             int size = comm.size();
+            if (arguments.length > 0 && comm.rank() == 0) {
+                throw new IllegalStateException("on purpose");
+            }
             Buffer x = comm.allocate(DataType.FLOAT64, 1001);
             x.fill(comm.rank() + 1.0);
             comm.allReduce(x, x, ReduceOp.SUM);

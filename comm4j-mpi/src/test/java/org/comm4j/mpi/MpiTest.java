@@ -48,4 +48,21 @@ class MpiTest {
                     .contains("[" + rank + "] caught 2000 overflow");
         }
     }
+
+    /** The others hear of it, although they wait in MPI, and the job ends. */
+    @Tag("nightly")
+    @ParameterizedTest
+    @EnumSource(names = {"OPEN_MPI_4", "MPICH_4"})
+    void anExceptionOnOneRank(MpiLibrary library) {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        int code = Launcher.ranks(2)
+                .by(library.launcher(), List.of())
+                .java(MpiProgram.class.getName(), "throw")
+                .output(said, said)
+                .timeout(Duration.ofSeconds(50))
+                .run();
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .contains("IllegalStateException: on purpose", "on rank 1 of 2: rank 0 closes its world");
+        assertThat(code).as("" + said).isEqualTo(1);
+    }
 }
