@@ -129,14 +129,7 @@ final class Locator {
     private static List<Path> roots(Path root) {
         List<Path> folders = new ArrayList<>();
         for (String folder : List.of(
-                "",
-                "lib64",
-                "lib",
-                "lib/release",
-                "nvvm/lib64",
-                "nvvm/lib",
-                "targets/x86_64-linux/lib",
-                "targets/sbsa-linux/lib")) {
+                "", "lib64", "lib", "nvvm/lib64", "nvvm/lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib")) {
             folders.add(root.resolve(folder));
         }
         return folders;
