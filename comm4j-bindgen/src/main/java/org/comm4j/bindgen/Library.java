@@ -246,6 +246,7 @@ enum Library {
             int MPI_Get_count(const void *status, long type, void *count);
             int MPI_Isend(const void *send, int count, long type, int to, int tag, long comm, void *request);
             int MPI_Irecv(void *recv, int count, long type, int from, int tag, long comm, void *request);
+            int MPI_Iprobe(int from, int tag, long comm, void *flag, void *status);
             int MPI_Ibarrier(long comm, void *request);
             int MPI_Ibcast(void *data, int count, long type, int root, long comm, void *request);
             int MPI_Iallreduce(const void *send, void *recv, int count, long type, long op, long comm, void
@@ -270,7 +271,7 @@ enum Library {
             MPI_Init_thread MPI_Initialized MPI_Finalized MPI_Query_thread MPI_Finalize MPI_Get_version
             MPI_Get_library_version MPI_Abi_get_version MPI_Error_class MPI_Error_string MPI_Comm_set_errhandler
             MPI_Comm_rank MPI_Comm_size MPI_Comm_split MPI_Comm_free MPI_Reduce_local
-            MPI_Test MPI_Get_count MPI_Isend MPI_Irecv
+            MPI_Test MPI_Get_count MPI_Isend MPI_Irecv MPI_Iprobe
             MPI_Ibarrier MPI_Ibcast MPI_Iallreduce MPI_Ireduce MPI_Ireduce_scatter_block MPI_Iallgather
             MPI_Iallgatherv MPI_Ialltoall MPI_Ialltoallv MPI_Igather MPI_Iscatter
             """, "-", List.of()));

@@ -56,7 +56,7 @@ class LayoutsTest {
     @ParameterizedTest
     @EnumSource(
             value = Library.class,
-            names = {"NCCL", "NVSHMEM", "OPENSHMEM", "CUBLAS", "CUFFT", "CBLAS"},
+            names = {"NCCL", "NVSHMEM", "OPENSHMEM", "CUBLAS", "CUFFT", "CBLAS", "MPI"},
             mode = Mode.EXCLUDE)
     void ofTheOthers(Library library) throws IOException, InterruptedException {
         String wheel = switch (library) {
@@ -65,7 +65,7 @@ class LayoutsTest {
             case NVJITLINK -> "nvidia-nvjitlink";
             case NVVM -> "nvidia-nvvm";
             case NCCL, NVSHMEM -> throw new IllegalArgumentException("has its own test");
-            case OPENSHMEM, CUBLAS, CUFFT, CBLAS -> throw new IllegalArgumentException("has no structs");
+            case OPENSHMEM, CUBLAS, CUFFT, CBLAS, MPI -> throw new IllegalArgumentException("has no structs");
         };
         assumeTrue(Natives.find(wheel).isPresent(), Natives.missing(wheel));
         Path include = Natives.folder(wheel).resolve("nvidia/cu13/include");

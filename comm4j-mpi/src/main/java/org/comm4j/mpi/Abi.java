@@ -56,6 +56,8 @@ final class Abi {
         C_FLOAT_COMPLEX              0x212    0x4c000840   ompi_mpi_c_float_complex
         C_DOUBLE_COMPLEX             0x216    0x4c001041   ompi_mpi_c_double_complex
         IN_PLACE                     1        -1           1
+        ANY_SOURCE -1 -2 -1
+        ANY_TAG -2 -1 -1
         STATUS_IGNORE                0        1            0
         UNDEFINED                    -32766   -32766       -32766
         THREAD_SINGLE                0        0            0
@@ -105,6 +107,15 @@ final class Abi {
 
     Family family() {
         return family;
+    }
+
+    /** Where the source of a message is in a {@code MPI_Status}, in bytes; the tag is the next number. */
+    long sourceInStatus() {
+        return sourceInStatus(family);
+    }
+
+    static long sourceInStatus(Family family) {
+        return family == Family.MPICH ? 8 : 0;
     }
 
     /** The value of {@code MPI_name}. */

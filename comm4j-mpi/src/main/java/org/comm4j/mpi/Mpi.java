@@ -3,6 +3,8 @@
 
 package org.comm4j.mpi;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import org.comm4j.core.World;
 import org.comm4j.ffi.mpi.LibMpi;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,12 @@ import org.jspecify.annotations.Nullable;
  * }
  */
 public final class Mpi {
+    /** In place of a rank: a message of whichever rank ({@code MPI_ANY_SOURCE}). */
+    public static final int ANY_SOURCE = -1;
+
+    /** In place of a tag: a message with whichever tag ({@code MPI_ANY_TAG}). */
+    public static final int ANY_TAG = -1;
+
     private Mpi() {}
 
     /** Why there can be no communicator in this process; null if nothing is known against it. Initialises nothing. */
@@ -52,6 +60,7 @@ public final class Mpi {
      * @throws IllegalStateException if MPI has been ended in this process
      */
     public static MpiCommunicator communicator(World world) {
+        nonNull(world, "communicator", "world");
         return MpiProcess.of(world).communicator(world);
     }
 }

@@ -97,7 +97,7 @@ public final class MpiBootstrap implements Bootstrap {
                                 process.abi().get("COMM_WORLD"),
                                 requests.next(new Call(rank(), size()).barrier())),
                         "MPI_Iallgather");
-                new MpiWaiting("rank " + rank() + " of " + size(), Peers.UNKNOWN)
+                new MpiWaiting("rank " + rank() + " of " + size(), Peers.UNKNOWN, size(), null)
                         .await(requests, "join", System.nanoTime(), patience.toNanos());
                 done = true;
             } catch (CommException e) {

@@ -6,6 +6,8 @@ package org.comm4j.mpi;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CollectiveMismatchException;
@@ -14,6 +16,7 @@ import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.spi.AbstractCommunicator;
+import org.comm4j.core.spi.Arguments;
 import org.comm4j.core.spi.Call;
 import org.comm4j.core.spi.CheckedMode;
 import org.comm4j.core.spi.Peers;
@@ -36,6 +39,10 @@ public final class MpiCommunicator extends AbstractCommunicator {
     private final MpiWaiting waiting;
     private final Arena memory = Arena.ofShared();
 
+    private final Tagged tagged;
+    /** Of the message that is sent or received with a tag; −1 for operations of the common interface. */
+    private int tag = -1;
+
     private Requests requests;
     private Step step;
     private boolean abandoned;
@@ -46,9 +53,10 @@ public final class MpiCommunicator extends AbstractCommunicator {
         this.types = process.types();
         this.handle = handle;
         this.peers = peers;
-        this.waiting = new MpiWaiting("rank " + rank + " of " + size, peers);
+        this.waiting = new MpiWaiting("rank " + rank + " of " + size, peers, size, process.leavers());
         this.requests = new Requests(process, types);
         this.step = newStep();
+        this.tagged = new Tagged(process, process.split(handle, 0, rank));
     }
 
     private Step newStep() {
@@ -57,7 +65,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
 
     /**
      * The communicator's handle in C, {@code MPI_Comm}, for a library in this process that calls MPI itself: an address
-     * with Open MPI and the standard interface, a number of 32 bits with MPICH. Whoever sends by it takes tags from 2
+     * with Open MPI and the standard interface, a number of 32 bits with MPICH. Whoever sends by it takes tags from 3
      * on.
      */
     public long handle() {
@@ -79,22 +87,131 @@ public final class MpiCommunicator extends AbstractCommunicator {
 
     @Override
     protected void execute(Call call) {
-        if (CheckedMode.ON) {
+        if (CheckedMode.ON && tag < 0) {
             executeGroup(List.of(call));
             return;
         }
         checkLiving(call);
         requests.clear();
+        Step each = tag < 0 ? step : new Step(process, types, handle, rank(), size(), tagged.comm(), tag);
         boolean done = false;
         try {
-            step.start(call, requests);
+            each.start(call, requests);
             await(call);
             done = true;
         } finally {
-            giveUpUnless(done, step);
+            giveUpUnless(done, each);
         }
-        step.finish();
+        each.finish();
     }
+
+    // ---- messages with tags
+
+    /**
+     * Sends {@code buffer} to {@code peer} with a tag ({@code MPI_Send}). Returns when the buffer may be used again, which
+     * may need the receiver. Such messages are received by {@link #receive} only.
+     *
+     * @param tag from 0 on; every library takes 32767
+     */
+    public void send(Buffer buffer, int peer, int tag) {
+        checkTag("send", tag, false);
+        Call call = begin("send");
+        try {
+            this.tag = tag;
+            run(call.send(buffer, peer));
+        } finally {
+            this.tag = -1;
+            done();
+        }
+    }
+
+    /**
+     * Receives a message with a tag into the beginning of {@code buffer}, which may be larger ({@code MPI_Recv}). Messages
+     * that fit are received in the order of their sending.
+     *
+     * @param peer who sends, or {@link Mpi#ANY_SOURCE}
+     * @param tag what it is sent with, or {@link Mpi#ANY_TAG}
+     * @return who sent it, with which tag, and how many elements
+     * @throws CollectiveMismatchException if the message is larger than {@code buffer}, or no whole number of its
+     *     elements; it can be received by another call
+     */
+    public Received receive(Buffer buffer, int peer, int tag) {
+        String where = "receive on rank " + rank() + " of " + size();
+        Arguments.nonNull(buffer, where, "buffer");
+        checkTag("receive", tag, true);
+        checkSource("receive", peer);
+        Call call = begin("receive");
+        try {
+            Received message = awaitMessage(peer, tag, buffer.type(), where);
+            if (message.count() < 0 || message.count() > buffer.count()) {
+                throw new CollectiveMismatchException(where + ": the message of rank " + message.rank() + " with tag "
+                        + message.tag() + " has "
+                        + (message.count() < 0 ? "no whole number of elements" : message.count() + " elements")
+                        + ", and the buffer is " + buffer + "; receive it into another one");
+            }
+            this.tag = message.tag();
+            run(call.recv(buffer.slice(0, message.count()), message.rank()));
+            return message;
+        } finally {
+            this.tag = -1;
+            done();
+        }
+    }
+
+    /**
+     * Waits for a message with a tag, and leaves it to be received ({@code MPI_Probe}). Arguments as of {@link #receive}.
+     *
+     * @param type in which its elements are counted; −1 if it is no whole number of them
+     */
+    public Received probe(int peer, int tag, DataType type) {
+        String where = "probe on rank " + rank() + " of " + size();
+        Arguments.nonNull(type, where, "type");
+        checkTag("probe", tag, true);
+        checkSource("probe", peer);
+        Call ignored = begin("probe");
+        try {
+            return awaitMessage(peer, tag, type, where);
+        } finally {
+            done();
+        }
+    }
+
+    private Received awaitMessage(int peer, int tag, DataType type, String where) {
+        if (process.hasEnded()) {
+            throw new IllegalStateException(where + ": MPI has ended, with the World that was closed");
+        }
+        AtomicReference<@Nullable Received> message = new AtomicReference<>();
+        waiting.source(peer);
+        try {
+            waiting.await(
+                    () -> {
+                        message.set(tagged.look(peer, tag, type));
+                        return message.get() != null;
+                    },
+                    where.substring(0, where.indexOf(' ')) + "(peer " + peer + ", tag " + tag + ")",
+                    System.nanoTime(),
+                    timeoutNanos());
+        } finally {
+            waiting.source(null);
+        }
+        return Objects.requireNonNull(message.get());
+    }
+
+    private void checkTag(String operation, int tag, boolean any) {
+        if (tag < 0 && !(any && tag == Mpi.ANY_TAG)) {
+            throw new IllegalArgumentException(
+                    operation + " on rank " + rank() + " of " + size() + ": tag " + tag + " is below 0");
+        }
+    }
+
+    private void checkSource(String operation, int peer) {
+        if (peer != Mpi.ANY_SOURCE && (peer < 0 || peer >= size())) {
+            throw new IllegalArgumentException(operation + " on rank " + rank() + " of " + size() + ": peer " + peer
+                    + " is no rank, nor Mpi.ANY_SOURCE");
+        }
+    }
+
+    // ---- groups
 
     @Override
     protected void executeGroup(List<Call> calls) {
@@ -247,10 +364,8 @@ public final class MpiCommunicator extends AbstractCommunicator {
     @Override
     protected void release() {
         if (!process.hasEnded() && !abandoned) {
-            try (Arena arena = Arena.ofConfined()) {
-                var cell = arena.allocateFrom(java.lang.foreign.ValueLayout.JAVA_LONG, handle);
-                process.check(LibMpi.MPI_Comm_free(cell.address()), "close of " + this);
-            }
+            process.free(tagged.comm());
+            process.free(handle);
         }
         if (!abandoned) {
             memory.close();

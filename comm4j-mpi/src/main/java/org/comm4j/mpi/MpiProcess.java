@@ -174,8 +174,20 @@ final class MpiProcess {
 
     MpiCommunicator communicator(World world) {
         long handle = split(abi.get("COMM_WORLD"), 0, world.rank());
+        synchronized (this) {
+            if (leavers == null) {
+                leavers = new Leavers(this, split(abi.get("COMM_WORLD"), 0, world.rank()), world);
+            }
+        }
         endWith(world);
         return new MpiCommunicator(this, handle, world.rank(), world.size(), Peers.all(world));
+    }
+
+    private @Nullable Leavers leavers;
+
+    /** Who leaves, once there is a communicator. */
+    synchronized @Nullable Leavers leavers() {
+        return leavers;
     }
 
     private final List<World> worlds = new ArrayList<>();
@@ -196,7 +208,11 @@ final class MpiProcess {
         synchronized (KEPT) {
             clean = KEPT.isEmpty();
         }
+        Leavers told = leavers();
         try {
+            if (told != null) {
+                told.tell();
+            }
             for (byte[] each : world.exchange("mpi: the end", new byte[] {(byte) (clean ? 1 : 0)})) {
                 clean &= each[0] == 1;
             }
@@ -208,7 +224,7 @@ final class MpiProcess {
         synchronized (MpiProcess.class) {
             ended = true;
         }
-        if (clean) {
+        if (clean && (told == null || told.settle())) {
             check(LibMpi.MPI_Finalize(), "MPI_Finalize");
         }
     }
@@ -241,6 +257,13 @@ final class MpiProcess {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             check(LibMpi.MPI_Comm_split(comm, color, key, result.address()), "MPI_Comm_split");
             return result.get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+
+    void free(long comm) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cell = arena.allocateFrom(ValueLayout.JAVA_LONG, comm);
+            check(LibMpi.MPI_Comm_free(cell.address()), "MPI_Comm_free");
         }
     }
 

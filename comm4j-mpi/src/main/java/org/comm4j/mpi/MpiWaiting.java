@@ -5,11 +5,13 @@ package org.comm4j.mpi;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.spi.Peers;
 import org.comm4j.core.spi.Waiting;
+import org.jspecify.annotations.Nullable;
 
 /** How a rank waits for requests of MPI, and what it says when that is in vain. */
 final class MpiWaiting extends Waiting {
@@ -18,15 +20,39 @@ final class MpiWaiting extends Waiting {
 
     private final String where;
     private final Peers peers;
+    private final @Nullable Leavers leavers;
+    private final int size;
+    private final IntUnaryOperator worldRank;
+    /** Whom a look for messages waits for; null for a call, which says that itself. */
+    private @Nullable Integer source;
 
-    MpiWaiting(String where, Peers peers) {
+    /** @param leavers null where nobody tells */
+    MpiWaiting(String where, Peers peers, int size, @Nullable Leavers leavers) {
         super(where, peers);
+        this.size = size;
+        this.leavers = leavers;
+        this.worldRank = peers::worldRank;
         this.where = where;
         this.peers = peers;
     }
 
     @Override
-    protected void lookForErrors(Object what) {}
+    protected void lookForErrors(Object what) {
+        Leavers known = leavers;
+        if (known == null) {
+            return;
+        }
+        int left = known.leftFor(source == null ? what : source, size, worldRank);
+        if (left >= 0) {
+            throw new RankFailedException(
+                    peers.worldRank(left), what + " on " + where + ": rank " + left + " closes its world" + LEFT);
+        }
+    }
+
+    /** The rank, or {@link Mpi#ANY_SOURCE}, that the next waits are for; null for waits of calls. */
+    void source(@Nullable Integer source) {
+        this.source = source;
+    }
 
     @Override
     protected CommException dead(Object what, List<Integer> failed) {

@@ -34,6 +34,10 @@ final class Step {
     private final MpiProcess process;
     private final MpiTypes types;
     private final long comm;
+    /** Of messages, which have an MPI communicator of their own if they have tags. */
+    private final long messages;
+
+    private final int tag;
     private final int rank;
     private final int size;
     private final long inPlace;
@@ -48,6 +52,13 @@ final class Step {
     private @Nullable MemorySegment ints;
 
     Step(MpiProcess process, MpiTypes types, long comm, int rank, int size) {
+        this(process, types, comm, rank, size, comm, MESSAGE);
+    }
+
+    /** @param tag of the messages, on {@code messages} */
+    Step(MpiProcess process, MpiTypes types, long comm, int rank, int size, long messages, int tag) {
+        this.messages = messages;
+        this.tag = tag;
         this.process = process;
         this.types = types;
         this.comm = comm;
@@ -72,16 +83,16 @@ final class Step {
             case ALL_TO_ALL -> allToAll(call, requests);
             case ALL_TO_ALL_V -> {
                 for (int r = 0; r < size; r++) {
-                    receive(call, requests, r, call.recvOffsets()[r], call.recvCounts()[r], PART);
+                    receive(call, requests, r, call.recvOffsets()[r], call.recvCounts()[r], PART, comm);
                 }
                 for (int r = 0; r < size; r++) {
-                    send(call, requests, r, call.sendOffsets()[r], call.sendCounts()[r], PART);
+                    send(call, requests, r, call.sendOffsets()[r], call.sendCounts()[r], PART, comm);
                 }
             }
             case GATHER -> gather(call, requests);
             case SCATTER -> scatter(call, requests);
-            case SEND -> send(call, requests, call.peer(), 0, call.count(), MESSAGE);
-            case RECV -> receive(call, requests, call.peer(), 0, call.count(), MESSAGE);
+            case SEND -> send(call, requests, call.peer(), 0, call.count(), tag, messages);
+            case RECV -> receive(call, requests, call.peer(), 0, call.count(), tag, messages);
             case BARRIER -> check(LibMpi.MPI_Ibarrier(comm, requests.next(call)));
             case SPLIT -> throw new AssertionError("a split is no step");
         }
@@ -352,8 +363,8 @@ final class Step {
         if (r == rank && source.address() == target.address() + offset * bytes()) {
             return;
         }
-        receive(call, requests, r, offset, count, PART);
-        send(call, requests, r, 0, source.count(), PART);
+        receive(call, requests, r, offset, count, PART, comm);
+        send(call, requests, r, 0, source.count(), PART, comm);
     }
 
     private void allToAll(Call call, Requests requests) {
@@ -362,8 +373,8 @@ final class Step {
         long count = call.count();
         if (count > LIMIT / size) {
             for (int r = 0; r < size; r++) {
-                receive(call, requests, r, r * count, count, PART);
-                send(call, requests, r, r * count, count, PART);
+                receive(call, requests, r, r * count, count, PART, comm);
+                send(call, requests, r, r * count, count, PART, comm);
             }
             return;
         }
@@ -388,12 +399,12 @@ final class Step {
             if (target != null) {
                 for (int r = 0; r < size; r++) {
                     if (!(same && r == rank)) {
-                        receive(call, requests, r, r * count, count, PART);
+                        receive(call, requests, r, r * count, count, PART, comm);
                     }
                 }
             }
             if (!same) {
-                send(call, requests, call.peer(), 0, count, PART);
+                send(call, requests, call.peer(), 0, count, PART, comm);
             }
             return;
         }
@@ -417,12 +428,12 @@ final class Step {
         boolean same = source != null && count > 0 && target.address() == source.address() + rank * count * bytes();
         if (count > LIMIT / size) {
             if (!same) {
-                receive(call, requests, call.peer(), 0, count, PART);
+                receive(call, requests, call.peer(), 0, count, PART, comm);
             }
             if (source != null) {
                 for (int r = 0; r < size; r++) {
                     if (!(same && r == rank)) {
-                        send(call, requests, r, r * count, count, PART);
+                        send(call, requests, r, r * count, count, PART, comm);
                     }
                 }
             }
@@ -443,26 +454,26 @@ final class Step {
 
     // ---- messages ----
 
-    private void send(Call call, Requests requests, int peer, long offset, long count, int tag) {
+    private void send(Call call, Requests requests, int peer, long offset, long count, int tag, long on) {
         HostArray source = Objects.requireNonNull(from);
         long handle = types.of(source.type());
         long at = 0;
         do {
             int piece = piece(count, at);
             long address = source.address() + (offset + at) * bytes();
-            check(LibMpi.MPI_Isend(address, piece, handle, peer, tag, comm, requests.next(call)));
+            check(LibMpi.MPI_Isend(address, piece, handle, peer, tag, on, requests.next(call)));
             at += piece;
         } while (at < count);
     }
 
-    private void receive(Call call, Requests requests, int peer, long offset, long count, int tag) {
+    private void receive(Call call, Requests requests, int peer, long offset, long count, int tag, long on) {
         HostArray target = Objects.requireNonNull(to);
         long handle = types.of(target.type());
         long at = 0;
         do {
             int piece = piece(count, at);
             long address = target.address() + (offset + at) * bytes();
-            check(LibMpi.MPI_Irecv(address, piece, handle, peer, tag, comm, requests.next(call, piece)));
+            check(LibMpi.MPI_Irecv(address, piece, handle, peer, tag, on, requests.next(call, piece)));
             at += piece;
         } while (at < count);
     }

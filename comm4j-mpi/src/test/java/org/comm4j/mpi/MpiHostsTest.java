@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.comm4j.core.launch.Mpiexec;
 import org.comm4j.test.Hosts;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +49,7 @@ class MpiHostsTest {
         }
     }
 
+    @Tag("nightly")
     @Test
     void openMpi() throws Exception {
         Mpiexec launcher = MpiLibrary.OPEN_MPI_4.launcher();

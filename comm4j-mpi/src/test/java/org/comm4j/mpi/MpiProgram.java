@@ -4,6 +4,7 @@
 package org.comm4j.mpi;
 
 import org.comm4j.core.Buffer;
+import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
@@ -15,10 +16,13 @@ final class MpiProgram {
 
     private MpiProgram() {}
 
-    static void main() {
+    static void main(String[] arguments) {
         try (World world = World.join();
                 MpiCommunicator comm = Mpi.communicator(world)) {
             int size = comm.size();
+            if (arguments.length > 0 && comm.rank() == 0) {
+                throw new IllegalStateException("on purpose");
+            }
             Buffer x = comm.allocate(DataType.FLOAT64, 1001);
             x.fill(comm.rank() + 1.0);
             comm.allReduce(x, x, ReduceOp.SUM);
@@ -32,8 +36,34 @@ final class MpiProgram {
             comm.allReduce(bytes, bytes, ReduceOp.SUM);
             System.out.println("sum " + x.toDoubleArray()[1000] + " half " + half.getFloat(2) + " extreme "
                     + extreme.getFloat(0) + " " + extreme.getFloat(1) + " byte " + bytes.getInt(69));
+            System.out.println("tags " + tags(comm));
             System.out.println("caught " + nullChecks() + " " + overflow(0));
         }
+    }
+
+    /** Rank 0 hears from all others, in whatever order they come, and answers each with its own tag. */
+    private static String tags(MpiCommunicator comm) {
+        HostArray x = HostArray.allocate(DataType.INT32, 10);
+        if (comm.rank() > 0) {
+            x.fill(comm.rank());
+            comm.send(x.slice(0, comm.rank()), 0, 7);
+            Received answer = comm.receive(x, 0, 100 + comm.rank());
+            return answer + " " + x.getInt(0);
+        }
+        long sum = 0;
+        for (int n = 1; n < comm.size(); n++) {
+            Received expected = comm.probe(Mpi.ANY_SOURCE, Mpi.ANY_TAG, DataType.INT32);
+            try {
+                Received ignored = comm.receive(x.slice(0, expected.count() - 1), expected.rank(), expected.tag());
+                return "a message was cut";
+            } catch (CollectiveMismatchException e) {
+                sum += e.getMessage().contains(" has " + expected.count() + " elements") ? 0 : 1000;
+            }
+            Received message = comm.receive(x, Mpi.ANY_SOURCE, 7);
+            sum += message.count() * x.getInt(message.count() - 1);
+            comm.send(x.slice(0, 1), message.rank(), 100 + message.rank());
+        }
+        return "sum " + sum;
     }
 
     /** Compiled code finds nulls by a signal. */

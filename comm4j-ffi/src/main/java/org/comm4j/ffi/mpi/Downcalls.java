@@ -41,6 +41,18 @@ final class Downcalls {
         }
     }
 
+    static int callInt(MemorySegment function, int a, int b, long c, long d, long e) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
     static int callInt(MemorySegment function, int a, long b) {
         class Linked {
             static final MethodHandle CALL =

@@ -40,6 +40,7 @@ public final class LibMpi {
     private static final NativeFunction MPI_Get_count = LIBRARY.function("MPI_Get_count");
     private static final NativeFunction MPI_Isend = LIBRARY.function("MPI_Isend");
     private static final NativeFunction MPI_Irecv = LIBRARY.function("MPI_Irecv");
+    private static final NativeFunction MPI_Iprobe = LIBRARY.function("MPI_Iprobe");
     private static final NativeFunction MPI_Ibarrier = LIBRARY.function("MPI_Ibarrier");
     private static final NativeFunction MPI_Ibcast = LIBRARY.function("MPI_Ibcast");
     private static final NativeFunction MPI_Iallreduce = LIBRARY.function("MPI_Iallreduce");
@@ -206,6 +207,13 @@ public final class LibMpi {
      */
     public static int MPI_Irecv(long recv, int count, long type, int from, int tag, long comm, long request) {
         return Downcalls.callInt(MPI_Irecv.address(), recv, count, type, from, tag, comm, request);
+    }
+
+    /**
+     * {@code int MPI_Iprobe(int from, int tag, long comm, void *flag, void *status)}
+     */
+    public static int MPI_Iprobe(int from, int tag, long comm, long flag, long status) {
+        return Downcalls.callInt(MPI_Iprobe.address(), from, tag, comm, flag, status);
     }
 
     /**
