@@ -9,6 +9,7 @@ import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.math.Compute;
 import org.comm4j.math.Memory;
@@ -23,7 +24,7 @@ import org.comm4j.operator.MatrixMult;
 public final class MatmulBench {
     private static final double NANOS_PER_MILLI = 1e6;
     private static final int MOST_CALLS = 1000;
-    private static final int WARM = 3;
+    private static final int WARM = 5;
 
     private final Backend backend;
     private final CaseTimer timer;
@@ -85,15 +86,22 @@ public final class MatmulBench {
                     + grid[0] + " x " + grid[1] + " grid");
         }
         Layout layout = backend.blocks(grid, n, n);
-        try (DistributedArray matrix = backend.random(layout, type, 1)) {
+        long[] own = layout.localShape(backend.rank());
+        Compute compute = backend.compute();
+        try (DistributedArray matrix = backend.random(layout, type, 1);
+                Memory a = compute.allocate(type, own[0] * n);
+                Memory b = compute.allocate(type, n * own[1]);
+                Memory c = compute.allocate(type, own[0] * own[1])) {
+            compute.random(4, 0, a.buffer());
+            compute.random(5, 0, b.buffer());
             LinearOperator product = MatrixMult.distributed(matrix, layout);
             try (Vector x = backend.random(product.domain(), type, 2);
                     Vector y = backend.random(product.range(), type, 3)) {
-                double forward = fastest(() -> product.matvec(x, y));
-                double adjoint = fastest(() -> product.rmatvec(y, x));
-                long[] own = layout.localShape(backend.rank());
-                double bare = bare(Transpose.NONE, own[0], own[1], n, type);
-                double bareAdjoint = bare(Transpose.CONJUGATE, own[0], own[1], n, type);
+                double[] forward = fastest(
+                        () -> product.matvec(x, y), () -> gemm(Transpose.NONE, n, a.buffer(), b.buffer(), c.buffer()));
+                double[] adjoint = fastest(
+                        () -> product.rmatvec(y, x),
+                        () -> gemm(Transpose.CONJUGATE, n, a.buffer(), b.buffer(), c.buffer()));
                 // A complex product is four real ones.
                 double flops = 2.0 * n * n * n * (type.isComplex() ? 4 : 1);
                 return String.format(
@@ -101,43 +109,49 @@ public final class MatmulBench {
                         "%4d %-10s %12.1f %9.2f %7.3f %12.1f %9.2f %7.3f",
                         n,
                         type,
-                        forward * 1e-3,
-                        flops / forward,
-                        bare / forward,
-                        adjoint * 1e-3,
-                        flops / adjoint,
-                        bareAdjoint / adjoint);
+                        forward[0] * 1e-3,
+                        flops / forward[0],
+                        forward[1] / forward[0],
+                        adjoint[0] * 1e-3,
+                        flops / adjoint[0],
+                        adjoint[1] / adjoint[0]);
             }
         }
     }
 
-    /** Returns nanoseconds of the BLAS's product on all ranks at once. */
-    private double bare(Transpose transpose, long rows, long columns, long inner, DataType type) {
-        Compute compute = backend.compute();
-        try (Memory a = compute.allocate(type, rows * inner);
-                Memory b = compute.allocate(type, inner * columns);
-                Memory c = compute.allocate(type, rows * columns)) {
-            compute.random(4, 0, a.buffer());
-            compute.random(5, 0, b.buffer());
-            return fastest(() ->
-                    compute.blas().gemm(transpose, rows, columns, inner, 1, a.buffer(), b.buffer(), 0, c.buffer()));
-        }
+    /** Computes a product of this rank's share of the operations. */
+    private void gemm(Transpose transpose, long inner, Buffer a, Buffer b, Buffer c) {
+        long rows = a.count() / inner;
+        long columns = b.count() / inner;
+        backend.compute().blas().gemm(transpose, rows, columns, inner, 1, a, b, 0, c);
     }
 
-    private double fastest(Runnable call) {
+    /** Returns the nanoseconds of each of two calls, whose rounds alternate. */
+    private double[] fastest(Runnable product, Runnable bare) {
+        Runnable[] calls = {product, bare};
+        int[] counts = new int[calls.length];
+        double[] least = new double[calls.length];
+        Arrays.fill(least, Double.MAX_VALUE);
+        for (int i = 0; i < calls.length; i++) {
+            counts[i] = warmUp(calls[i]);
+        }
+        for (int r = 0; r < rounds; r++) {
+            for (int i = 0; i < calls.length; i++) {
+                least[i] = Math.min(least[i], timer.time(calls[i], counts[i]));
+            }
+        }
+        return least;
+    }
+
+    /** Calls until loops are compiled; returns how many calls make a round. */
+    private int warmUp(Runnable call) {
         int calls = 1;
         double spent = 0;
-        double nanos;
         do {
-            nanos = timer.time(call, calls);
+            double nanos = timer.time(call, calls);
             spent += nanos * calls;
             calls = (int) Math.clamp(millis * NANOS_PER_MILLI / nanos, 1, MOST_CALLS);
-            // Until loops are compiled.
         } while (spent < WARM * millis * NANOS_PER_MILLI);
-        double[] found = new double[rounds];
-        for (int r = 0; r < rounds; r++) {
-            found[r] = timer.time(call, calls);
-        }
-        return Arrays.stream(found).min().orElse(nanos);
+        return calls;
     }
 }
