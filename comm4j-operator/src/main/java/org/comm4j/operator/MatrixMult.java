@@ -65,6 +65,23 @@ public final class MatrixMult extends LinearOperator {
         return new SliceMult(matrix, domain, domain.axis(axis));
     }
 
+    /**
+     * Collective: returns the product of a matrix in blocks and one in blocks of the same grid of ranks, by SUMMA
+     * (pylops-mpi {@code MPIMatrixMult}). Grids have any shape, and blocks any lengths, 0 too. Grids of one row or
+     * column make it the product of one-dimensional blocks.
+     *
+     * <p>A rank holds two panels of each matrix besides its blocks. On processors the next panels travel while these
+     * are multiplied; on a GPU the operations are in the order of its stream.
+     *
+     * @param matrix N × K elements in the layout of {@link org.comm4j.array.Backend#blocks}; not copied
+     * @param domain layout of the K × M elements of the model; its blocks' lengths may differ from the matrix's
+     * @return the operator, whose range has N × M elements, with the matrix's blocks of rows and the model's of columns
+     * @throws IllegalArgumentException if the shapes do not fit or the grids differ
+     */
+    public static LinearOperator distributed(DistributedArray matrix, Layout domain) {
+        return Summa.of(matrix, domain);
+    }
+
     /** Returns the matrix. */
     Buffer matrix() {
         return matrix.part();

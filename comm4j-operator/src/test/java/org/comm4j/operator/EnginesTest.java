@@ -21,7 +21,12 @@ class EnginesTest {
     @TestFactory
     Stream<DynamicTest> onProcesses() {
         return RanksRun.of(
-                Nightly.isOn() ? 4 : 3, List.of("-XX:TieredStopAtLevel=1"), Map.of(), LIMIT, OnProcesses.class);
+                Nightly.isOn() ? 4 : 3,
+                List.of("-XX:TieredStopAtLevel=1"),
+                Map.of(),
+                LIMIT,
+                OnProcesses.class,
+                SummaOnProcesses.class);
     }
 
     @TestFactory
@@ -31,6 +36,6 @@ class EnginesTest {
                 "-XX:TieredStopAtLevel=1",
                 "-Dorg.comm4j.nccl.library=" + library,
                 "-Dorg.comm4j.cuda.library=" + library);
-        return RanksRun.of(1, options, Map.of(), LIMIT, OnSimulatedGpus.class);
+        return RanksRun.of(1, options, Map.of(), LIMIT, OnSimulatedGpus.class, SummaOnSimulatedGpus.class);
     }
 }
