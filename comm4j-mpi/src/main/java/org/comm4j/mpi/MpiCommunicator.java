@@ -108,8 +108,8 @@ public final class MpiCommunicator extends AbstractCommunicator {
     // ---- messages with tags
 
     /**
-     * Sends {@code buffer} to {@code peer} with a tag ({@code MPI_Send}). Returns when the buffer may be used again, which
-     * may need the receiver. Such messages are received by {@link #receive} only.
+     * Sends {@code buffer} to {@code peer} with a tag ({@code MPI_Send}). Returns when the buffer may be used again,
+     * which may need the receiver. Such messages are received by {@link #receive} only.
      *
      * @param tag from 0 on; every library takes 32767
      */
@@ -126,8 +126,8 @@ public final class MpiCommunicator extends AbstractCommunicator {
     }
 
     /**
-     * Receives a message with a tag into the beginning of {@code buffer}, which may be larger ({@code MPI_Recv}). Messages
-     * that fit are received in the order of their sending.
+     * Receives a message with a tag into the beginning of {@code buffer}, which may be larger ({@code MPI_Recv}).
+     * Messages that fit are received in the order of their sending.
      *
      * @param peer who sends, or {@link Mpi#ANY_SOURCE}
      * @param tag what it is sent with, or {@link Mpi#ANY_TAG}
@@ -159,7 +159,8 @@ public final class MpiCommunicator extends AbstractCommunicator {
     }
 
     /**
-     * Waits for a message with a tag, and leaves it to be received ({@code MPI_Probe}). Arguments as of {@link #receive}.
+     * Waits for a message with a tag, and leaves it to be received ({@code MPI_Probe}). Arguments as of {@link
+     * #receive}.
      *
      * @param type in which its elements are counted; −1 if it is no whole number of them
      */

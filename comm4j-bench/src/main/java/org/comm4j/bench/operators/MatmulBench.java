@@ -18,8 +18,8 @@ import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.MatrixMult;
 
 /**
- * The measurement of {@code comm4j bench matmul}: products of square matrices in blocks of a grid, beside the BLAS's own
- * products of as many numbers on each rank. Every rank calls it.
+ * The measurement of {@code comm4j bench matmul}: products of square matrices in blocks of a grid, beside the BLAS's
+ * own products of as many numbers on each rank. Every rank calls it.
  */
 public final class MatmulBench {
     private static final double NANOS_PER_MILLI = 1e6;
