@@ -6,7 +6,6 @@ package org.comm4j.moe;
 import java.time.Duration;
 import java.util.Arrays;
 import org.comm4j.core.Buffer;
-import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.device.ShmemPe;
 import org.jspecify.annotations.Nullable;
@@ -169,7 +168,7 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
     void reports(String operation, Duration timeout, ExpertPlacement placement) {
         long waited = machine.reported(MoeSpace.REPORT_WAIT);
         if (waited != 0) {
-            throw inVain(operation, timeout, placement, (int) (waited >>> 32), (int) waited);
+            throw WaitReport.of(waited).failure(pe, plan, machine, timeout, placement);
         }
         RuntimeException wrong = wrong(operation);
         if (wrong != null) {
@@ -208,31 +207,5 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
         return new IllegalStateException(at(operation) + "PE " + of + " needed " + needed
                 + " rows in a dispatch and has " + plan.capacity()
                 + "; those beyond were not sent: there is MoeOptions.capacity");
-    }
-
-    private CommException inVain(String operation, Duration timeout, ExpertPlacement placement, int what, int from) {
-        String missing = what == Waiting.COUNTS
-                ? "to begin the same dispatch"
-                : what == Waiting.ROWS
-                        ? "to send its rows of a dispatch"
-                        : "to begin the same combine, with its results (experts " + experts(placement.local(from))
-                                + ")";
-        return machine.failure(
-                at(operation) + "a kernel has waited " + timeout + " for rank " + from + " " + missing
-                        + " in vain: all must make the same calls in the same order",
-                from);
-    }
-
-    /** Runs of neighbours. */
-    private static String experts(int[] all) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < all.length; i++) {
-            int first = i;
-            while (i + 1 < all.length && all[i + 1] == all[i] + 1) {
-                i++;
-            }
-            text.append(text.isEmpty() ? "" : ", ").append(all[first]).append(i > first ? " to " + all[i] : "");
-        }
-        return text.isEmpty() ? "none" : text.toString();
     }
 }
