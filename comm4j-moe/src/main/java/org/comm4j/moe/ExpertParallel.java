@@ -32,7 +32,9 @@ import org.jspecify.annotations.Nullable;
  * launches this object does not see, the program sees to it.
  *
  * <p><b>Failures.</b> A kernel waits for another PE at most {@link #timeout}. Then it gives up, and the next call, or
- * {@link #check}, throws an exception with the PE. The object does nothing any more then.
+ * {@link #check}, throws an exception with the PE. The object does nothing any more then. In {@linkplain
+ * org.comm4j.core.spi.CheckedMode checked mode} the PEs compare their calls before anything is launched, except while a
+ * stream is captured: those that do not fit together are exceptions on all PEs, which are in step afterwards.
  */
 public final class ExpertParallel implements ExpertExchange {
     /** Threads of a block of kernels of the program, on a GPU. */
@@ -44,6 +46,7 @@ public final class ExpertParallel implements ExpertExchange {
     private final MoeMemory.Plan plan;
     private final MoeMachine machine;
     private final MoeChecks checks;
+    private final SameCalls calls;
     private final MoeLaunches launches;
     private final @Nullable Routed[] flying;
     /** How often each slot was used. */
@@ -58,6 +61,10 @@ public final class ExpertParallel implements ExpertExchange {
         this.pe = pe;
         this.shape = shape;
         this.plan = new MoeMemory.Plan(shape, options, pe.nPes());
+        this.calls = new SameCalls(pe);
+        calls.compare(
+                "ExpertParallel.of",
+                shape + ", " + options + ", " + plan.placement().described());
         this.machine = pe.onGpu() ? new GpuExperts(pe, plan.total()) : new CpuExperts(pe, plan.total());
         this.checks = new MoeChecks(pe, plan, machine);
         this.launches = new MoeLaunches(pe, plan, machine);
@@ -75,6 +82,7 @@ public final class ExpertParallel implements ExpertExchange {
      * heap of each.
      *
      * @throws IllegalArgumentException if the shape and the options do not fit each other
+     * @throws org.comm4j.core.CollectiveMismatchException if the PEs do not pass the same
      * @throws UnsupportedOperationException if PEs do not reach each other's memory
      */
     public static ExpertParallel of(ShmemPe pe, MoeShape shape, MoeOptions options) {
@@ -113,6 +121,7 @@ public final class ExpertParallel implements ExpertExchange {
     public synchronized void placement(ExpertPlacement placement) {
         nonNull(placement, "placement", "placement");
         begin("placement", null);
+        calls.check("placement", placement.described(), null);
         MoeMemory.Plan.check(placement, shape, plan.local(), pe.nPes());
         if (placement.slots() > plan.slots()) {
             throw new IllegalArgumentException("placement: " + placement + " has more than " + plan.slots()
@@ -204,6 +213,7 @@ public final class ExpertParallel implements ExpertExchange {
         checks.tokens(operation, tokens);
         int slot = free(operation, -1);
         checks.apart(operation, launches.memory(slot), tokens);
+        calls.check(operation, "slot " + slot, stream);
         follow(stream);
         launches.send(tokens, slot, receives, stream);
         return routed(slot, tokens.count(), receives);
@@ -246,6 +256,7 @@ public final class ExpertParallel implements ExpertExchange {
         checks.rows(operation, x, routes.tokens());
         int slot = free(operation, routes.slot());
         checks.apart(operation, launches.memory(slot), "x", x);
+        calls.check(operation, "slot " + slot + ", routes of slot " + routes.slot(), stream);
         follow(stream);
         launches.again(x, routes.tokens(), slot, routes.slot(), stream);
         return routed(slot, routes.tokens(), true);
@@ -274,9 +285,7 @@ public final class ExpertParallel implements ExpertExchange {
 
     /** Its memory is as it was. */
     private void kept(String operation, Routed routed) {
-        if (routed.owner() != this) {
-            throw new IllegalArgumentException(checks.at(operation) + routed + " is of another exchange than " + this);
-        }
+        ours(operation, routed);
         if (uses[routed.slot()] != routed.use()) {
             throw new IllegalStateException(checks.at(operation) + "the memory of " + routed
                     + " was used by another dispatch since: there is MoeOptions.inFlight");
@@ -335,13 +344,7 @@ public final class ExpertParallel implements ExpertExchange {
 
     private PendingSums announce(Sums sums, Routed routed, @Nullable Stream stream) {
         String operation = "combineSend";
-        nonNull(sums, operation, "sums");
-        nonNull(routed, operation, "routed");
-        begin(operation, stream);
-        owned(operation, routed);
-        checks.sums(operation, sums, routed.tokens());
-        checks.apart(operation, launches.memory(routed.slot()), "out", sums.out());
-        follow(stream);
+        beginSums(operation, sums, routed, stream);
         long results = launches.results(sums, routed.slot(), stream);
         launches.announce(routed.slot(), stream);
         routed.end(operation);
@@ -360,16 +363,22 @@ public final class ExpertParallel implements ExpertExchange {
     }
 
     private void pull(String operation, Sums sums, Routed routed, @Nullable Stream stream) {
-        nonNull(sums, operation, "sums");
-        nonNull(routed, operation, "routed");
-        begin(operation, stream);
-        owned(operation, routed);
-        checks.sums(operation, sums, routed.tokens());
-        checks.apart(operation, launches.memory(routed.slot()), "out", sums.out());
-        follow(stream);
+        beginSums(operation, sums, routed, stream);
         int slot = routed.slot();
         launches.sums(sums, slot, routed.tokens(), launches.results(sums, slot, stream), true, stream);
         release(routed, operation);
+    }
+
+    private void beginSums(String operation, Sums sums, Routed routed, @Nullable Stream stream) {
+        nonNull(sums, operation, "sums");
+        nonNull(routed, operation, "routed");
+        begin(operation, stream);
+        ours(operation, routed);
+        routed.check(operation);
+        checks.sums(operation, sums, routed.tokens());
+        checks.apart(operation, launches.memory(routed.slot()), "out", sums.out());
+        calls.check(operation, "slot " + routed.slot(), stream);
+        follow(stream);
     }
 
     /** {@link #weightGradients(Buffer, Buffer, Routed, Stream)}, waited for. */
@@ -410,11 +419,10 @@ public final class ExpertParallel implements ExpertExchange {
         launches.products(to, gradients, routed.slot(), stream);
     }
 
-    private void owned(String operation, Routed routed) {
+    private void ours(String operation, Routed routed) {
         if (routed.owner() != this) {
             throw new IllegalArgumentException(checks.at(operation) + routed + " is of another exchange than " + this);
         }
-        routed.check(operation);
     }
 
     synchronized void release(Routed routed, String operation) {
@@ -456,6 +464,11 @@ public final class ExpertParallel implements ExpertExchange {
             }
             last = now;
         }
+    }
+
+    /** For tests: checked mode of this object alone. */
+    synchronized void checked(boolean on) {
+        calls.checked(on);
     }
 
     /** For tests: the number of the last dispatch of each slot, the same on all PEs. */

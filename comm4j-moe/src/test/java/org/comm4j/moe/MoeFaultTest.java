@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -267,6 +268,49 @@ class MoeFaultTest {
                                 + " 0.3 s; rank 1 lives and has begun this dispatch and has not sent them: " + SAME);
             }
             each.pe.barrier();
+        });
+    }
+
+    @Test
+    void shapesAndOptionsAreThoseOfAllPes() {
+        World.threads(3, world -> {
+            try (ShmemPe pe = ShmemPe.onCpu(world, CpuOptions.fast())) {
+                pe.timeout(Duration.ofSeconds(30));
+                MoeShape shape = pe.myPe() == 1 ? SHAPE.tokens(5) : SHAPE;
+                assertThatThrownBy(() -> ExpertParallel.of(pe, shape, RAGGED))
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageStartingWith("ExpertParallel.of on PE " + pe.myPe()
+                                + " of 3: the PEs do not call the same: ranks 0, 2 MoeShape[")
+                        .hasMessageContaining("; rank 1 MoeShape[")
+                        .hasMessageContaining("tokens=4");
+                int[][] table = {{0}, {0}, {0}, {1}, {1}, {2}, {pe.myPe() == 2 ? 1 : 2}};
+                MoeOptions placed = RAGGED.localExperts(3).placement(ExpertPlacement.of(3, table));
+                assertThatThrownBy(() -> ExpertParallel.of(pe, SHAPE, placed))
+                        .isInstanceOf(CollectiveMismatchException.class);
+                try (ExpertParallel ep = ExpertParallel.of(pe, SHAPE, RAGGED)) {
+                    new Each(pe, ep).works();
+                }
+            }
+        });
+    }
+
+    @Test
+    void callsInAnotherOrderAreRefusedInCheckedMode() {
+        run(2, MoeOptions.DEFAULT, each -> {
+            each.ep.checked(true);
+            Routed first = each.ep.dispatch(each.x(), each.chosen(0, 1), 4);
+            assertThatThrownBy(() -> {
+                        if (each.pe.myPe() == 0) {
+                            each.ep.combine(Sums.into(each.x()), first);
+                        } else {
+                            each.ep.dispatch(each.x(), each.chosen(0, 1), 4);
+                        }
+                    })
+                    .isInstanceOf(CollectiveMismatchException.class)
+                    .hasMessageEndingWith(
+                            "the PEs do not call the same: rank 0 combine(slot 0); rank 1 dispatch(slot 1)");
+            each.ep.combine(Sums.into(each.x()), first);
+            each.works();
         });
     }
 }
