@@ -47,6 +47,7 @@ public final class ExpertParallel implements ExpertExchange {
     private final MoeMachine machine;
     private final MoeChecks checks;
     private final SameCalls calls;
+    private final ExpertArrays arrays;
     private final MoeLaunches launches;
     private final @Nullable Routed[] flying;
     /** How often each slot was used. */
@@ -68,6 +69,7 @@ public final class ExpertParallel implements ExpertExchange {
         this.machine = pe.onGpu() ? new GpuExperts(pe, plan.total()) : new CpuExperts(pe, plan.total());
         this.checks = new MoeChecks(pe, plan, machine);
         this.launches = new MoeLaunches(pe, plan, machine);
+        this.arrays = new ExpertArrays(checks, calls, launches);
         this.flying = new @Nullable Routed[options.inFlight()];
         this.uses = new long[options.inFlight()];
         machine.set(MoeSpace.WRONG, MoeSpace.NO_ROUTE);
@@ -122,20 +124,36 @@ public final class ExpertParallel implements ExpertExchange {
         nonNull(placement, "placement", "placement");
         begin("placement", null);
         calls.check("placement", placement.described(), null);
-        MoeMemory.Plan.check(placement, shape, plan.local(), pe.nPes());
-        if (placement.slots() > plan.slots()) {
-            throw new IllegalArgumentException("placement: " + placement + " has more than " + plan.slots()
-                    + " experts on all PEs: there is MoeOptions.localExperts");
-        }
-        for (Routed each : flying) {
-            if (each != null) {
-                throw new IllegalStateException("placement: " + each + " is in flight: combine or close it first");
-            }
-        }
+        checks.placement(placement);
+        checks.noneInFlight("placement", flying);
         machine.complete(last);
         machine.barrier();
         launches.place(placement);
         machine.barrier();
+    }
+
+    /**
+     * Collective: brings each local expert's elements, such as weights, from a PE that had it by the placement before.
+     *
+     * @param to {@code [local experts, elements]} by the placement now
+     * @param from {@code [local experts, elements]} by that before, symmetric, of the same type
+     */
+    public synchronized void fetch(Buffer to, Buffer from, long elements) {
+        begin("fetch", null);
+        machine.complete(last);
+        arrays.fetch(to, from, elements);
+    }
+
+    /**
+     * Collective: adds the elements of all replicas of each local expert, such as gradients, in the order of PEs.
+     *
+     * @param to {@code [local experts, elements]} FLOAT32, apart from {@code gradients}
+     * @param gradients {@code [local experts, elements]} FLOAT32, symmetric
+     */
+    public synchronized void reduceReplicas(Buffer to, Buffer gradients, long elements) {
+        begin("reduceReplicas", null);
+        machine.complete(last);
+        arrays.reduceReplicas(to, gradients, elements);
     }
 
     /**
@@ -145,9 +163,7 @@ public final class ExpertParallel implements ExpertExchange {
      * @throws UnsupportedOperationException of {@link ExpertLayout#BY_RANK}
      */
     public Buffer load() {
-        if (plan.byRank()) {
-            throw new UnsupportedOperationException("load: BY_RANK counts tokens of PEs, not of experts");
-        }
+        checks.perExpert("load");
         return launches.view(plan.load(), shape.experts(), DataType.INT64);
     }
 
@@ -249,10 +265,7 @@ public final class ExpertParallel implements ExpertExchange {
         nonNull(routes, operation, "routes");
         begin(operation, stream);
         kept(operation, routes);
-        if (shape.scales() > 0 || !shape.payloads().isEmpty()) {
-            throw new UnsupportedOperationException(
-                    checks.at(operation) + "rows along earlier routes go without the scales and payloads of " + shape);
-        }
+        checks.rowsAlone(operation);
         checks.rows(operation, x, routes.tokens());
         int slot = free(operation, routes.slot());
         checks.apart(operation, launches.memory(slot), "x", x);
@@ -272,14 +285,7 @@ public final class ExpertParallel implements ExpertExchange {
      */
     public synchronized Routed reserve(int tokens) {
         begin("reserve", null);
-        if (tokens < 0 || tokens > shape.tokens()) {
-            throw new IllegalArgumentException(
-                    checks.at("reserve") + tokens + " tokens are not 0 to " + shape.tokens());
-        }
-        if (plan.scales() > 0 || !shape.payloads().isEmpty() || plan.byRank() || SumType.of(shape.input()) == null) {
-            throw new UnsupportedOperationException(checks.at("reserve")
-                    + "kernels of the program dispatch BFLOAT16, FLOAT16 or FLOAT32 alone, by PADDED or RAGGED");
-        }
+        checks.reserved(tokens);
         return routed(free("reserve", -1), tokens, false);
     }
 
@@ -402,14 +408,10 @@ public final class ExpertParallel implements ExpertExchange {
 
     private void products(Buffer to, Buffer gradients, Routed routed, @Nullable Stream stream) {
         String operation = "weightGradients";
-        nonNull(to, operation, "to");
-        nonNull(gradients, operation, "gradients");
         nonNull(routed, operation, "routed");
         begin(operation, stream);
         kept(operation, routed);
-        if (plan.byRank()) {
-            throw new UnsupportedOperationException(operation + ": BY_RANK has no answers of single choices");
-        }
+        checks.perExpert(operation);
         if (flying[routed.slot()] != null) {
             throw new IllegalStateException(checks.at(operation) + routed + " was not combined yet");
         }
@@ -473,10 +475,7 @@ public final class ExpertParallel implements ExpertExchange {
 
     /** For tests: the number of the last dispatch of each slot, the same on all PEs. */
     synchronized void epochs(int last) {
-        for (int slot = 0; slot < flying.length; slot++) {
-            machine.set(plan.firstSlot() + slot * plan.slot() + MoeSpace.EPOCH, last & 0xffff_ffffL);
-        }
-        machine.barrier();
+        launches.epochs(last);
     }
 
     @Override

@@ -3,6 +3,8 @@
 
 package org.comm4j.moe;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.time.Duration;
 import java.util.Arrays;
 import org.comm4j.core.Buffer;
@@ -95,7 +97,55 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
         }
     }
 
+    /** Tokens of a dispatch that a kernel of the program makes. */
+    void reserved(int tokens) {
+        MoeShape shape = plan.shape();
+        if (tokens < 0 || tokens > shape.tokens()) {
+            throw new IllegalArgumentException(at("reserve") + tokens + " tokens are not 0 to " + shape.tokens());
+        }
+        if (plan.scales() > 0 || !shape.payloads().isEmpty() || plan.byRank() || SumType.of(shape.input()) == null) {
+            throw new UnsupportedOperationException(at("reserve")
+                    + "kernels of the program dispatch BFLOAT16, FLOAT16 or FLOAT32 alone, by PADDED or RAGGED");
+        }
+    }
+
+    /** What there is of each expert, or choice of it. */
+    void perExpert(String operation) {
+        if (plan.byRank()) {
+            throw new UnsupportedOperationException(
+                    at(operation) + "tokens of BY_RANK are counted and answered for PEs, not for experts");
+        }
+    }
+
+    /** Nothing goes along with rows. */
+    void rowsAlone(String operation) {
+        MoeShape shape = plan.shape();
+        if (shape.scales() > 0 || !shape.payloads().isEmpty()) {
+            throw new UnsupportedOperationException(
+                    at(operation) + "rows along earlier routes go without the scales and payloads of " + shape);
+        }
+    }
+
+    void noneInFlight(String operation, @Nullable Routed[] flying) {
+        for (Routed each : flying) {
+            if (each != null) {
+                throw new IllegalStateException(at(operation) + each + " is in flight: combine or close it first");
+            }
+        }
+    }
+
+    /** A placement that replaces another one. */
+    void placement(ExpertPlacement placement) {
+        MoeMemory.Plan.check(placement, plan.shape(), plan.local(), pe.nPes());
+        if (placement.slots() > plan.slots()) {
+            throw new IllegalArgumentException("placement: " + placement + " has more than " + plan.slots()
+                    + " experts on all PEs: there is MoeOptions.localExperts");
+        }
+    }
+
     void gradients(String operation, Buffer to, Buffer gradients, long tokens) {
+        nonNull(to, operation, "to");
+        nonNull(gradients, operation, "gradients");
         MoeShape shape = plan.shape();
         array(operation, "to", to, tokens * shape.perToken(), DataType.FLOAT32);
         array(
@@ -149,7 +199,7 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
         }
     }
 
-    private void array(String operation, String name, Buffer buffer, long count, DataType... types) {
+    void array(String operation, String name, Buffer buffer, long count, DataType... types) {
         machine.check(operation, name, buffer);
         if (!buffer.isAlive()) {
             throw new IllegalStateException(at(operation) + name + " " + buffer + " was freed");
