@@ -164,6 +164,11 @@ final class CpuExperts extends MoeMachine {
     }
 
     @Override
+    Buffer peer(Buffer symmetric, int other) {
+        return HostArray.wrap(shmem.memory().on(((HostArray) symmetric).segment(), other), symmetric.type());
+    }
+
+    @Override
     void copy(Buffer target, Buffer source, @Nullable Stream stream) {
         target.copyFrom((HostArray) source);
     }

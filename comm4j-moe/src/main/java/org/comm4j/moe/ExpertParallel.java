@@ -32,7 +32,9 @@ import org.jspecify.annotations.Nullable;
  * launches this object does not see, the program sees to it.
  *
  * <p><b>Failures.</b> A kernel waits for another PE at most {@link #timeout}. Then it gives up, and the next call, or
- * {@link #check}, throws an exception with the PE. The object does nothing any more then.
+ * {@link #check}, throws an exception with the PE. The object does nothing any more then. In {@linkplain
+ * org.comm4j.core.spi.CheckedMode checked mode} the PEs compare their calls before anything is launched, except while a
+ * stream is captured: those that do not fit together are exceptions on all PEs, which are in step afterwards.
  */
 public final class ExpertParallel implements ExpertExchange {
     /** Threads of a block of kernels of the program, on a GPU. */
@@ -44,6 +46,8 @@ public final class ExpertParallel implements ExpertExchange {
     private final MoeMemory.Plan plan;
     private final MoeMachine machine;
     private final MoeChecks checks;
+    private final SameCalls calls;
+    private final ExpertArrays arrays;
     private final MoeLaunches launches;
     private final @Nullable Routed[] flying;
     /** How often each slot was used. */
@@ -58,9 +62,14 @@ public final class ExpertParallel implements ExpertExchange {
         this.pe = pe;
         this.shape = shape;
         this.plan = new MoeMemory.Plan(shape, options, pe.nPes());
+        this.calls = new SameCalls(pe);
+        calls.compare(
+                "ExpertParallel.of",
+                shape + ", " + options + ", " + plan.placement().described());
         this.machine = pe.onGpu() ? new GpuExperts(pe, plan.total()) : new CpuExperts(pe, plan.total());
         this.checks = new MoeChecks(pe, plan, machine);
         this.launches = new MoeLaunches(pe, plan, machine);
+        this.arrays = new ExpertArrays(checks, calls, launches);
         this.flying = new @Nullable Routed[options.inFlight()];
         this.uses = new long[options.inFlight()];
         machine.set(MoeSpace.WRONG, MoeSpace.NO_ROUTE);
@@ -75,6 +84,7 @@ public final class ExpertParallel implements ExpertExchange {
      * heap of each.
      *
      * @throws IllegalArgumentException if the shape and the options do not fit each other
+     * @throws org.comm4j.core.CollectiveMismatchException if the PEs do not pass the same
      * @throws UnsupportedOperationException if PEs do not reach each other's memory
      */
     public static ExpertParallel of(ShmemPe pe, MoeShape shape, MoeOptions options) {
@@ -113,20 +123,37 @@ public final class ExpertParallel implements ExpertExchange {
     public synchronized void placement(ExpertPlacement placement) {
         nonNull(placement, "placement", "placement");
         begin("placement", null);
-        MoeMemory.Plan.check(placement, shape, plan.local(), pe.nPes());
-        if (placement.slots() > plan.slots()) {
-            throw new IllegalArgumentException("placement: " + placement + " has more than " + plan.slots()
-                    + " experts on all PEs: there is MoeOptions.localExperts");
-        }
-        for (Routed each : flying) {
-            if (each != null) {
-                throw new IllegalStateException("placement: " + each + " is in flight: combine or close it first");
-            }
-        }
+        calls.check("placement", placement.described(), null);
+        checks.placement(placement);
+        checks.noneInFlight("placement", flying);
         machine.complete(last);
         machine.barrier();
         launches.place(placement);
         machine.barrier();
+    }
+
+    /**
+     * Collective: brings each local expert's elements, such as weights, from a PE that had it by the placement before.
+     *
+     * @param to {@code [local experts, elements]} by the placement now
+     * @param from {@code [local experts, elements]} by that before, symmetric, of the same type
+     */
+    public synchronized void fetch(Buffer to, Buffer from, long elements) {
+        begin("fetch", null);
+        machine.complete(last);
+        arrays.fetch(to, from, elements);
+    }
+
+    /**
+     * Collective: adds the elements of all replicas of each local expert, such as gradients, in the order of PEs.
+     *
+     * @param to {@code [local experts, elements]} FLOAT32, apart from {@code gradients}
+     * @param gradients {@code [local experts, elements]} FLOAT32, symmetric
+     */
+    public synchronized void reduceReplicas(Buffer to, Buffer gradients, long elements) {
+        begin("reduceReplicas", null);
+        machine.complete(last);
+        arrays.reduceReplicas(to, gradients, elements);
     }
 
     /**
@@ -136,9 +163,7 @@ public final class ExpertParallel implements ExpertExchange {
      * @throws UnsupportedOperationException of {@link ExpertLayout#BY_RANK}
      */
     public Buffer load() {
-        if (plan.byRank()) {
-            throw new UnsupportedOperationException("load: BY_RANK counts tokens of PEs, not of experts");
-        }
+        checks.perExpert("load");
         return launches.view(plan.load(), shape.experts(), DataType.INT64);
     }
 
@@ -204,6 +229,7 @@ public final class ExpertParallel implements ExpertExchange {
         checks.tokens(operation, tokens);
         int slot = free(operation, -1);
         checks.apart(operation, launches.memory(slot), tokens);
+        calls.check(operation, "slot " + slot, stream);
         follow(stream);
         launches.send(tokens, slot, receives, stream);
         return routed(slot, tokens.count(), receives);
@@ -239,13 +265,11 @@ public final class ExpertParallel implements ExpertExchange {
         nonNull(routes, operation, "routes");
         begin(operation, stream);
         kept(operation, routes);
-        if (shape.scales() > 0 || !shape.payloads().isEmpty()) {
-            throw new UnsupportedOperationException(
-                    checks.at(operation) + "rows along earlier routes go without the scales and payloads of " + shape);
-        }
+        checks.rowsAlone(operation);
         checks.rows(operation, x, routes.tokens());
         int slot = free(operation, routes.slot());
         checks.apart(operation, launches.memory(slot), "x", x);
+        calls.check(operation, "slot " + slot + ", routes of slot " + routes.slot(), stream);
         follow(stream);
         launches.again(x, routes.tokens(), slot, routes.slot(), stream);
         return routed(slot, routes.tokens(), true);
@@ -261,22 +285,13 @@ public final class ExpertParallel implements ExpertExchange {
      */
     public synchronized Routed reserve(int tokens) {
         begin("reserve", null);
-        if (tokens < 0 || tokens > shape.tokens()) {
-            throw new IllegalArgumentException(
-                    checks.at("reserve") + tokens + " tokens are not 0 to " + shape.tokens());
-        }
-        if (plan.scales() > 0 || !shape.payloads().isEmpty() || plan.byRank() || SumType.of(shape.input()) == null) {
-            throw new UnsupportedOperationException(checks.at("reserve")
-                    + "kernels of the program dispatch BFLOAT16, FLOAT16 or FLOAT32 alone, by PADDED or RAGGED");
-        }
+        checks.reserved(tokens);
         return routed(free("reserve", -1), tokens, false);
     }
 
     /** Its memory is as it was. */
     private void kept(String operation, Routed routed) {
-        if (routed.owner() != this) {
-            throw new IllegalArgumentException(checks.at(operation) + routed + " is of another exchange than " + this);
-        }
+        ours(operation, routed);
         if (uses[routed.slot()] != routed.use()) {
             throw new IllegalStateException(checks.at(operation) + "the memory of " + routed
                     + " was used by another dispatch since: there is MoeOptions.inFlight");
@@ -335,13 +350,7 @@ public final class ExpertParallel implements ExpertExchange {
 
     private PendingSums announce(Sums sums, Routed routed, @Nullable Stream stream) {
         String operation = "combineSend";
-        nonNull(sums, operation, "sums");
-        nonNull(routed, operation, "routed");
-        begin(operation, stream);
-        owned(operation, routed);
-        checks.sums(operation, sums, routed.tokens());
-        checks.apart(operation, launches.memory(routed.slot()), "out", sums.out());
-        follow(stream);
+        beginSums(operation, sums, routed, stream);
         long results = launches.results(sums, routed.slot(), stream);
         launches.announce(routed.slot(), stream);
         routed.end(operation);
@@ -360,16 +369,22 @@ public final class ExpertParallel implements ExpertExchange {
     }
 
     private void pull(String operation, Sums sums, Routed routed, @Nullable Stream stream) {
-        nonNull(sums, operation, "sums");
-        nonNull(routed, operation, "routed");
-        begin(operation, stream);
-        owned(operation, routed);
-        checks.sums(operation, sums, routed.tokens());
-        checks.apart(operation, launches.memory(routed.slot()), "out", sums.out());
-        follow(stream);
+        beginSums(operation, sums, routed, stream);
         int slot = routed.slot();
         launches.sums(sums, slot, routed.tokens(), launches.results(sums, slot, stream), true, stream);
         release(routed, operation);
+    }
+
+    private void beginSums(String operation, Sums sums, Routed routed, @Nullable Stream stream) {
+        nonNull(sums, operation, "sums");
+        nonNull(routed, operation, "routed");
+        begin(operation, stream);
+        ours(operation, routed);
+        routed.check(operation);
+        checks.sums(operation, sums, routed.tokens());
+        checks.apart(operation, launches.memory(routed.slot()), "out", sums.out());
+        calls.check(operation, "slot " + routed.slot(), stream);
+        follow(stream);
     }
 
     /** {@link #weightGradients(Buffer, Buffer, Routed, Stream)}, waited for. */
@@ -393,14 +408,10 @@ public final class ExpertParallel implements ExpertExchange {
 
     private void products(Buffer to, Buffer gradients, Routed routed, @Nullable Stream stream) {
         String operation = "weightGradients";
-        nonNull(to, operation, "to");
-        nonNull(gradients, operation, "gradients");
         nonNull(routed, operation, "routed");
         begin(operation, stream);
         kept(operation, routed);
-        if (plan.byRank()) {
-            throw new UnsupportedOperationException(operation + ": BY_RANK has no answers of single choices");
-        }
+        checks.perExpert(operation);
         if (flying[routed.slot()] != null) {
             throw new IllegalStateException(checks.at(operation) + routed + " was not combined yet");
         }
@@ -410,11 +421,10 @@ public final class ExpertParallel implements ExpertExchange {
         launches.products(to, gradients, routed.slot(), stream);
     }
 
-    private void owned(String operation, Routed routed) {
+    private void ours(String operation, Routed routed) {
         if (routed.owner() != this) {
             throw new IllegalArgumentException(checks.at(operation) + routed + " is of another exchange than " + this);
         }
-        routed.check(operation);
     }
 
     synchronized void release(Routed routed, String operation) {
@@ -458,12 +468,14 @@ public final class ExpertParallel implements ExpertExchange {
         }
     }
 
+    /** For tests: checked mode of this object alone. */
+    synchronized void checked(boolean on) {
+        calls.checked(on);
+    }
+
     /** For tests: the number of the last dispatch of each slot, the same on all PEs. */
     synchronized void epochs(int last) {
-        for (int slot = 0; slot < flying.length; slot++) {
-            machine.set(plan.firstSlot() + slot * plan.slot() + MoeSpace.EPOCH, last & 0xffff_ffffL);
-        }
-        machine.barrier();
+        launches.epochs(last);
     }
 
     @Override

@@ -118,6 +118,11 @@ public final class ExpertPlacement {
         return even;
     }
 
+    /** Returns it with a number that those with other tables hardly have. */
+    String described() {
+        return this + " of hash " + Integer.toHexString(hashCode());
+    }
+
     /** The most experts of a PE. */
     int mostLocal() {
         return Arrays.stream(local).mapToInt(each -> each.length).max().orElse(0);

@@ -148,6 +148,11 @@ final class GpuExperts extends MoeMachine {
     }
 
     @Override
+    Buffer peer(Buffer symmetric, int pe) {
+        return shmem.ptr((SymmetricArray) symmetric, pe);
+    }
+
+    @Override
     void copy(Buffer target, Buffer source, @Nullable Stream stream) {
         ((DeviceArray) target).copyFrom((DeviceArray) source, stream == null ? own : stream);
     }

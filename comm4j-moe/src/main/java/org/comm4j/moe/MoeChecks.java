@@ -3,10 +3,11 @@
 
 package org.comm4j.moe;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.time.Duration;
 import java.util.Arrays;
 import org.comm4j.core.Buffer;
-import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.device.ShmemPe;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +97,55 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
         }
     }
 
+    /** Tokens of a dispatch that a kernel of the program makes. */
+    void reserved(int tokens) {
+        MoeShape shape = plan.shape();
+        if (tokens < 0 || tokens > shape.tokens()) {
+            throw new IllegalArgumentException(at("reserve") + tokens + " tokens are not 0 to " + shape.tokens());
+        }
+        if (plan.scales() > 0 || !shape.payloads().isEmpty() || plan.byRank() || SumType.of(shape.input()) == null) {
+            throw new UnsupportedOperationException(at("reserve")
+                    + "kernels of the program dispatch BFLOAT16, FLOAT16 or FLOAT32 alone, by PADDED or RAGGED");
+        }
+    }
+
+    /** What there is of each expert, or choice of it. */
+    void perExpert(String operation) {
+        if (plan.byRank()) {
+            throw new UnsupportedOperationException(
+                    at(operation) + "tokens of BY_RANK are counted and answered for PEs, not for experts");
+        }
+    }
+
+    /** Nothing goes along with rows. */
+    void rowsAlone(String operation) {
+        MoeShape shape = plan.shape();
+        if (shape.scales() > 0 || !shape.payloads().isEmpty()) {
+            throw new UnsupportedOperationException(
+                    at(operation) + "rows along earlier routes go without the scales and payloads of " + shape);
+        }
+    }
+
+    void noneInFlight(String operation, @Nullable Routed[] flying) {
+        for (Routed each : flying) {
+            if (each != null) {
+                throw new IllegalStateException(at(operation) + each + " is in flight: combine or close it first");
+            }
+        }
+    }
+
+    /** A placement that replaces another one. */
+    void placement(ExpertPlacement placement) {
+        MoeMemory.Plan.check(placement, plan.shape(), plan.local(), pe.nPes());
+        if (placement.slots() > plan.slots()) {
+            throw new IllegalArgumentException("placement: " + placement + " has more than " + plan.slots()
+                    + " experts on all PEs: there is MoeOptions.localExperts");
+        }
+    }
+
     void gradients(String operation, Buffer to, Buffer gradients, long tokens) {
+        nonNull(to, operation, "to");
+        nonNull(gradients, operation, "gradients");
         MoeShape shape = plan.shape();
         array(operation, "to", to, tokens * shape.perToken(), DataType.FLOAT32);
         array(
@@ -150,7 +199,7 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
         }
     }
 
-    private void array(String operation, String name, Buffer buffer, long count, DataType... types) {
+    void array(String operation, String name, Buffer buffer, long count, DataType... types) {
         machine.check(operation, name, buffer);
         if (!buffer.isAlive()) {
             throw new IllegalStateException(at(operation) + name + " " + buffer + " was freed");
@@ -169,7 +218,7 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
     void reports(String operation, Duration timeout, ExpertPlacement placement) {
         long waited = machine.reported(MoeSpace.REPORT_WAIT);
         if (waited != 0) {
-            throw inVain(operation, timeout, placement, (int) (waited >>> 32), (int) waited);
+            throw WaitReport.of(waited).failure(pe, plan, machine, timeout, placement);
         }
         RuntimeException wrong = wrong(operation);
         if (wrong != null) {
@@ -208,31 +257,5 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
         return new IllegalStateException(at(operation) + "PE " + of + " needed " + needed
                 + " rows in a dispatch and has " + plan.capacity()
                 + "; those beyond were not sent: there is MoeOptions.capacity");
-    }
-
-    private CommException inVain(String operation, Duration timeout, ExpertPlacement placement, int what, int from) {
-        String missing = what == Waiting.COUNTS
-                ? "to begin the same dispatch"
-                : what == Waiting.ROWS
-                        ? "to send its rows of a dispatch"
-                        : "to begin the same combine, with its results (experts " + experts(placement.local(from))
-                                + ")";
-        return machine.failure(
-                at(operation) + "a kernel has waited " + timeout + " for rank " + from + " " + missing
-                        + " in vain: all must make the same calls in the same order",
-                from);
-    }
-
-    /** Runs of neighbours. */
-    private static String experts(int[] all) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < all.length; i++) {
-            int first = i;
-            while (i + 1 < all.length && all[i + 1] == all[i] + 1) {
-                i++;
-            }
-            text.append(text.isEmpty() ? "" : ", ").append(all[first]).append(i > first ? " to " + all[i] : "");
-        }
-        return text.isEmpty() ? "none" : text.toString();
     }
 }

@@ -40,6 +40,7 @@ final class MoeLaunches {
     private final Routed.Views[] views;
     private final Buffer[] memory;
     private ExpertPlacement placement;
+    private ExpertPlacement before;
     /** The most blocks of a kernel. */
     private int blocks;
 
@@ -57,6 +58,7 @@ final class MoeLaunches {
             memory[slot] = view(plan.firstSlot() + slot * plan.slot(), plan.slot(), DataType.INT8);
         }
         this.placement = plan.placement();
+        this.before = placement;
         place(placement);
     }
 
@@ -72,6 +74,16 @@ final class MoeLaunches {
         return placement;
     }
 
+    /** The placement before. */
+    ExpertPlacement before() {
+        return before;
+    }
+
+    /** What is where, for kernels that have no dispatch. */
+    MoeSpace space() {
+        return spaces[0];
+    }
+
     /** All that a dispatch has. */
     Buffer memory(int slot) {
         return memory[slot];
@@ -81,7 +93,16 @@ final class MoeLaunches {
         return views[slot];
     }
 
+    /** Collective: sets the number of the last dispatch of each slot. */
+    void epochs(int last) {
+        for (MoeSpace space : spaces) {
+            machine.set(space.slot() + MoeSpace.EPOCH, last & 0xffff_ffffL);
+        }
+        machine.barrier();
+    }
+
     void place(ExpertPlacement placement) {
+        this.before = this.placement;
         this.placement = placement;
         if (!placement.isEven()) {
             HostArray table = HostArray.of(placement.table());

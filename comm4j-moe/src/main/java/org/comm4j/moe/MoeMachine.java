@@ -70,6 +70,9 @@ abstract class MoeMachine implements AutoCloseable {
     /** Returns whether all PEs have this memory. */
     abstract boolean isSymmetric(Buffer buffer);
 
+    /** Returns the copy of symmetric memory on another PE. */
+    abstract Buffer peer(Buffer symmetric, int pe);
+
     /** Copies all of {@code source} to the front of {@code target}, in the stream. */
     abstract void copy(Buffer target, Buffer source, @Nullable Stream stream);
 

@@ -19,7 +19,7 @@ import org.comm4j.core.DataType;
  */
 public record MoeMemory(long rows, long results, long routes, long protocol) {
     /** Alignment of everything. */
-    private static final long LINE = 256;
+    static final long LINE = 256;
 
     /** Returns the sum. */
     public long total() {

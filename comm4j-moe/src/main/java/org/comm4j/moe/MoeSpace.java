@@ -200,6 +200,20 @@ public record MoeSpace(
         return table != 0 ? look(pes + 1 + slots + slot) : slot;
     }
 
+    private int firstReplicas() {
+        return pes + 1 + 2 * slots;
+    }
+
+    /** The number of slots of an expert. */
+    int replicas(int expert) {
+        return table == 0 ? 1 : look(firstReplicas() + expert + 1) - look(firstReplicas() + expert);
+    }
+
+    /** The slot of a replica of an expert, in the order of PEs. */
+    int replica(int expert, int number) {
+        return table == 0 ? expert : look(firstReplicas() + experts + 1 + look(firstReplicas() + expert) + number);
+    }
+
     /** The slot to which a choice of a token goes. */
     int slot(int expert, int token) {
         if (table == 0) {

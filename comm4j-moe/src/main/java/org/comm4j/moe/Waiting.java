@@ -22,6 +22,11 @@ final class Waiting {
     static final int ROWS = 2;
     static final int RESULTS = 3;
 
+    /** In a report: what was waited for, above the line of memory where its dispatch begins, above the PE. */
+    static final int WHAT_SHIFT = 60;
+
+    static final int SLOT_SHIFT = 24;
+
     private static final long NAP_NANOS = 20_000;
 
     private Waiting() {}
@@ -72,7 +77,7 @@ final class Waiting {
         long now = Gpu.globalTimer();
         long limit = space.limit().getVolatile(0);
         if (start != 0 && limit > 0 && now - start > limit) {
-            long code = (long) what << 32 | pe;
+            long code = (long) what << WHAT_SHIFT | space.slot() / MoeMemory.LINE << SLOT_SHIFT | pe;
             // The host, too, finds the first one that is told.
             if (status.atomicCas(0, 0, code) == 0) {
                 space.report().setVolatile(MoeSpace.REPORT_WAIT, code);

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 class MoeFaultTest {
     private static final MoeShape SHAPE =
             MoeShape.experts(7).perToken(2).hidden(8).tokens(4).input(DataType.FLOAT32);
+    private static final String SAME = "all PEs make the same calls in the same order";
     private static final MoeOptions RAGGED = MoeOptions.DEFAULT.layout(ExpertLayout.RAGGED);
 
     private static void run(int pes, MoeOptions options, Consumer<Each> body) {
@@ -223,29 +225,92 @@ class MoeFaultTest {
                         ExpertParallel other = ExpertParallel.of(pe, SHAPE, MoeOptions.DEFAULT)) {
                     Each each = new Each(pe, ep);
                     each.works();
-                    Routed routed = other.dispatch(each.x(), each.chosen(0, 1), 4);
+                    Routed routed = other.dispatch(each.x(), each.chosen(0, 6, 2, 5, 6, -1, 1, 3), 4);
                     ep.timeout(Duration.ofMillis(500));
                     other.timeout(Duration.ofMillis(500));
                     pe.barrier();
                     if (pe.myPe() != 2) {
                         assertThatThrownBy(() -> ep.dispatch(each.x(), each.chosen(0), 4))
                                 .isInstanceOf(CommTimeoutException.class)
-                                .hasMessageContaining("dispatch on PE " + pe.myPe() + " of 3: a kernel has waited"
-                                        + " PT0.5S for rank 2 to begin the same dispatch in vain");
+                                .hasMessage("dispatch: rank " + pe.myPe() + " waits for rank 2's counts since 0.5 s;"
+                                        + " rank 2 lives and has not begun this dispatch: " + SAME);
                     }
                     // So that none of the two that come is later than the limit.
                     pe.barrier();
                     if (pe.myPe() != 2) {
                         assertThatThrownBy(() -> other.combine(Sums.into(each.x()), routed))
                                 .isInstanceOf(CommTimeoutException.class)
-                                .hasMessageContaining("for rank 2 to begin the same combine, with its results (experts"
-                                        + " 5 to 6) in vain");
+                                .hasMessage("combine: rank " + pe.myPe() + " waits for rank 2's results (experts 5 to"
+                                        + " 6, 3 of 7 rows) since 0.5 s; rank 2 lives and has not begun this combine: "
+                                        + SAME);
                         assertThatThrownBy(() -> ep.dispatch(each.x(), each.chosen(0), 4))
                                 .isInstanceOf(CommTimeoutException.class);
                     }
                     pe.barrier();
                 }
             }
+        });
+    }
+
+    /** The flag of a PE is taken back, as if its rows were still on their way. */
+    @Test
+    void rowsThatDoNotComeAreCounted() {
+        run(3, RAGGED, each -> {
+            Routed routed = each.ep.dispatchSend(Tokens.of(each.x(), each.chosen(0, 2, -1, 6), 4));
+            each.pe.barrier();
+            if (each.pe.myPe() == 0) {
+                MoeSpace space = routed.rows().space();
+                space.base().plus(space.flags() + 4).asI32().set(0, 0);
+                each.ep.timeout(Duration.ofMillis(300));
+                assertThatThrownBy(routed::receive)
+                        .isInstanceOf(CommTimeoutException.class)
+                        .hasMessage("dispatch: rank 0 waits for rank 1's rows (experts 0 to 2, 4 of 12 rows) since"
+                                + " 0.3 s; rank 1 lives and has begun this dispatch and has not sent them: " + SAME);
+            }
+            each.pe.barrier();
+        });
+    }
+
+    @Test
+    void shapesAndOptionsAreThoseOfAllPes() {
+        World.threads(3, world -> {
+            try (ShmemPe pe = ShmemPe.onCpu(world, CpuOptions.fast())) {
+                pe.timeout(Duration.ofSeconds(30));
+                MoeShape shape = pe.myPe() == 1 ? SHAPE.tokens(5) : SHAPE;
+                assertThatThrownBy(() -> ExpertParallel.of(pe, shape, RAGGED))
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageStartingWith("ExpertParallel.of on PE " + pe.myPe()
+                                + " of 3: the PEs do not call the same: ranks 0, 2 MoeShape[")
+                        .hasMessageContaining("; rank 1 MoeShape[")
+                        .hasMessageContaining("tokens=4");
+                int[][] table = {{0}, {0}, {0}, {1}, {1}, {2}, {pe.myPe() == 2 ? 1 : 2}};
+                MoeOptions placed = RAGGED.localExperts(3).placement(ExpertPlacement.of(3, table));
+                assertThatThrownBy(() -> ExpertParallel.of(pe, SHAPE, placed))
+                        .isInstanceOf(CollectiveMismatchException.class);
+                try (ExpertParallel ep = ExpertParallel.of(pe, SHAPE, RAGGED)) {
+                    new Each(pe, ep).works();
+                }
+            }
+        });
+    }
+
+    @Test
+    void callsInAnotherOrderAreRefusedInCheckedMode() {
+        run(2, MoeOptions.DEFAULT, each -> {
+            each.ep.checked(true);
+            Routed first = each.ep.dispatch(each.x(), each.chosen(0, 1), 4);
+            assertThatThrownBy(() -> {
+                        if (each.pe.myPe() == 0) {
+                            each.ep.combine(Sums.into(each.x()), first);
+                        } else {
+                            each.ep.dispatch(each.x(), each.chosen(0, 1), 4);
+                        }
+                    })
+                    .isInstanceOf(CollectiveMismatchException.class)
+                    .hasMessageEndingWith(
+                            "the PEs do not call the same: rank 0 combine(slot 0); rank 1 dispatch(slot 1)");
+            each.ep.combine(Sums.into(each.x()), first);
+            each.works();
         });
     }
 }
