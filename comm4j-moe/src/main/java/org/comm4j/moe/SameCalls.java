@@ -14,7 +14,7 @@ import org.comm4j.cuda.Stream;
 import org.comm4j.device.ShmemPe;
 import org.jspecify.annotations.Nullable;
 
-/** Comparison of what the PEs are about to call: all of them refuse what is not the same, and are in step afterwards. */
+/** Comparison of what the PEs are about to call: all refuse what is not the same, and are in step afterwards. */
 final class SameCalls {
     /** Bytes of a text. */
     private static final int ROOM = 2048;
