@@ -38,8 +38,8 @@ final class AffineAddition extends Proximal {
     @Override
     public Step prepareGrad(Vector x, Vector result) {
         Step inner = f.prepareGrad(x, result);
-        Pointwise add = Pointwise.of(Coefficient.ONE, result, Coefficient.ONE, linear)
-                .into(result);
+        Pointwise add =
+                Pointwise.of(Coefficient.ONE, result, Coefficient.ONE, linear).into(result);
         return new Step(() -> {
                     inner.run();
                     add.run();
@@ -52,8 +52,8 @@ final class AffineAddition extends Proximal {
         Vector u = update.vector().like();
         Vector v = u.like();
         Steps steps = new Steps(u.backend(), 1, BACK, tau);
-        Step map = f.prepare(
-                Pointwise.of(Coefficient.ONE, u, steps.get(0), linear).into(v), tau);
+        Step map =
+                f.prepare(Pointwise.of(Coefficient.ONE, u, steps.get(0), linear).into(v), tau);
         Runnable all = update.around(
                 u,
                 () -> {

@@ -77,13 +77,7 @@ public final class AffineSet extends Proximal {
         Vector v = u.like();
         Buffer none = Steps.memory(u.backend().compute(), 0);
         LeastSquaresStep solve = new LeastSquaresStep(
-                v,
-                new LeastSquaresStep.Term(a, b),
-                new LeastSquaresStep.Term(null, u),
-                WEIGHTS,
-                tau,
-                none,
-                iterations);
+                v, new LeastSquaresStep.Term(a, b), new LeastSquaresStep.Term(null, u), WEIGHTS, tau, none, iterations);
         Runnable all = update.around(
                 u,
                 () -> {

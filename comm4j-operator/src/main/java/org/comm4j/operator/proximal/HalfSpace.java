@@ -38,8 +38,8 @@ public final class HalfSpace extends Proximal {
     public static HalfSpace of(Vector w, double bound) {
         double norm = w.norm();
         if (!(norm > 0) || !Double.isFinite(norm + bound)) {
-            throw new IllegalArgumentException("HalfSpace: |w| = " + norm + " must be finite and above 0, and the bound "
-                    + bound + " finite");
+            throw new IllegalArgumentException(
+                    "HalfSpace: |w| = " + norm + " must be finite and above 0, and the bound " + bound + " finite");
         }
         return new HalfSpace(w, bound, norm);
     }

@@ -67,7 +67,8 @@ public final class Huber extends Separable {
 
     @Override
     public Step prepareGrad(Vector x, Vector result) {
-        return new Step(Pointwise.of(x).radial(SLOPE, Coefficient.of(alpha), null).into(result));
+        return new Step(
+                Pointwise.of(x).radial(SLOPE, Coefficient.of(alpha), null).into(result));
     }
 
     private static double value(double modulus, double tau, F64Ptr alpha) {

@@ -66,8 +66,8 @@ public final class L0Ball extends Proximal {
         if (most >= size) {
             keep = () -> v.assign(u);
         } else if (most == 0) {
-            Pointwise none = Pointwise.of(Coefficient.ZERO, u, Coefficient.ZERO, u)
-                    .into(v);
+            Pointwise none =
+                    Pointwise.of(Coefficient.ZERO, u, Coefficient.ZERO, u).into(v);
             keep = none;
         } else {
             OrderStatistic smallest = OrderStatistic.of(u, size - most);
@@ -121,9 +121,7 @@ public final class L0Ball extends Proximal {
     }
 
     private static boolean isZero(HostArray array, long i) {
-        return array.type().isComplex()
-                ? array.getReal(i) == 0 && array.getImaginary(i) == 0
-                : array.getDouble(i) == 0;
+        return array.type().isComplex() ? array.getReal(i) == 0 && array.getImaginary(i) == 0 : array.getDouble(i) == 0;
     }
 
     private static void set0(HostArray array, long i) {

@@ -120,11 +120,10 @@ public final class L2 extends Proximal {
         Vector right = b;
         Coefficient weight = Coefficient.of(sigma);
         if (op == null || right == null) {
-            return new Step(
-                    (right == null
-                                    ? Pointwise.of(weight, x, Coefficient.ZERO, x)
-                                    : Pointwise.of(weight, x, Coefficient.of(-sigma), right))
-                            .into(result));
+            return new Step((right == null
+                            ? Pointwise.of(weight, x, Coefficient.ZERO, x)
+                            : Pointwise.of(weight, x, Coefficient.of(-sigma), right))
+                    .into(result));
         }
         Vector r = right.like();
         Pointwise residual =

@@ -143,9 +143,7 @@ public final class Quadratic extends Proximal {
         Vector u = update.vector().like();
         Vector v = u.like();
         Steps steps = new Steps(u.backend(), NUMBERS, FACTORS, tau);
-        Pointwise right = b == null
-                ? Pointwise.of(u)
-                : Pointwise.of(Coefficient.ONE, u, steps.get(BACK_TAU), b);
+        Pointwise right = b == null ? Pointwise.of(u) : Pointwise.of(Coefficient.ONE, u, steps.get(BACK_TAU), b);
         LinearOperator op = a;
         if (op == null) {
             right.into(v);
@@ -176,8 +174,8 @@ public final class Quadratic extends Proximal {
         Pointwise shiftStart =
                 Pointwise.of(Coefficient.ONE, v, steps.get(TAU), q).into(q);
         Updates residual = Updates.of(Coefficient.MINUS_ONE, q, Coefficient.ONE, r);
-        Updates advance = Updates.of(steps.get(LENGTH), p, Coefficient.ONE, v)
-                .and(steps.get(BACK), q, Coefficient.ONE, r);
+        Updates advance =
+                Updates.of(steps.get(LENGTH), p, Coefficient.ONE, v).and(steps.get(BACK), q, Coefficient.ONE, r);
         Updates direction = Updates.of(Coefficient.ONE, r, steps.get(BETA), p);
         boolean keeps = warm;
         int count = iterations;

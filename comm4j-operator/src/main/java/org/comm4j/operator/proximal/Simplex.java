@@ -57,8 +57,7 @@ public final class Simplex extends Proximal {
                 .sums(PointFunction.IDENTITY, sums, 1)
                 .run();
         sums.reduce();
-        boolean inside =
-                sums.real(1) == 0 && Math.abs(sums.real(0) - radius) <= radius * Math.sqrt(L1Ball.rounding(x));
+        boolean inside = sums.real(1) == 0 && Math.abs(sums.real(0) - radius) <= radius * Math.sqrt(L1Ball.rounding(x));
         return inside ? 0 : Double.POSITIVE_INFINITY;
     }
 

@@ -69,7 +69,9 @@ final class SimplexThreshold {
     }
 
     private Pointwise described(Vector u, PointFunction f, Scalar level) {
-        return positive ? Pointwise.of(u).radial(f, level, null) : Pointwise.of(u).real(f, level, null);
+        return positive
+                ? Pointwise.of(u).radial(f, level, null)
+                : Pointwise.of(u).real(f, level, null);
     }
 
     /** Returns what is left of a number above a level. */

@@ -118,7 +118,8 @@ public final class TV extends Proximal {
         Vector slope = q.like();
         Steps steps = new Steps(u.backend(), NUMBERS, BEGIN, tau, sigma);
         Runnable accelerate = steps.prepare(ACCELERATE);
-        Pointwise back = Pointwise.of(Coefficient.ONE, u, Coefficient.MINUS_ONE, v).into(v);
+        Pointwise back =
+                Pointwise.of(Coefficient.ONE, u, Coefficient.MINUS_ONE, v).into(v);
         // The squared norm of D is less than four for each axis.
         Coefficient length = Coefficient.of(0.25 / u.layout().ndim());
         Pointwise climb = Pointwise.of(Coefficient.ONE, r, length, slope)
