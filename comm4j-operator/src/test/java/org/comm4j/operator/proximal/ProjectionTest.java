@@ -98,7 +98,8 @@ class ProjectionTest {
         Ranks.run(ranks, backend -> {
             for (DataType type : new DataType[] {DataType.FLOAT32, DataType.FLOAT64}) {
                 DistributedArray x = backend.random(backend.scattered(0, 13), type, 3);
-                double[] moduli = numbers(backend.zeros(x.layout(), DataType.FLOAT64).assign(x));
+                double[] moduli =
+                        numbers(backend.zeros(x.layout(), DataType.FLOAT64).assign(x));
                 Arrays.sort(moduli);
                 for (double percent : new double[] {0, 3, 50, 77.7, 100}) {
                     double number = 12 * (percent / 100);
