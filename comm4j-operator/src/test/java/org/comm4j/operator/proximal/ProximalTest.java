@@ -128,7 +128,7 @@ class ProximalTest {
             }
             all.add(SeparableSum.of(each));
         } else if (type == DataType.FLOAT64 && layout.ndim() == 2) {
-            all.add(TV.of(0.3).iterations(3000));
+            all.add(TV.of(0.3).iterations(800));
         }
         return all;
     }
