@@ -88,7 +88,8 @@ public abstract class Proximal {
     }
 
     /**
-     * Returns what computes the gradient of what a vector is then. A run allocates nothing where {@link #grad} does not.
+     * Returns what computes the gradient of what a vector is then. A run allocates nothing where {@link #grad} does
+     * not.
      *
      * @throws UnsupportedOperationException if the function has none, at the first run at the latest
      */
