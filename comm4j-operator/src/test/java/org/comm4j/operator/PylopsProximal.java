@@ -13,12 +13,17 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.operator.proximal.Box;
 import org.comm4j.operator.proximal.Euclidean;
+import org.comm4j.operator.proximal.HalfSpace;
+import org.comm4j.operator.proximal.Huber;
 import org.comm4j.operator.proximal.L0;
+import org.comm4j.operator.proximal.L0Ball;
 import org.comm4j.operator.proximal.L1;
+import org.comm4j.operator.proximal.L1Ball;
 import org.comm4j.operator.proximal.L2;
 import org.comm4j.operator.proximal.L21;
 import org.comm4j.operator.proximal.Log;
 import org.comm4j.operator.proximal.Proximal;
+import org.comm4j.operator.proximal.Simplex;
 import org.comm4j.operator.solver.AdmmL2;
 import org.comm4j.operator.solver.PrimalDual;
 import org.comm4j.operator.solver.Splitting;
@@ -39,6 +44,11 @@ final class PylopsProximal {
         if (real) {
             map(pylops, type, "pp.Box(0.2, 0.6)", false, b -> Box.of(0.2, 0.6));
             map(pylops, type, "pp.Log(0.9, 1.7)", false, b -> Log.of(0.9, 1.7));
+            map(pylops, type, "pp.Huber(0.3)", false, b -> Huber.plain(0.3));
+            map(pylops, type, "pp.L1Ball(20, 1.5, xtol=1e-14)", false, b -> L1Ball.of(1.5));
+            map(pylops, type, "pp.L0Ball(6)", false, b -> L0Ball.of(6));
+            map(pylops, type, "pp.Simplex(20, 1.5, xtol=1e-14)", false, b -> Simplex.of(1.5));
+            map(pylops, type, "pp.HalfSpace(np.arange(20.0), 1.5)", false, b -> HalfSpace.of(counted(b, type), 1.5));
         }
     }
 
@@ -61,7 +71,7 @@ final class PylopsProximal {
             Pylops pylops, DataType type, String python, boolean dual, Function<Backend, Proximal> own) {
         String x = type == DataType.FLOAT64 ? "d64" : "d128";
         // PyProximal's number of elements that are not 0 is without its weight.
-        String factor = python.contains("L0") ? "0.3" : "1";
+        String factor = python.contains("L0(") ? "0.3" : "1";
         String conjugate = dual ? ", (%s).proxdual(%s, 0.7)".formatted(python, x) : "";
         pylops.value(
                 "[(%1$s).prox(%2$s, 0.7), [%4$s * (%1$s)(%2$s)]%3$s]".formatted(python, x, conjugate, factor),

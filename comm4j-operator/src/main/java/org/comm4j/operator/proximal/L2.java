@@ -108,15 +108,33 @@ public final class L2 extends Proximal {
 
     @Override
     public Vector grad(Vector x, Vector result) {
-        LinearOperator op = a;
-        try (Vector r = residual(x)) {
-            if (op == null) {
-                result.assign(r);
-            } else {
-                op.rmatvec(r, result);
-            }
+        try (Step step = prepareGrad(x, result)) {
+            step.run();
         }
-        return result.scale(Coefficient.of(sigma));
+        return result;
+    }
+
+    @Override
+    public Step prepareGrad(Vector x, Vector result) {
+        LinearOperator op = a;
+        Vector right = b;
+        Coefficient weight = Coefficient.of(sigma);
+        if (op == null || right == null) {
+            return new Step((right == null
+                            ? Pointwise.of(weight, x, Coefficient.ZERO, x)
+                            : Pointwise.of(weight, x, Coefficient.of(-sigma), right))
+                    .into(result));
+        }
+        Vector r = right.like();
+        Pointwise residual =
+                Pointwise.of(weight, r, Coefficient.of(-sigma), right).into(r);
+        return new Step(
+                () -> {
+                    op.matvec(x, r);
+                    residual.run();
+                    op.rmatvec(r, result);
+                },
+                r);
     }
 
     @Override
@@ -148,7 +166,7 @@ public final class L2 extends Proximal {
                         solve.run();
                     },
                     v);
-            Step step = new Step(all, u, v).with(solve);
+            Step step = new Step(all, u, v).closing(solve::close);
             return keeps ? step.keeping(v) : step;
         }
         Steps steps = new Steps(u.backend(), 2, SHARES, tau, sigma);

@@ -13,15 +13,13 @@ import org.comm4j.math.Coefficient;
  * then that of the 2-norms.
  */
 public final class L21PlusL1 extends Proximal {
-    private final L1 elements;
-    private final L21 groups;
+    private final Proximal both;
 
     private L21PlusL1(Layout layout, double sigma, double rho) {
         if (!(rho >= 0 && rho <= 1)) {
             throw new IllegalArgumentException("L21PlusL1: rho " + rho + " is not between 0 and 1");
         }
-        elements = L1.of(sigma * rho);
-        groups = L21.of(layout, sigma * (1 - rho));
+        both = L1.of(sigma * rho).then(L21.of(layout, sigma * (1 - rho)));
     }
 
     /**
@@ -36,22 +34,11 @@ public final class L21PlusL1 extends Proximal {
 
     @Override
     public double value(Vector x) {
-        return elements.value(x) + groups.value(x);
+        return both.value(x);
     }
 
     @Override
     public Step prepare(Pointwise update, Coefficient tau) {
-        Vector u = update.vector().like();
-        Vector v = u.like();
-        Step first = elements.prepare(Pointwise.of(u).into(v), tau);
-        Step second = groups.prepare(Pointwise.of(v).into(v), tau);
-        Runnable all = update.around(
-                u,
-                () -> {
-                    first.run();
-                    second.run();
-                },
-                v);
-        return new Step(all, u, v).with(first).with(second);
+        return both.prepare(update, tau);
     }
 }

@@ -8,21 +8,31 @@ import org.comm4j.array.Vector;
 import org.comm4j.kernel.F64Ptr;
 import org.comm4j.math.Calculation;
 import org.comm4j.math.Coefficient;
+import org.jspecify.annotations.Nullable;
 
-/** x ↦ σ f(a x + b). */
+/** x ↦ σ f(a x + b), where b is a number or a vector. */
 final class Precomposition extends Proximal {
     private static final Calculation NUMBERS = Precomposition::numbers;
 
     private final Proximal f;
     private final double a;
     private final double b;
+    private final @Nullable Vector vector;
     private final double sigma;
 
     Precomposition(Proximal f, double a, double b) {
-        this(f, a, b, 1);
+        this(f, a, b, null, 1);
+    }
+
+    Precomposition(Proximal f, double a, Vector b) {
+        this(f, a, 0, b, 1);
     }
 
     Precomposition(Proximal f, double a, double b, double sigma) {
+        this(f, a, b, null, sigma);
+    }
+
+    private Precomposition(Proximal f, double a, double b, @Nullable Vector vector, double sigma) {
         if (a == 0 || !Double.isFinite(a) || !Double.isFinite(b) || !(sigma > 0) || Double.isInfinite(sigma)) {
             throw new IllegalArgumentException(
                     f + " of a x + b, times sigma: a = " + a + " must not be 0, sigma = " + sigma + " above 0");
@@ -30,6 +40,7 @@ final class Precomposition extends Proximal {
         this.f = f;
         this.a = a;
         this.b = b;
+        this.vector = vector;
         this.sigma = sigma;
     }
 
@@ -37,14 +48,22 @@ final class Precomposition extends Proximal {
         numbers.set(0, parameters.get(0) * tau.get(0));
     }
 
-    private Vector inner(Vector x) {
-        Vector ones = x.like().fill(Coefficient.of(b));
-        return ones.axpy(a, x);
+    /** Returns a new vector, b. */
+    private Vector shift(Vector x) {
+        Vector known = vector;
+        if (known == null) {
+            return x.like().fill(Coefficient.of(b));
+        }
+        if (!known.layout().equals(x.layout())) {
+            throw new IllegalArgumentException(this + ": " + x + " must have the layout of b, " + known);
+        }
+        return x.like().assign(known);
     }
 
     @Override
     public double value(Vector x) {
-        try (Vector inner = inner(x)) {
+        try (Vector inner = shift(x)) {
+            inner.axpy(a, x);
             return sigma * f.value(inner);
         }
     }
@@ -54,7 +73,7 @@ final class Precomposition extends Proximal {
         Vector x = update.vector();
         Vector u = x.like();
         Vector v = x.like();
-        Vector shift = x.like().fill(Coefficient.of(b));
+        Vector shift = shift(x);
         Steps steps = new Steps(x.backend(), 1, NUMBERS, tau, a * a * sigma);
         Step map = f.prepare(
                 Pointwise.of(Coefficient.of(a), u, Coefficient.ONE, shift).into(v), steps.get(0));
@@ -73,13 +92,34 @@ final class Precomposition extends Proximal {
 
     @Override
     public Vector grad(Vector x, Vector result) {
-        try (Vector inner = inner(x)) {
-            return f.grad(inner, result).scale(Coefficient.of(a * sigma));
+        try (Step step = prepareGrad(x, result)) {
+            step.run();
         }
+        return result;
+    }
+
+    @Override
+    public Step prepareGrad(Vector x, Vector result) {
+        Vector inner = x.like();
+        Vector shift = shift(x);
+        Pointwise before =
+                Pointwise.of(Coefficient.of(a), x, Coefficient.ONE, shift).into(inner);
+        Step slope = f.prepareGrad(inner, result);
+        Pointwise after = Pointwise.of(Coefficient.of(a * sigma), result, Coefficient.ZERO, result)
+                .into(result);
+        return new Step(
+                        () -> {
+                            before.run();
+                            slope.run();
+                            after.run();
+                        },
+                        inner,
+                        shift)
+                .with(slope);
     }
 
     @Override
     public String toString() {
-        return sigma + " " + f + "(" + a + " x + " + b + ")";
+        return sigma + " " + f + "(" + a + " x + " + (vector == null ? b : "b") + ")";
     }
 }

@@ -87,9 +87,37 @@ public abstract class Proximal {
         throw new UnsupportedOperationException(this + " has no gradient");
     }
 
+    /**
+     * Returns what computes the gradient of what a vector is then. A run allocates nothing where {@link #grad} does
+     * not.
+     *
+     * @throws UnsupportedOperationException if the function has none, at the first run at the latest
+     */
+    public Step prepareGrad(Vector x, Vector result) {
+        return new Step(() -> grad(x, result));
+    }
+
     /** Returns x ↦ f(a x + b) for real numbers a other than 0 and b (PyProximal {@code precomposition}). */
     public final Proximal precomposition(double a, double b) {
         return new Precomposition(this, a, b);
+    }
+
+    /** Returns x ↦ f(a x + b) for a real number a other than 0 and a vector b (PyProximal {@code precomposition}). */
+    public final Proximal precomposition(double a, Vector b) {
+        return new Precomposition(this, a, b);
+    }
+
+    /** Returns x ↦ f(x) + the real part of vᴴ x (PyProximal {@code affine_addition}). */
+    public final Proximal plus(Vector v) {
+        return new AffineAddition(this, v);
+    }
+
+    /**
+     * Returns what has the map of this and behind it that of another function (PyProximal {@code chain}): the map of
+     * the sum only where that is so, as for a 1-norm and a group norm or a box. Its value is the sum.
+     */
+    public final Proximal then(Proximal next) {
+        return new Chain(this, next);
     }
 
     /** Returns x ↦ σ f(x) for σ above 0 (PyProximal {@code postcomposition}). */

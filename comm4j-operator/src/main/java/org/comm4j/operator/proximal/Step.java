@@ -10,7 +10,7 @@ import org.comm4j.array.Vector;
 /** A proximal map with the update around it, described once and run often, and the vectors that it needs for that. */
 public final class Step implements Runnable, AutoCloseable {
     private final Runnable body;
-    private final List<AutoCloseable> own = new ArrayList<>();
+    private final List<Runnable> closing = new ArrayList<>();
     private final List<Vector> kept = new ArrayList<>();
 
     /**
@@ -20,13 +20,20 @@ public final class Step implements Runnable, AutoCloseable {
      */
     Step(Runnable body, Vector... scratch) {
         this.body = body;
-        own.addAll(List.of(scratch));
+        for (Vector each : scratch) {
+            closing.add(each::close);
+        }
     }
 
     /** Closes another step with this one, which runs it. */
     Step with(Step inner) {
-        own.add(inner);
         kept.addAll(inner.kept);
+        return closing(inner::close);
+    }
+
+    /** Does more when it is closed. */
+    Step closing(Runnable close) {
+        closing.add(close);
         return this;
     }
 
@@ -49,20 +56,6 @@ public final class Step implements Runnable, AutoCloseable {
     /** Frees the vectors of the step, not those of the update. */
     @Override
     public void close() {
-        for (AutoCloseable each : own) {
-            if (each instanceof Vector vector) {
-                vector.close();
-            } else if (each instanceof Step step) {
-                step.close();
-            } else if (each instanceof LeastSquaresStep step) {
-                step.close();
-            }
-        }
-    }
-
-    /** Closes the vectors of an inner problem with this. */
-    Step with(LeastSquaresStep inner) {
-        own.add(inner);
-        return this;
+        closing.forEach(Runnable::run);
     }
 }

@@ -16,7 +16,10 @@ import org.comm4j.math.Sweep;
 
 /** Numbers of a map that follow from its factor τ, beside the vectors. */
 final class Steps {
+    private final Compute compute;
     private final Scalars scalars;
+    private final Buffer factor;
+    private final Buffer given;
     private final Runnable calculate;
 
     /**
@@ -26,10 +29,16 @@ final class Steps {
      * @param calculation of them, with their memory, τ and the parameters
      */
     Steps(Backend backend, int count, Calculation calculation, Coefficient tau, double... parameters) {
-        Compute compute = backend.compute();
+        compute = backend.compute();
         scalars = compute.scalars(count);
-        calculate = compute.prepare(
-                new Sweep(), calculation, scalars.buffer(), memory(compute, tau), memory(compute, parameters));
+        factor = memory(compute, tau);
+        given = memory(compute, parameters);
+        calculate = prepare(calculation);
+    }
+
+    /** Returns another calculation with the same memory. */
+    Runnable prepare(Calculation calculation) {
+        return compute.prepare(new Sweep(), calculation, scalars.buffer(), factor, given);
     }
 
     /** Returns memory with numbers of the host. */

@@ -108,6 +108,11 @@ class ProximalTest {
                 Huber.of(0.2),
                 Euclidean.of(0.6),
                 Euclidean.ball(0.8),
+                L1Ball.of(0.9),
+                HalfSpace.of(random(backend, layout, type, 50), 0.3),
+                Quadratic.of(random(backend, layout, type, 50), 0.3),
+                Huber.of(0.2).plus(random(backend, layout, type, 50)),
+                L1.of(0.4).precomposition(2, random(backend, layout, type, 60)),
                 L1.of(0.4).precomposition(2, -0.5).times(0.3)));
         if (layout.partition() == Partition.STACKED) {
             all.add(L21.of(layout, 0.4));
@@ -115,6 +120,15 @@ class ProximalTest {
         }
         if (!type.isComplex()) {
             all.add(Box.of(0.1, 0.4));
+        }
+        if (layout.partition() == Partition.STACKED) {
+            Proximal[] each = new Proximal[layout.members().size()];
+            for (int i = 0; i < each.length; i++) {
+                each[i] = i == 0 ? Euclidean.of(0.5) : L1.of(0.2 * i);
+            }
+            all.add(SeparableSum.of(each));
+        } else if (type == DataType.FLOAT64 && layout.ndim() == 2) {
+            all.add(TV.of(0.3).iterations(800));
         }
         return all;
     }
