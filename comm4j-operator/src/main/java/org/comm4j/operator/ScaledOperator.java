@@ -55,6 +55,20 @@ final class ScaledOperator extends LinearOperator {
         }
     }
 
+    /** Adds a A x to y; {@code term} is a vector like y that is overwritten. Saves the pass that scales the product. */
+    void addProduct(Vector x, Vector y, Vector term) {
+        y.axpy(factor, operator.matvec(x, term));
+    }
+
+    /** Adds (a A)ᴴ y to x; {@code term} is a vector like x that is overwritten. */
+    void addAdjointProduct(Vector y, Vector x, Vector term) {
+        if (operator.isComplexLinear() || conjugate.imaginary() == 0) {
+            x.axpy(conjugate, operator.rmatvec(y, term));
+        } else {
+            x.axpy(Coefficient.ONE, rmatvec(y, term));
+        }
+    }
+
     @Override
     public String toString() {
         return "(" + factor.real() + (factor.imaginary() == 0 ? "" : " + " + factor.imaginary() + "i") + ") * "

@@ -7,7 +7,7 @@ import org.comm4j.array.Vector;
 import org.comm4j.math.Coefficient;
 import org.comm4j.math.Compute;
 
-/** The sum of two operators. */
+/** The sum of two operators. The factor of a scaled second one is applied while its product is added. */
 final class SumOperator extends LinearOperator {
     private final LinearOperator first;
     private final LinearOperator second;
@@ -42,13 +42,21 @@ final class SumOperator extends LinearOperator {
     @Override
     protected void apply(Vector x, Vector y) {
         first.matvec(x, y);
-        y.axpy(Coefficient.ONE, second.matvec(x, term.like(y)));
+        if (second instanceof ScaledOperator scaled) {
+            scaled.addProduct(x, y, term.like(y));
+        } else {
+            y.axpy(Coefficient.ONE, second.matvec(x, term.like(y)));
+        }
     }
 
     @Override
     protected void applyAdjoint(Vector y, Vector x) {
         first.rmatvec(y, x);
-        x.axpy(Coefficient.ONE, second.rmatvec(y, term.like(x)));
+        if (second instanceof ScaledOperator scaled) {
+            scaled.addAdjointProduct(y, x, term.like(x));
+        } else {
+            x.axpy(Coefficient.ONE, second.rmatvec(y, term.like(x)));
+        }
     }
 
     @Override

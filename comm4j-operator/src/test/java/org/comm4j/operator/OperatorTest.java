@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
+import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -110,6 +112,24 @@ class OperatorTest {
             HostArray single = own.arrays().getFirst().toHost();
             for (long i = 0; i < 3; i++) {
                 assertThat(sum.getDouble(i)).isEqualTo(2 * backend.size() * single.getDouble(i), within(1e-12));
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void sumsApplyComplexFactors(int ranks) {
+        Ranks.run(ranks, backend -> {
+            Layout layout = backend.scattered(0, 7);
+            DataType type = DataType.COMPLEX128;
+            LinearOperator diagonal = Diagonal.of(backend.random(layout, type, 4));
+            DistributedArray x = backend.random(layout, type, 5);
+            for (LinearOperator second :
+                    List.of(Diagonal.of(backend.random(layout, type, 6)), Conj.of(backend, layout, type))) {
+                LinearOperator sum = diagonal.plus(second.times(0.5, -2));
+                Vector expected = diagonal.times(x).axpy(Coefficient.of(0.5, -2), second.times(x));
+                assertThat(sum.times(x).minus(expected).norm()).as("%s", sum).isLessThan(1e-14);
+                assertThat(sum.dottest(19)).as("%s", sum).isLessThan(1e-14);
             }
         });
     }
