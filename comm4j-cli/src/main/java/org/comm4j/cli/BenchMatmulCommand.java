@@ -10,12 +10,12 @@ import java.util.concurrent.Callable;
 import org.comm4j.array.Backend;
 import org.comm4j.bench.operators.MatmulBench;
 import org.comm4j.core.Communicator;
-import org.comm4j.core.DataType;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.Engine;
 import org.comm4j.math.Compute;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -35,8 +35,8 @@ final class BenchMatmulCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Option(names = "--engine", paramLabel = "NAME", description = "The engine of the arrays; host by default.")
-    private @Nullable String engine;
+    @Mixin
+    private ArrayBenchOptions options = new ArrayBenchOptions();
 
     @Option(
             names = {"-n", "--sizes"},
@@ -54,47 +54,32 @@ final class BenchMatmulCommand implements Callable<Integer> {
     private int gridRows;
 
     @Option(
-            names = "--type",
-            paramLabel = "TYPE",
-            defaultValue = "FLOAT64",
-            description = "FLOAT32, FLOAT64, COMPLEX64 or COMPLEX128; FLOAT64 by default.")
-    private DataType type = DataType.FLOAT64;
-
-    @Option(
             names = "--rounds",
             paramLabel = "N",
             defaultValue = "5",
             description = "Rounds of which the fastest counts; 5 by default.")
     private int rounds;
 
-    @Option(
-            names = "--millis",
-            paramLabel = "N",
-            defaultValue = "30",
-            description = "Milliseconds that the calls of a round take together, about; 30 by default.")
-    private int millis;
-
     @Override
     public Integer call() {
         CommandSpec command = Objects.requireNonNull(spec);
         BenchOptions.understood(command, () -> {
-            Compute.check("--type", type);
-            return type;
+            Compute.check("--type", options.type());
+            return options.type();
         });
-        Engine chosen =
-                BenchOptions.understood(command, () -> engine == null ? Engine.selected() : Engine.named(engine));
+        Engine chosen = options.engine(command);
         PrintWriter out = command.commandLine().getOut();
         try (World world = World.join();
                 Communicator comm = chosen.communicator(world);
                 Backend backend = Backend.of(comm)) {
-            MatmulBench bench =
-                    BenchOptions.understood(command, () -> new MatmulBench(backend, gridRows, rounds, millis));
+            MatmulBench bench = BenchOptions.understood(
+                    command, () -> new MatmulBench(backend, gridRows, rounds, options.millis()));
             boolean writes = backend.rank() == 0;
             if (writes) {
                 out.println(bench.header());
             }
             for (long n : sizes) {
-                String line = BenchOptions.understood(command, () -> bench.measure(n, type));
+                String line = BenchOptions.understood(command, () -> bench.measure(n, options.type()));
                 if (writes) {
                     out.println(line);
                     out.flush();

@@ -16,11 +16,11 @@ import org.comm4j.bench.operators.OperatorRow;
 import org.comm4j.bench.operators.OperatorSettings;
 import org.comm4j.bench.operators.OperatorTable;
 import org.comm4j.core.Communicator;
-import org.comm4j.core.DataType;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.Engine;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -40,8 +40,8 @@ final class BenchOperatorsCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Option(names = "--engine", paramLabel = "NAME", description = "The engine of the arrays; host by default.")
-    private @Nullable String engine;
+    @Mixin
+    private ArrayBenchOptions options = new ArrayBenchOptions();
 
     @Option(
             names = {"-n", "--rows"},
@@ -58,25 +58,11 @@ final class BenchOperatorsCommand implements Callable<Integer> {
     private long edge;
 
     @Option(
-            names = "--type",
-            paramLabel = "TYPE",
-            defaultValue = "FLOAT64",
-            description = "FLOAT32, FLOAT64, COMPLEX64 or COMPLEX128; FLOAT64 by default.")
-    private DataType type = DataType.FLOAT64;
-
-    @Option(
             names = "--rounds",
             paramLabel = "N",
             defaultValue = "5",
             description = "Rounds of which the median counts; 5 by default.")
     private int rounds;
-
-    @Option(
-            names = "--millis",
-            paramLabel = "N",
-            defaultValue = "30",
-            description = "Milliseconds that the calls of a round take together, about; 30 by default.")
-    private int millis;
 
     @Option(
             names = {"-J", "--json"},
@@ -87,10 +73,9 @@ final class BenchOperatorsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         CommandSpec command = Objects.requireNonNull(spec);
-        OperatorSettings settings =
-                BenchOptions.understood(command, () -> new OperatorSettings(rows, edge, rounds, millis, type));
-        Engine chosen =
-                BenchOptions.understood(command, () -> engine == null ? Engine.selected() : Engine.named(engine));
+        OperatorSettings settings = BenchOptions.understood(
+                command, () -> new OperatorSettings(rows, edge, rounds, options.millis(), options.type()));
+        Engine chosen = options.engine(command);
         OutputFile.check(command, "--json", json);
         PrintWriter out = command.commandLine().getOut();
         try (World world = World.join();

@@ -37,12 +37,16 @@ final class FloorKernels {
 
     private FloorKernels() {}
 
-    /** Tells all PEs this epoch, and waits for theirs; of a block. */
+    /** Tells all PEs this epoch, and waits for theirs. To be called by all threads of a block. */
     private static void meet(I8Ptr flags, I64Ptr distances, int me, int pes, int epoch) {
+        tell(flags, distances, me, pes, epoch);
+        await(flags, pes, epoch);
+    }
+
+    private static void tell(I8Ptr flags, I64Ptr distances, int me, int pes, int epoch) {
         for (int pe = ThreadIdx.x(); pe < pes; pe += BlockDim.x()) {
             flags.plus(distances.get(pe) + (long) me * LINE).asI32().setRelease(0, epoch, Scope.SYSTEM);
         }
-        await(flags, pes, epoch);
     }
 
     private static void await(I8Ptr flags, int pes, int epoch) {
@@ -52,7 +56,7 @@ final class FloorKernels {
         }
     }
 
-    /** All PEs tell each other something once: one block. */
+    /** Makes all PEs tell each other something once. One block. */
     @Kernel(maxThreads = THREADS)
     static void meeting(I8Ptr flags, I64Ptr distances, int me, int pes, int epoch) {
         meet(flags, distances, me, pes, epoch);
@@ -125,9 +129,7 @@ final class FloorKernels {
             int pes,
             int epoch) {
         if (BlockIdx.x() == 0) {
-            for (int pe = ThreadIdx.x(); pe < pes; pe += BlockDim.x()) {
-                flags.plus(distances.get(pe) + (long) me * LINE).asI32().setRelease(0, epoch, Scope.SYSTEM);
-            }
+            tell(flags, distances, me, pes, epoch);
         }
         await(flags, pes, epoch);
         Block.sync();

@@ -18,6 +18,10 @@ import org.comm4j.operator.solver.Solver;
 final class CaseTimer {
     private static final int ROUNDS = 5;
     private static final double NANOS = 1e9;
+    private static final int MOST_CALLS = 1000;
+
+    /** Time of the calls before the timed ones, as a multiple of a round's. */
+    private static final int WARM = 5;
 
     private final Backend backend;
 
@@ -27,21 +31,25 @@ final class CaseTimer {
 
     /** Prints the fastest of rounds, each as long as the last rank's. */
     void measure(String name, Runnable call, double seconds) {
-        int calls = 1;
-        double nanos;
-        double spent = 0;
-        do {
-            nanos = time(call, calls);
-            spent += nanos * calls;
-            calls = (int) Math.clamp(seconds * NANOS / nanos, 1, 1000);
-            // Until loops are compiled.
-        } while (spent < 5 * seconds * NANOS);
+        int calls = warmUp(call, seconds * NANOS);
         double[] rounds = new double[ROUNDS];
         for (int r = 0; r < ROUNDS; r++) {
             rounds[r] = time(call, calls);
         }
         Arrays.sort(rounds);
         print(name, rounds[0]);
+    }
+
+    /** Calls until loops are compiled. Returns how many calls take about so many nanoseconds, at most 1000. */
+    int warmUp(Runnable call, double nanos) {
+        int calls = 1;
+        double spent = 0;
+        do {
+            double each = time(call, calls);
+            spent += each * calls;
+            calls = (int) Math.clamp(nanos / each, 1, MOST_CALLS);
+        } while (spent < WARM * nanos);
+        return calls;
     }
 
     /** Measures an operator in both directions. */

@@ -23,8 +23,6 @@ import org.comm4j.operator.MatrixMult;
  */
 public final class MatmulBench {
     private static final double NANOS_PER_MILLI = 1e6;
-    private static final int MOST_CALLS = 1000;
-    private static final int WARM = 5;
 
     private final Backend backend;
     private final CaseTimer timer;
@@ -133,7 +131,7 @@ public final class MatmulBench {
         double[] least = new double[calls.length];
         Arrays.fill(least, Double.MAX_VALUE);
         for (int i = 0; i < calls.length; i++) {
-            counts[i] = warmUp(calls[i]);
+            counts[i] = timer.warmUp(calls[i], millis * NANOS_PER_MILLI);
         }
         for (int r = 0; r < rounds; r++) {
             for (int i = 0; i < calls.length; i++) {
@@ -141,17 +139,5 @@ public final class MatmulBench {
             }
         }
         return least;
-    }
-
-    /** Calls until loops are compiled; returns how many calls make a round. */
-    private int warmUp(Runnable call) {
-        int calls = 1;
-        double spent = 0;
-        do {
-            double nanos = timer.time(call, calls);
-            spent += nanos * calls;
-            calls = (int) Math.clamp(millis * NANOS_PER_MILLI / nanos, 1, MOST_CALLS);
-        } while (spent < WARM * millis * NANOS_PER_MILLI);
-        return calls;
     }
 }
