@@ -92,7 +92,7 @@ public final class World implements AutoCloseable {
     private final int localSize;
     private final Membership membership;
     private final Duration timeout;
-    /** What there is to do before it is closed. */
+    /** Actions before it is closed. */
     private final Consumer<World> farewell;
 
     private final AtomicBoolean closing = new AtomicBoolean();

@@ -419,13 +419,13 @@ final class SharedHeap {
         return (int) INT.getAcquire(memory, rank(rank) + STATE) == LEFT;
     }
 
-    /** Whether a rank has left, or was found dead: it reads and writes nothing here any more. */
+    /** Returns whether a rank has left, or was found dead: it reads and writes nothing here any more. */
     boolean isGone(int rank) {
         int state = (int) INT.getAcquire(memory, rank(rank) + STATE);
         return state == LEFT || state == DEAD;
     }
 
-    /** Whether somebody found a rank dead. */
+    /** Returns whether somebody found a rank dead. */
     boolean isDead(int rank) {
         return (int) INT.getAcquire(memory, rank(rank) + STATE) == DEAD;
     }

@@ -384,7 +384,7 @@ public final class Team implements AutoCloseable {
                 || heap.hasLeft(members[member]);
     }
 
-    /** Whether every other member has left or is dead: nobody reads any more what this one published. */
+    /** Returns whether every other member has left or is dead: nobody reads any more what this one published. */
     boolean allOthersLeft() {
         for (int member = 0; member < members.length; member++) {
             if (member != me && !hasLeft(member) && !heap.isGone(members[member])) {

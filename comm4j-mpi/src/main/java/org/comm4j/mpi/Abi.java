@@ -18,7 +18,7 @@ import org.comm4j.ffi.mpi.LibMpi;
  */
 final class Abi {
 
-    /** Whose binary interface a library has. */
+    /** Binary interface of a library. */
     enum Family {
         /** That of MPI 5, in {@code libmpi_abi.so}. */
         STANDARD,

@@ -12,7 +12,7 @@ import org.comm4j.core.spi.Call;
 import org.comm4j.ffi.mpi.LibMpi;
 import org.jspecify.annotations.Nullable;
 
-/** What a rank tells the receiver before each of its messages, in checked mode: the type and the number of elements. */
+/** Announcement of each message to its receiver, in checked mode: the type and the number of elements. */
 final class Checks {
     private static final int TAG = 2;
     private static final int WORDS = 2;

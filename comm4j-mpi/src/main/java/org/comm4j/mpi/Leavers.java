@@ -15,8 +15,8 @@ import org.comm4j.ffi.mpi.LibMpi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is about to close its world, as ranks tell each other by messages of no elements. Whoever leaves waits for the
- * others, because MPI is ended by all together; others that wait for it, as it has failed, would wait for ever.
+ * Ranks that are about to close their world, as they tell each other by messages of no elements. Whoever leaves waits
+ * for the others, because MPI is ended by all together; others that wait for it, as it has failed, would wait for ever.
  */
 final class Leavers {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -82,7 +82,7 @@ final class Leavers {
         return false;
     }
 
-    /** Whether a rank of the world has told some time ago that it leaves. */
+    /** Returns whether a rank of the world has told some time ago that it leaves. */
     synchronized boolean hasLeft(int other) {
         long now = System.nanoTime();
         if (now - nextLook >= 0) {

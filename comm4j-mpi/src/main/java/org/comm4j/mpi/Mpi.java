@@ -45,7 +45,10 @@ public final class Mpi {
 
     private Mpi() {}
 
-    /** Why there can be no communicator in this process; null if nothing is known against it. Initialises nothing. */
+    /**
+     * Returns why there can be no communicator in this process; null if nothing is known against it. Initialises
+     * nothing.
+     */
     public static @Nullable String problem() {
         return LibMpi.library().problem();
     }

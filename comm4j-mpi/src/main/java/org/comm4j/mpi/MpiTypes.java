@@ -64,7 +64,9 @@ final class MpiTypes {
         };
     }
 
-    /** Whether the library reduces as comm4j does; of floating-point numbers only sums and products are meant. */
+    /**
+     * Returns whether the library reduces as comm4j does; of floating-point numbers only sums and products are meant.
+     */
     boolean isRight(int type, int op) {
         return right[type][op];
     }

@@ -13,7 +13,7 @@ import org.comm4j.core.spi.Peers;
 import org.comm4j.core.spi.Waiting;
 import org.jspecify.annotations.Nullable;
 
-/** How a rank waits for requests of MPI, and what it says when that is in vain. */
+/** Waiting of a rank for requests of MPI, and what it says when that is in vain. */
 final class MpiWaiting extends Waiting {
     private static final String LEFT =
             "; MPI cannot cancel it: this communicator is out of step, and its buffers stay in use";

@@ -65,7 +65,7 @@ final class Requests implements BooleanSupplier {
         return handles.address() + 8L * count++;
     }
 
-    /** Whether all have ended. */
+    /** Returns whether all have ended. */
     @Override
     public boolean getAsBoolean() {
         while (tested < count) {

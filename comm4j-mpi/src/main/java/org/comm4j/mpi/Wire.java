@@ -8,9 +8,9 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 
 /**
- * How elements travel in a reduction that MPI's own types and operations do not have. Small floating-point numbers are
- * reduced as float32 and rounded once; the least and the greatest of floating-point numbers are found among integers
- * that are ordered like them, so that a NaN wins; a mean is a sum that is divided at the end.
+ * Form in which elements travel in a reduction that MPI's own types and operations do not have. Small floating-point
+ * numbers are reduced as float32 and rounded once; the least and the greatest of floating-point numbers are found among
+ * integers that are ordered like them, so that a NaN wins; a mean is a sum that is divided at the end.
  */
 enum Wire {
     /** As they are. */

@@ -186,7 +186,7 @@ final class FloorWay implements MoeWay {
                 epoch);
     }
 
-    /** All PEs tell each other something once. */
+    /** Makes all PEs tell each other something once. */
     void meet(Stream stream) {
         meeting.launch(LaunchConfig.grid(1).block(32), stream, flags(2), I64Ptr.of(distances), me, pes, ++meetEpoch);
     }

@@ -52,7 +52,7 @@ sealed interface MoeClock extends AutoCloseable {
     /** Events in a stream. */
     final class OfGpu implements MoeClock {
         private static final double MICROS = 1e3;
-        /** Of a stream whose host has failed meanwhile. */
+        /** Nanoseconds after which a stream goes on whose host has failed meanwhile. */
         private static final long LONGEST_HOLD = 2_000_000_000L;
 
         private final Nvshmem shmem;

@@ -4,7 +4,7 @@
 package org.comm4j.bench.moe;
 
 /**
- * What was measured of a way and a number of tokens, in microseconds.
+ * Measurements of a way and a number of tokens, in microseconds.
  *
  * @param way name of it
  * @param tokens of a PE in a call

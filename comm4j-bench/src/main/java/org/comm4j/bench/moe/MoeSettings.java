@@ -11,7 +11,7 @@ import org.comm4j.moe.MoeShape;
 import org.comm4j.moe.Quantization;
 
 /**
- * What {@code comm4j bench moe} measures.
+ * Settings of {@code comm4j bench moe}.
  *
  * @param experts of the layer
  * @param perToken choices of a token
@@ -48,7 +48,7 @@ public record MoeSettings(
     /** Elements that share a scale. */
     static final int SCALED = 128;
 
-    /** What is dispatched. */
+    /** Elements of the tokens that are dispatched. */
     public enum Input {
         /** FLOAT8_E4M3 with a FLOAT32 scale for 128 elements. */
         FP8,
@@ -58,7 +58,7 @@ public record MoeSettings(
         QUANTIZED
     }
 
-    /** How rows go. */
+    /** Ways in which rows go. */
     public enum Way {
         /** {@link org.comm4j.moe.ExpertParallel}. */
         KERNELS,

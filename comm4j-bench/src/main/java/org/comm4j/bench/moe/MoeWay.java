@@ -17,27 +17,27 @@ interface MoeWay extends AutoCloseable {
     /** Combines what the last dispatch gave. */
     void combine(@Nullable Stream stream);
 
-    /** Whether it has halves. */
+    /** Returns whether dispatch and combine have halves. */
     default boolean isSplit() {
         return false;
     }
 
-    /** The first half of a dispatch. */
+    /** Calls the first half of a dispatch. */
     default void dispatchSend(int round, @Nullable Stream stream) {
         throw new UnsupportedOperationException("dispatchSend");
     }
 
-    /** The second half of a dispatch. */
+    /** Calls the second half of a dispatch. */
     default void dispatchReceive(@Nullable Stream stream) {
         throw new UnsupportedOperationException("dispatchReceive");
     }
 
-    /** The first half of a combine. */
+    /** Calls the first half of a combine. */
     default void combineSend(@Nullable Stream stream) {
         throw new UnsupportedOperationException("combineSend");
     }
 
-    /** The second half of a combine. */
+    /** Calls the second half of a combine. */
     default void combineReceive(@Nullable Stream stream) {
         throw new UnsupportedOperationException("combineReceive");
     }

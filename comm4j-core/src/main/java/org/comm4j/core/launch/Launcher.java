@@ -267,7 +267,7 @@ public final class Launcher {
         }
     }
 
-    /** What follows java's options; null if the source file has errors, which have been told then. */
+    /** Returns what follows java's options; null if the source file has errors, which have been told then. */
     private @Nullable List<String> words(PrivateFolder folder, OutputStream errors) {
         Path file = source;
         if (file == null) {

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How this process was started, as far as an MPI library has to get along with it: what {@code MPI_Init} makes of a
+ * Start of this process, as far as an MPI library has to get along with it: what {@code MPI_Init} makes of a
  * launcher that it does not know is the end of the process, or a world of one in each of them. So it is looked at
  * before.
  *
@@ -76,7 +76,7 @@ public record MpiStart(String launcher, Mpiexec.@Nullable Kind kind, int size, b
     }
 
     /**
-     * Why a library must not be initialised in this process; null if nothing is known against it.
+     * Returns why a library must not be initialised in this process; null if nothing is known against it.
      *
      * @param kind of the library
      * @param version of the library: {@code 5.0.11}

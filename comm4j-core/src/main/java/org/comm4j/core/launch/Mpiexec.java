@@ -34,7 +34,7 @@ public record Mpiexec(
     /** The variable that names a library, its folder, or the folder of an installation. */
     public static final String VARIABLE = "COMM4J_MPI";
 
-    /** Whose launcher it is; a job's library has to be of the same kind. */
+    /** Product that a launcher belongs to; a job's library has to be of the same kind. */
     public enum Kind {
         OPEN_MPI("Open MPI", "libmpi.so.40", "libmpi.so.80"),
         MPICH("MPICH", "libmpi.so.12", "libmpich.so.12"),
@@ -82,8 +82,8 @@ public record Mpiexec(
     }
 
     /**
-     * The launchers of this machine, the first choice first: of the installation that {@value #VARIABLE} names, of
-     * {@code MPI_HOME} and {@code I_MPI_ROOT}, of the active Python environment, those on the {@code PATH}, and in
+     * Returns the launchers of this machine, the first choice first: of the installation that {@value #VARIABLE} names,
+     * of {@code MPI_HOME} and {@code I_MPI_ROOT}, of the active Python environment, those on the {@code PATH}, and in
      * usual folders. Each is asked what it is; what does not say it is left out.
      */
     public static List<Mpiexec> all(Map<String, String> environment) {
@@ -153,7 +153,7 @@ public record Mpiexec(
         return candidates;
     }
 
-    /** Whether a launcher's library is the one that was named. */
+    /** Returns whether a launcher's library is the one that was named. */
     private static boolean fits(Path candidate, Path library) {
         try {
             Mpiexec launcher = Files.isExecutable(candidate) ? of(candidate) : null;
@@ -182,7 +182,9 @@ public record Mpiexec(
         return parent == null ? file : parent;
     }
 
-    /** What a program is, if it is the launcher of an MPI library, and says so within five seconds; else null. */
+    /**
+     * Returns what a program is, if it is the launcher of an MPI library, and says so within five seconds; else null.
+     */
     public static @Nullable Mpiexec of(Path file) {
         String text = outputOf(List.of(file.toString(), "--version"));
         for (Map.Entry<Kind, Pattern> each : VERSIONS.entrySet()) {
@@ -235,7 +237,7 @@ public record Mpiexec(
         return null;
     }
 
-    /** What a command writes, both streams together; empty if it cannot be run or takes too long. */
+    /** Returns what a command writes, both streams together; empty if it cannot be run or takes too long. */
     static String outputOf(List<String> command) {
         Process process = null;
         try {

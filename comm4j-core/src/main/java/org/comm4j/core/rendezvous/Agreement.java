@@ -53,7 +53,7 @@ final class Agreement {
         return Arrays.stream(values).allMatch(Objects::isNull);
     }
 
-    /** Whether it has ended: now at the latest, if each rank has given its value or is gone. */
+    /** Returns whether it has ended: now at the latest, if each rank has given its value or is gone. */
     boolean hasEnded(IntPredicate gone) {
         if (end == null && missing(gone).isEmpty()) {
             SortedMap<Integer, byte[]> all = new TreeMap<>();

@@ -51,7 +51,7 @@ public final class Introduction {
         return group;
     }
 
-    /** Why {@link #meet} gave null, for messages; empty if there is no service. */
+    /** Returns why {@link #meet} gave null, for messages; empty if there is no service. */
     String problems() {
         return problems;
     }

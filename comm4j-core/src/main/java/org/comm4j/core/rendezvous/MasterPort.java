@@ -13,9 +13,9 @@ import org.comm4j.core.RendezvousException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the processes of {@code torchrun} on several machines meet: beside {@code MASTER_PORT}, where PyTorch's own
- * store is, on the machine of rank 0, which {@code MASTER_ADDR} names. The token is {@code COMM4J_TOKEN} or, since all
- * processes know the same variables, derived from these: it keeps jobs apart, but can be guessed.
+ * Meeting place of the processes of {@code torchrun} on several machines: beside {@code MASTER_PORT}, where PyTorch's
+ * own store is, on the machine of rank 0, which {@code MASTER_ADDR} names. The token is {@code COMM4J_TOKEN} or, since
+ * all processes know the same variables, derived from these: it keeps jobs apart, but can be guessed.
  */
 final class MasterPort {
     private static final String ADDRESS = "MASTER_ADDR";
@@ -51,7 +51,7 @@ final class MasterPort {
                 0);
     }
 
-    /** What to say when rank 0 cannot listen there. */
+    /** Returns what to say when rank 0 cannot listen there. */
     static RendezvousException taken(RendezvousException e) {
         return new RendezvousException(
                 e.getMessage() + "; this is the port beside " + PORT + ": start torchrun with another --master-port, or"

@@ -31,7 +31,7 @@ record Reach(String machine, int port, List<InetAddress> addresses) {
     /** An address and how many of its first bits name the network. */
     record Network(InetAddress address, int bits) {
 
-        /** Whether another address belongs to it. */
+        /** Returns whether another address belongs to it. */
         boolean has(InetAddress other) {
             byte[] mine = address.getAddress();
             byte[] its = other.getAddress();
@@ -43,7 +43,7 @@ record Reach(String machine, int port, List<InetAddress> addresses) {
         }
     }
 
-    /** The ways to this process. */
+    /** Returns the ways to this process. */
     static Reach here(String machine, int port) {
         Set<InetAddress> all = new LinkedHashSet<>();
         try {
@@ -58,7 +58,7 @@ record Reach(String machine, int port, List<InetAddress> addresses) {
         return new Reach(machine, port, List.copyOf(all));
     }
 
-    /** This machine's networks, without loopback and link-local ones. */
+    /** Returns this machine's networks, without loopback and link-local ones. */
     static List<Network> networks() {
         List<Network> networks = new ArrayList<>();
         try {
@@ -78,7 +78,7 @@ record Reach(String machine, int port, List<InetAddress> addresses) {
     }
 
     /**
-     * Where a process of the machine {@code there} finds this one, the likeliest first: on the same machine the
+     * Returns where a process of the machine {@code there} finds this one, the likeliest first: on the same machine the
      * loopback address; else addresses of {@code networks} that it is in, too, then the others. An address that both
      * machines have, such as that of a bridge to containers, does not lead here.
      */
@@ -93,7 +93,7 @@ record Reach(String machine, int port, List<InetAddress> addresses) {
                 .toList();
     }
 
-    /** The text that {@link #parse} reads. */
+    /** Returns the text that {@link #parse} reads. */
     String text() {
         StringBuilder text = new StringBuilder(machine + "\n" + port);
         addresses.forEach(each -> text.append('\n').append(each.getHostAddress()));
@@ -118,7 +118,7 @@ record Reach(String machine, int port, List<InetAddress> addresses) {
         }
     }
 
-    /** Invitations to one way after the other, and again from the first one on. */
+    /** Returns invitations to one way after the other, and again from the first one on. */
     static Supplier<@Nullable Invitation> inTurn(List<InetSocketAddress> ways, String token) {
         return new Supplier<>() {
             private int next;

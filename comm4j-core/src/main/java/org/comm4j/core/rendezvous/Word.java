@@ -3,7 +3,7 @@
 
 package org.comm4j.core.rendezvous;
 
-/** How rank 0, which hosts the rendezvous, lets the other ranks know where it is. */
+/** Means by which rank 0, which hosts the rendezvous, tells the other ranks where it is. */
 interface Word {
 
     /** For ranks that know it from their environment. */
@@ -15,6 +15,6 @@ interface Word {
     /** Tells that there will be none. */
     default void fail(RuntimeException e) {}
 
-    /** Nobody needs to be told any more. */
+    /** Takes the information back: nobody needs it any more. */
     default void remove() {}
 }

@@ -20,10 +20,10 @@ public interface Bootstrap {
     /** The processes of a job, once they have met; one object in each of them. */
     interface Group {
 
-        /** This process's number, from 0 to {@link #size()} − 1. */
+        /** Returns this process's number, from 0 to {@link #size()} − 1. */
         int rank();
 
-        /** How many processes there are. */
+        /** Returns how many processes there are. */
         int size();
 
         /**
@@ -34,7 +34,7 @@ public interface Bootstrap {
          */
         List<byte[]> exchange(byte[] mine);
 
-        /** What brought them together, for messages: a library's name, version and file. */
+        /** Returns what brought them together, for messages: a library's name, version and file. */
         String description();
 
         /**
@@ -44,12 +44,12 @@ public interface Bootstrap {
         void leaving(World world);
     }
 
-    /** The name for messages: {@code mpi}. */
+    /** Returns the name for messages: {@code mpi}. */
     String name();
 
     /**
-     * Why the processes that these variables speak of cannot be brought together by this service; null if they perhaps
-     * can. Loads no library.
+     * Returns why the processes that these variables speak of cannot be brought together by this service; null if they
+     * perhaps can. Loads no library.
      */
     @Nullable
     String problem(Map<String, String> environment);

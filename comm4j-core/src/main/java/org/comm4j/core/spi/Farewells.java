@@ -10,7 +10,7 @@ import java.util.WeakHashMap;
 import org.comm4j.core.World;
 
 /**
- * What engines have to do before a world is closed on this rank, such as to end a library that all ranks end together.
+ * Actions of engines before a world is closed on this rank, such as to end a library that all ranks end together.
  * All methods of the world are still in use then.
  */
 public final class Farewells {
