@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.comm4j.core.DataType;
@@ -191,10 +190,10 @@ abstract class GraphContract extends CudaContract {
     void hostMemoryStaysAsLongAsAGraphUsesIt() throws InterruptedException {
         int before = HostCallbacks.pending();
         try (DeviceArray array = device.allocate(DataType.FLOAT32, 10)) {
-            WeakReference<HostArray> host = new WeakReference<>(HostArray.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9f));
-            Graph graph = Graph.capture(stream, () -> array.copyFrom(Objects.requireNonNull(host.get()), stream));
-            GraphExec exec = graph.instantiate();
-            graph.close();
+            CapturedCopy copy = captureCopy(array);
+            WeakReference<HostArray> host = copy.host();
+            GraphExec exec = copy.graph().instantiate();
+            copy.graph().close();
             for (int i = 0; i < 20; i++) {
                 System.gc();
                 Thread.sleep(10);
@@ -205,6 +204,15 @@ abstract class GraphContract extends CudaContract {
             exec.close();
         }
         awaitPending(before);
+    }
+
+    private record CapturedCopy(Graph graph, WeakReference<HostArray> host) {}
+
+    /** Captures a copy from host memory that nothing but the graph refers to afterwards. */
+    private CapturedCopy captureCopy(DeviceArray array) {
+        HostArray host = HostArray.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9f);
+        Graph graph = Graph.capture(stream, () -> array.copyFrom(host, stream));
+        return new CapturedCopy(graph, new WeakReference<>(host));
     }
 
     @Test
