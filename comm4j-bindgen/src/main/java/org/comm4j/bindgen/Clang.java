@@ -4,19 +4,25 @@
 package org.comm4j.bindgen;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
-/** The clang on the {@code PATH}: syntax trees and macros of a piece of C or C++ text. */
+/** Clang, wherever it is: syntax trees and macros of a piece of C or C++ text. */
 final class Clang {
+    /** The variable of the environment that names the program. */
+    static final String VARIABLE = "CLANG";
+
     /** The kinds of nodes that {@link Headers} looks at; everything else is passed over. */
     private static final Set<String> KINDS = Set.of(
             "TranslationUnitDecl",
@@ -50,18 +56,42 @@ final class Clang {
     }
 
     static boolean isPresent() {
-        try {
-            Process process = new ProcessBuilder("clang", "--version")
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            return process.waitFor() == 0;
-        } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+        return Files.isExecutable(Path.of(command()));
+    }
+
+    /**
+     * Returns clang's file: what the variable {@code CLANG} names, else {@code clang} on the {@code PATH}, else the
+     * newest {@code clang-NN} there, as distributions call it; {@code "clang"} if there is none.
+     */
+    static String command() {
+        String named = System.getenv().getOrDefault(VARIABLE, "");
+        if (!named.isEmpty()) {
+            return named.contains("/") ? named : find(named).stream().findFirst().orElse(named);
         }
+        return Stream.of(find("clang"), find("clang-\\d+"))
+                .flatMap(List::stream)
+                .findFirst()
+                .orElse("clang");
+    }
+
+    /** Returns the programs on the {@code PATH} whose names match, the one with the highest version first. */
+    private static List<String> find(String pattern) {
+        List<String> found = new ArrayList<>();
+        for (String folder : System.getenv().getOrDefault("PATH", "").split(":")) {
+            String[] names = folder.isEmpty() ? null : new File(folder).list((_, name) -> name.matches(pattern));
+            for (String name : names == null ? new String[0] : names) {
+                if (Files.isExecutable(Path.of(folder, name))) {
+                    found.add(Path.of(folder, name).toString());
+                }
+            }
+        }
+        found.sort(Comparator.comparingInt(Clang::version).reversed());
+        return found;
+    }
+
+    private static int version(String file) {
+        String digits = file.substring(file.lastIndexOf('/') + 1).replaceAll("\\D", "");
+        return digits.isEmpty() ? 0 : Integer.parseInt(digits);
     }
 
     /** The syntax tree of a text. Errors in it are clang's to overcome: device code needs a compiler for GPUs. */
@@ -99,7 +129,7 @@ final class Clang {
             Path errors = Files.createTempFile("bindgen", ".log");
             try {
                 Files.writeString(source, text);
-                List<String> command = new ArrayList<>(List.of("clang", "-x", language, "-w", "-ferror-limit=0"));
+                List<String> command = new ArrayList<>(List.of(command(), "-x", language, "-w", "-ferror-limit=0"));
                 includes.forEach(folder -> command.add("-I" + folder));
                 command.addAll(options);
                 command.add(source.toString());

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A piece of CUDA C++, seen by the clang on the {@code PATH} as device code. It needs CUDA's headers, no installation
+ * A piece of CUDA C++, seen by {@linkplain Clang clang} as device code. It needs CUDA's headers, no installation
  * of CUDA. Clang does not know all that NVIDIA's compilers have built in, so bodies of functions hold errors for it;
  * declarations are what it is asked about.
  */
@@ -55,13 +55,14 @@ final class CudaSource {
             "CUDADeviceAttr",
             "CUDAHostAttr",
             "CUDAGlobalAttr",
+            "CUDAConstantAttr",
+            "FriendDecl",
             "FullComment",
             "ParagraphComment",
             "TextComment",
             "InlineCommandComment",
             "BlockCommandComment",
             "ParamCommandComment");
-    private static final Pattern MARKER = Pattern.compile("# (\\d+) \"((?:[^\"\\\\]|\\\\.)*)\".*");
     private static final Pattern ERROR = Pattern.compile("(.+?):(\\d+):(\\d+): ((?:fatal )?error): (.*)");
 
     /** A line of a file. */
@@ -99,10 +100,17 @@ final class CudaSource {
     private final List<String> options = new ArrayList<>();
 
     CudaSource(List<Path> includes, List<String> defines) {
+        this(includes, defines, "sm_80", "c++17");
+    }
+
+    /** @param architecture that macros are evaluated for; a clang that is older than it parses for another one */
+    CudaSource(List<Path> includes, List<String> defines, String architecture, String standard) {
+        String number = architecture.replaceAll("\\D", "") + "0";
         // What nvcc defines; clang's own wrapper around CUDA's headers, which would define it, needs an installation of
         // a known version.
         options.addAll(List.of(
-                "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80", "-std=c++17"));
+                "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80", "-std=" + standard));
+        options.addAll(List.of("-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + number, "-D__CUDA_ARCH_LIST__=" + number));
         options.addAll(List.of("-D__CUDACC__", "-w", "-ferror-limit=0", "-fparse-all-comments"));
         options.addAll(List.of("-Xclang", "-fno-access-control", "-Xclang", "-fcuda-allow-variadic-functions"));
         defines.forEach(define -> options.add("-D" + define));
@@ -110,16 +118,21 @@ final class CudaSource {
     }
 
     static String clangVersion() throws IOException {
-        Run run = run(List.of("clang", "--version"), BufferedReader::readLine);
+        Run run = run(List.of(Clang.command(), "--version"), BufferedReader::readLine);
         return run.result() == null
                 ? "clang"
                 : String.valueOf(run.result()).replaceAll(".*(clang version [\\d.]+).*", "$1");
     }
 
-    /** @throws IllegalArgumentException if a header is missing */
-    Tree tree(String text) throws IOException {
-        Run preprocessed = on(text, List.of("-E", "-C"), CudaSource::all);
-        String flat = String.valueOf(preprocessed.result());
+    /**
+     * Returns the syntax tree of a text.
+     *
+     * @param commented says of which files the comments are wanted
+     * @throws IllegalArgumentException if a header is missing
+     */
+    Tree tree(String text, Predicate<String> commented) throws IOException {
+        Run preprocessed = on(text, List.of("-E"), CudaSource::all);
+        String flat = Comments.into(String.valueOf(preprocessed.result()), commented);
         problems(preprocessed.errors()).stream()
                 .filter(Problem::fatal)
                 .findFirst()
@@ -132,7 +145,7 @@ final class CudaSource {
         for (String line : flat.split("(?<=\n)")) {
             at += line.length();
             if (line.startsWith("# ")) {
-                Matcher marker = MARKER.matcher(line.strip());
+                Matcher marker = Comments.MARKER.matcher(line.strip());
                 if (marker.matches()) {
                     markers.put(at, new Place(marker.group(2), Integer.parseInt(marker.group(1))));
                 }
@@ -170,7 +183,7 @@ final class CudaSource {
         on(text, List.of("-E", "-dD"), reader -> {
             boolean wanted = false;
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                Matcher marker = MARKER.matcher(line);
+                Matcher marker = Comments.MARKER.matcher(line);
                 if (marker.matches()) {
                     wanted = file.test(marker.group(2));
                 } else if (line.startsWith("#undef ")) {
@@ -218,7 +231,7 @@ final class CudaSource {
         Path source = Files.createTempFile("comm4j", ".cu");
         try {
             Files.writeString(source, text, StandardCharsets.ISO_8859_1);
-            List<String> command = new ArrayList<>(List.of("clang"));
+            List<String> command = new ArrayList<>(List.of(Clang.command()));
             command.addAll(options);
             command.addAll(more);
             command.add(source.toString());
@@ -237,7 +250,7 @@ final class CudaSource {
                         .redirectError(errors.toFile())
                         .start();
             } catch (IOException e) {
-                throw new IOException("no clang on the PATH; install it (package clang)", e);
+                throw new IOException("no clang on the PATH; install it (package clang), or name it in " + Clang.VARIABLE, e);
             }
             try (BufferedReader reader = process.inputReader(StandardCharsets.ISO_8859_1)) {
                 Object result = reading.from(reader);

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.comm4j.bindgen.DeviceConfig.Intent;
 import org.comm4j.bindgen.DeviceHeader.Callable;
 import org.comm4j.bindgen.DeviceHeader.LeftOut;
@@ -59,6 +60,23 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
 
     boolean isPointerResult() {
         return results.size() == 1 && results.getFirst().value() instanceof Reference;
+    }
+
+    /** Whether a struct is passed or returned, by value or in another one. */
+    boolean mentions(DeviceType.Struct struct) {
+        return Stream.concat(
+                        arguments.stream().map(Argument::value), results.stream().map(Result::value))
+                .anyMatch(type -> mentions(type, struct));
+    }
+
+    private static boolean mentions(DeviceType type, DeviceType.Struct struct) {
+        return switch (type) {
+            case Structure structure ->
+                structure.of().equals(struct)
+                        || structure.of().fields().stream().anyMatch(field -> mentions(field.type(), struct));
+            case Reference reference -> mentions(reference.target(), struct);
+            case Numeric _, Enumerated _, Nothing(), Impossible _ -> false;
+        };
     }
 
     /** The numbers of the results, in order. */

@@ -16,7 +16,6 @@ import org.comm4j.bindgen.DeviceBinding.Argument;
 import org.comm4j.bindgen.DeviceBinding.How;
 import org.comm4j.bindgen.DeviceBinding.Result;
 import org.comm4j.bindgen.DeviceBinding.Return;
-import org.comm4j.bindgen.DeviceHeader.Comment;
 import org.comm4j.bindgen.DeviceHeader.Enumeration;
 import org.comm4j.bindgen.DeviceHeader.Enumerator;
 import org.comm4j.bindgen.DeviceType.Enumerated;
@@ -105,7 +104,9 @@ final class DeviceClass {
                 + "\");");
         line("}");
         line("DeviceUnit unit = DeviceUnit.source(\"" + config.className
-                + "\", new String(source.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8), \"-std=c++17\");");
+                + "\", new String(source.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8), "
+                + config.nvrtcOptions().stream().map(each -> "\"" + each + "\"").collect(Collectors.joining(", "))
+                + ");");
         line("for (java.nio.file.Path include : includes) {\nunit = unit.include(include);\n}");
         line("return unit;");
         line("} catch (java.io.IOException e) {\nthrow new java.io.UncheckedIOException(e);\n}");

@@ -13,14 +13,12 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.comm4j.bindgen.DeviceHeader.Enumeration;
@@ -30,8 +28,6 @@ import org.comm4j.bindgen.DeviceType.Field;
 import org.comm4j.bindgen.DeviceType.Reference;
 import org.comm4j.bindgen.DeviceType.Struct;
 import org.comm4j.bindgen.DeviceType.Structure;
-import org.comm4j.cuda.CudaException;
-import org.comm4j.cuda.Nvrtc;
 import org.comm4j.test.Natives;
 import org.jspecify.annotations.Nullable;
 
@@ -48,11 +44,25 @@ final class DeviceCommand {
               -I FOLDER            a folder of headers; may be repeated
               --cuda FOLDER        CUDA's headers (default: CUDA_HOME, /usr/local/cuda, or what dev/natives has fetched)
               --config FILE        settings, one a line: KEY VALUE
-              --arch sm_90         for which NVRTC, if there is one, tries the device code
-              --files, --include, --exclude, --strip, --name, --define, --instantiate, --intent, --opaque, --convergent, --pure VALUE
-                                   as in a configuration file
+              --arch sm_90         the architecture of __CUDA_ARCH__, for which NVRTC tries the device code
 
-            Names and files are regular expressions. Templates: --instantiate 'clamp<float>'.
+            Settings, here as --KEY VALUE:
+              header FILE                       another header, as in #include
+              files 'curand_.*\\.h'              included files whose declarations are wanted, too
+              include 'curand_.*'               names that are wanted (default: all)
+              exclude '.*_v2'                   names that are not
+              strip curand_                     what Java names lack at their start
+              name 'curand_init = start'        a Java name
+              define NAME=1                     a macro
+              instantiate 'clamp<float>'        a template of functions or classes
+              intent 'modf.rest = return'       a pointer or reference parameter: in, inout (default) or return
+              opaque State                      a struct that only pointers go to
+              convergent '.*_sync'              functions to which the threads of a warp or block come together
+              pure fabs                         functions that only compute their results
+              std c++20                         the version of C++ (default: c++17)
+              nvrtc --device-int128             an option of NVRTC
+
+            Names and files are regular expressions; names match with their namespaces or without.
             """;
 
     /** What was made. */
@@ -60,9 +70,6 @@ final class DeviceCommand {
 
     /** The wheel with cuRAND, whose headers are not among those of the run-time library. */
     private static final String CURAND = "nvidia-curand";
-
-    private static final String UNIT = "comm4j_unit.cu";
-    private static final Pattern REFUSED = Pattern.compile(Pattern.quote(UNIT) + "\\((\\d+)\\): error: (.*)");
 
     private DeviceCommand() {}
 
@@ -235,7 +242,7 @@ final class DeviceCommand {
                 config.headers.set(i, String.valueOf(file.getFileName()));
             }
         }
-        CudaSource source = new CudaSource(includes, config.defines);
+        CudaSource source = new CudaSource(includes, config.defines, config.architecture, config.standard);
         DeviceHeader header = new DeviceHeader(config, source, text.toString(), files);
         DeviceTypes types = new DeviceTypes(config, source, text.toString(), header);
         Map<DeviceHeader.Callable, DeviceTypes.Signature> signatures = types.signatures(header.callables);
@@ -261,69 +268,19 @@ final class DeviceCommand {
             throw new IllegalArgumentException(nothing(config, header));
         }
         String provenance = provenance(config, header.keptFiles());
-        bindings = accepted(config, provenance, bindings, structs, enums.values(), includes, files, header.leftOut);
+        List<Path> folders = new ArrayList<>(includes);
+        files.forEach(file -> folders.add(file.getParent()));
+        NvrtcCheck check = new NvrtcCheck(config, provenance, structs, enums.values(), folders, header.leftOut);
+        boolean any = !bindings.isEmpty();
+        bindings = check.accepted(bindings);
+        structs.retainAll(check.structs());
+        if (any && bindings.isEmpty()) {
+            throw new IllegalArgumentException(nothing(config, header));
+        }
         String java = formatted(
                 new DeviceClass(config, names).write(provenance, constants, structs, enums.values(), bindings));
         String shim = DeviceShim.write(config, provenance, bindings, structs, enums.values());
         return new Output(java, shim, leftOut(provenance, header.leftOut), bindings, header.leftOut);
-    }
-
-    /**
-     * Those whose wrappers NVRTC compiles: in its surroundings a header may lack what clang saw. Without NVRTC, all.
-     *
-     * @throws IllegalArgumentException if it is not the wrappers that NVRTC refuses
-     */
-    private static List<DeviceBinding> accepted(
-            DeviceConfig config,
-            String provenance,
-            List<DeviceBinding> bindings,
-            Set<Struct> structs,
-            Collection<Enumeration> enums,
-            List<Path> includes,
-            List<Path> files,
-            List<LeftOut> leftOut) {
-        if (Nvrtc.problem() != null) {
-            return bindings;
-        }
-        List<String> options = new ArrayList<>(List.of("-std=c++17"));
-        includes.forEach(folder -> options.add("-I" + folder));
-        files.forEach(file -> options.add("-I" + file.getParent()));
-        List<DeviceBinding> rest = new ArrayList<>(bindings);
-        while (true) {
-            String shim = DeviceShim.write(config, provenance, rest, structs, enums);
-            try {
-                Nvrtc.compileLto(shim, UNIT, config.architecture, options.toArray(String[]::new));
-                return rest;
-            } catch (CudaException e) {
-                Map<DeviceBinding, String> refused = refused(shim, rest, String.valueOf(e.getMessage()));
-                if (refused.isEmpty()) {
-                    throw new IllegalArgumentException("NVRTC refuses the header: " + e.getMessage(), e);
-                }
-                refused.forEach((binding, message) -> leftOut.add(new LeftOut(
-                        binding.callable().qualified() + " "
-                                + binding.callable().type(),
-                        binding.callable().place(),
-                        "NVRTC: " + message)));
-                rest.removeAll(refused.keySet());
-            }
-        }
-    }
-
-    private static Map<DeviceBinding, String> refused(String shim, List<DeviceBinding> bindings, String log) {
-        List<String> lines = shim.lines().toList();
-        Map<DeviceBinding, String> refused = new LinkedHashMap<>();
-        REFUSED.matcher(log).results().forEach(error -> {
-            for (int i = Math.min(Integer.parseInt(error.group(1)), lines.size()) - 1; i >= 0; i--) {
-                String line = lines.get(i);
-                if (line.startsWith("extern \"C\"")) {
-                    bindings.stream()
-                            .filter(binding -> line.contains(" " + binding.symbol() + "("))
-                            .forEach(binding -> refused.putIfAbsent(binding, error.group(2)));
-                    return;
-                }
-            }
-        });
-        return refused;
     }
 
     private static void add(DeviceType type, Set<Struct> structs, Map<String, Enumeration> enums) {
@@ -345,12 +302,14 @@ final class DeviceCommand {
     }
 
     private static String nothing(DeviceConfig config, DeviceHeader header) {
+        List<String> errors = header.errorsElsewhere();
         return "nothing in " + String.join(", ", config.headers) + " is wanted and can be called"
                 + (config.include.isEmpty() ? "" : "; wanted are " + config.include)
                 + header.leftOut.stream()
                         .limit(10)
                         .map(each -> "\n  " + each.what() + ": " + each.reason())
                         .collect(Collectors.joining())
+                + errors.stream().limit(3).map(each -> "\n  clang: " + each).collect(Collectors.joining())
                 + "\nonly declarations of the headers themselves are looked at; --files 'name.*\\.h' takes those of included files, too";
     }
 

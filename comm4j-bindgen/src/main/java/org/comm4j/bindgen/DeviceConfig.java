@@ -32,6 +32,8 @@ import java.util.regex.PatternSyntaxException;
  * opaque State                           a struct that only pointers go to
  * convergent .*_sync                     functions to which the threads of a warp or block come together
  * pure fabs                              functions that only compute their results
+ * std c++20                              the version of C++
+ * nvrtc --device-int128                  an option of NVRTC, also when a kernel is compiled
  * </pre>
  *
  * Names are patterns that match C++ names in full, with their namespaces or without.
@@ -49,6 +51,7 @@ final class DeviceConfig {
 
     String className = "";
     String architecture = "sm_90";
+    String standard = "c++17";
     final List<String> headers = new ArrayList<>();
     final List<Pattern> files = new ArrayList<>();
     final List<Pattern> include = new ArrayList<>();
@@ -58,6 +61,7 @@ final class DeviceConfig {
     final List<Pattern> pure = new ArrayList<>();
     final List<String> strip = new ArrayList<>();
     final List<String> defines = new ArrayList<>();
+    final List<String> nvrtc = new ArrayList<>();
     final List<String> instantiations = new ArrayList<>();
     final Map<String, String> names = new LinkedHashMap<>();
     final Map<String, Intent> intents = new LinkedHashMap<>();
@@ -100,6 +104,13 @@ final class DeviceConfig {
             case "pure" -> pure.add(pattern(key, value));
             case "strip" -> strip.add(value);
             case "define" -> defines.add(value);
+            case "nvrtc" -> nvrtc.add(value);
+            case "std" -> {
+                if (!value.matches("c\\+\\+\\d\\d")) {
+                    throw new IllegalArgumentException("std " + value + ": c++17 and c++20 are examples");
+                }
+                standard = value;
+            }
             case "instantiate" -> {
                 if (!value.matches("[\\w:]+\\s*<.+>")) {
                     throw new IllegalArgumentException(
@@ -124,7 +135,7 @@ final class DeviceConfig {
             }
             default ->
                 throw new IllegalArgumentException("there is no setting '" + key + "'; there are class, header, files,"
-                        + " include, exclude, strip, name, define, instantiate, intent, opaque, convergent, pure");
+                        + " include, exclude, strip, name, define, instantiate, intent, opaque, convergent, pure, std, nvrtc");
         }
     }
 
@@ -142,6 +153,13 @@ final class DeviceConfig {
         } catch (PatternSyntaxException e) {
             throw new IllegalArgumentException(key + " " + value + ": " + e.getDescription(), e);
         }
+    }
+
+    /** What NVRTC gets besides folders of headers. */
+    List<String> nvrtcOptions() {
+        List<String> options = new ArrayList<>(List.of("-std=" + standard));
+        options.addAll(nvrtc);
+        return options;
     }
 
     static boolean matches(List<Pattern> patterns, String qualified) {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.comm4j.bindgen.CudaSource.Place;
 
 /** What CUDA headers declare, as far as the configuration wants it. */
@@ -20,6 +21,8 @@ final class DeviceHeader {
     /** What something is that can be called. */
     enum Role {
         FREE,
+        /** Defined in a class of its namespace, and found by its arguments alone. */
+        FRIEND,
         STATIC,
         METHOD,
         CONSTRUCTOR,
@@ -45,7 +48,9 @@ final class DeviceHeader {
             String symbol,
             Place place) {
         String qualified() {
-            return scope + node.name();
+            // A friend is a function of the namespace around its class.
+            int around = role == Role.FRIEND ? scope.lastIndexOf("::", scope.length() - 3) + 2 : scope.length();
+            return (around < 2 ? "" : scope.substring(0, around)) + node.name();
         }
 
         /** The class of a method. */
@@ -90,6 +95,9 @@ final class DeviceHeader {
     final Map<String, Enumeration> enums = new LinkedHashMap<>();
     final Map<String, Place> constants = new LinkedHashMap<>();
     final List<LeftOut> leftOut = new ArrayList<>();
+    /** Namespaces, {@code a::b::}. */
+    final Set<String> namespaces = new LinkedHashSet<>();
+
     private final Set<String> symbols = new LinkedHashSet<>();
     private final Set<String> templatesFound = new LinkedHashSet<>();
     private final List<int[]> bodies = new ArrayList<>();
@@ -98,7 +106,7 @@ final class DeviceHeader {
     DeviceHeader(DeviceConfig config, CudaSource source, String text, List<Path> headerFiles) throws IOException {
         this.config = config;
         this.headerFiles = headerFiles;
-        this.tree = source.tree(text + instantiations(config));
+        this.tree = source.tree(text + instantiations(config), this::isKept);
         collectBodies(tree.root());
         walk(tree.root(), "");
         refuseErrors();
@@ -154,6 +162,15 @@ final class DeviceHeader {
                         + own.stream().map(CudaSource.Problem::message).collect(Collectors.joining("; ")));
             }
         }
+    }
+
+    /** What clang does not understand in other files; their declarations may be lost. */
+    List<String> errorsElsewhere() {
+        return tree.problems().stream()
+                .filter(problem -> !isKept(problem.place().file()))
+                .map(CudaSource.Problem::toString)
+                .distinct()
+                .toList();
     }
 
     private boolean inBody(Place place) {
@@ -223,7 +240,13 @@ final class DeviceHeader {
         for (Node node : parent.inner()) {
             switch (node.kind()) {
                 case "LinkageSpecDecl" -> walk(node, scope);
-                case "NamespaceDecl" -> walk(node, node.name().isEmpty() ? scope : scope + node.name() + "::");
+                case "NamespaceDecl" -> {
+                    // What is in an inline namespace is found in the one around it.
+                    boolean named = !node.name().isEmpty() && !node.text("isInline").equals("true");
+                    String inner = named ? scope + node.name() + "::" : scope;
+                    namespaces.add(inner);
+                    walk(node, inner);
+                }
                 case "AccessSpecDecl" -> isPublic = node.text("access").equals("public");
                 case "FunctionDecl" -> callable(Role.FREE, scope, node.name(), node, true);
                 case "CXXMethodDecl" -> {
@@ -232,6 +255,10 @@ final class DeviceHeader {
                 }
                 case "CXXConstructorDecl" -> callable(Role.CONSTRUCTOR, scope, node.name(), node, isPublic);
                 case "CXXConversionDecl" -> callable(Role.CONVERSION, scope, node.name(), node, isPublic);
+                case "FriendDecl" ->
+                    node.inner().stream()
+                            .filter(each -> each.kind().equals("FunctionDecl"))
+                            .forEach(each -> callable(Role.FRIEND, scope, each.name(), each, true));
                 case "FunctionTemplateDecl" -> functionTemplate(node, scope, isPublic);
                 case "ClassTemplateDecl" -> classTemplate(node, scope);
                 case "CXXRecordDecl" -> aggregate(node, scope, node.name());
@@ -286,17 +313,26 @@ final class DeviceHeader {
         String symbol = node.text("mangledName").isEmpty()
                 ? node.name() + "_" + Integer.toHexString((scope + written).hashCode())
                 : node.text("mangledName");
-        if (symbols.add(symbol)) {
-            callables.add(new Callable(
-                    role,
-                    scope,
-                    call,
-                    node,
-                    written.substring(0, close + 1),
-                    written.substring(close + 1).contains("const"),
-                    symbol,
-                    line(node)));
+        if (!symbols.add(symbol)) {
+            return;
         }
+        String type = written.substring(0, close + 1);
+        boolean constant = written.substring(close + 1).contains("const");
+        callables.add(new Callable(role, scope, call, node, type, constant, symbol, line(node)));
+        // Java has no default arguments: a method without them for each.
+        List<String> parts = DeviceTypes.parts(type);
+        for (int n = parts.size() - 1 - defaults(node); n < parts.size() - 1; n++) {
+            String shorter = parts.getFirst() + " (" + String.join(", ", parts.subList(1, n + 1)) + ")";
+            callables.add(new Callable(role, scope, call, node, shorter, constant, symbol + "_first" + n, line(node)));
+        }
+    }
+
+    /** Returns the number of parameters that have default arguments. */
+    private static int defaults(Node function) {
+        return (int) function.inner().stream()
+                .filter(child -> child.kind().equals("ParmVarDecl")
+                        && !child.text("init").isEmpty())
+                .count();
     }
 
     private void functionTemplate(Node template, String scope, boolean isPublic) {
@@ -339,11 +375,18 @@ final class DeviceHeader {
     }
 
     private static String arguments(Node node) {
-        String list = node.inner().stream()
-                .filter(child -> child.kind().equals("TemplateArgument"))
-                .map(child -> child.text("value").isEmpty() ? child.type() : child.text("value"))
-                .collect(Collectors.joining(", "));
+        String list = argumentList(node).collect(Collectors.joining(", "));
         return list.isEmpty() ? "" : "<" + list + ">";
+    }
+
+    private static Stream<String> argumentList(Node node) {
+        return node.inner().stream()
+                .filter(child -> child.kind().equals("TemplateArgument"))
+                .flatMap(child -> {
+                    String one = child.text("value").isEmpty() ? child.type() : child.text("value");
+                    // One without a value or type is a pack of them.
+                    return one.isEmpty() ? argumentList(child) : Stream.of(one);
+                });
     }
 
     private void aggregate(Node node, String scope, String name) {
@@ -428,63 +471,19 @@ final class DeviceHeader {
 
     private void constant(Node node, String scope) {
         String type = node.type();
+        boolean onDevice = node.inner().stream()
+                .anyMatch(child -> child.kind().equals("CUDADeviceAttr")
+                        || child.kind().equals("CUDAConstantAttr"));
+        if (onDevice && isKept(place(node).file()) && config.isWanted(scope + node.name())) {
+            String reason = "a variable; a function that returns its value or its address can be called";
+            leftOut.add(new LeftOut(scope + node.name(), line(node), reason));
+        }
         if (isKept(place(node).file())
                 && (node.text("constexpr").equals("true") || type.startsWith("const "))
                 && !node.text("init").isEmpty()
                 && type.matches("const [\\w: ]+")
                 && config.isWanted(scope + node.name())) {
             constants.put(scope + node.name(), line(node));
-        }
-    }
-
-    /**
-     * The comment in front of a declaration: lines of it, and those of {@code @param} and {@code @return} by parameter
-     * and "".
-     */
-    record Comment(List<String> paragraphs, Map<String, String> parameters) {
-        static Comment of(Node declaration) {
-            List<String> paragraphs = new ArrayList<>();
-            Map<String, String> parameters = new LinkedHashMap<>();
-            declaration.inner().stream()
-                    .filter(child -> child.kind().equals("FullComment"))
-                    .flatMap(full -> full.inner().stream())
-                    .forEach(part -> {
-                        String text = words(part);
-                        switch (part.kind()) {
-                            case "ParagraphComment" -> {
-                                // Banners of sections are no documentation.
-                                if (!text.isEmpty() && text.chars().anyMatch(Character::isLetter)) {
-                                    paragraphs.add(text);
-                                }
-                            }
-                            case "ParamCommandComment" -> parameters.put(part.text("param"), text);
-                            case "BlockCommandComment" -> {
-                                if (part.name().startsWith("return")
-                                        || part.name().equals("result")) {
-                                    parameters.put("", text);
-                                } else if (!text.isEmpty()) {
-                                    paragraphs.add(text);
-                                }
-                            }
-                            default -> {}
-                        }
-                    });
-            return new Comment(paragraphs, parameters);
-        }
-
-        private static String words(Node part) {
-            return part.all()
-                    .map(node -> switch (node.kind()) {
-                        case "TextComment" -> node.text("text");
-                        case "InlineCommandComment" ->
-                            node.fields().get("args") instanceof List<?> arguments
-                                    ? arguments.stream().map(String::valueOf).collect(Collectors.joining(" "))
-                                    : "";
-                        default -> "";
-                    })
-                    .collect(Collectors.joining())
-                    .replaceAll("\\s+", " ")
-                    .strip();
         }
     }
 

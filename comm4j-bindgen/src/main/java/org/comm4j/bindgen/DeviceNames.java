@@ -199,7 +199,7 @@ final class DeviceNames {
         return switch (callable.role()) {
             case CONSTRUCTOR -> "new" + ofOwner(callable);
             case CONVERSION -> "to" + capital(word(result));
-            case FREE, STATIC, METHOD -> {
+            case FREE, FRIEND, STATIC, METHOD -> {
                 String name = callable.node().name();
                 String call = callable.call();
                 if (name.startsWith("operator")

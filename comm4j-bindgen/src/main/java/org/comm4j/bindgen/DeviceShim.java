@@ -209,6 +209,7 @@ final class DeviceShim {
     private static String call(DeviceBinding binding, List<String> passed) {
         DeviceHeader.Callable callable = binding.callable();
         return switch (callable.role()) {
+            case FRIEND -> callable.call() + "(" + String.join(", ", passed) + ")";
             case FREE, STATIC -> "::" + callable.scope() + callable.call() + "(" + String.join(", ", passed) + ")";
             case CONSTRUCTOR -> "::" + callable.owner() + "(" + String.join(", ", passed) + ")";
             case METHOD ->

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.comm4j.bindgen.DeviceHeader.Aggregate;
 import org.comm4j.bindgen.DeviceHeader.Callable;
 import org.comm4j.bindgen.DeviceType.Enumerated;
@@ -117,15 +118,12 @@ final class DeviceTypes {
             String show = "typedef ::comm4j_show<" + callable.type() + "> f" + i + ";";
             boolean member = callable.role() != DeviceHeader.Role.FREE;
             if (member) {
-                // Inside of the class its own names mean something; not all classes can be inherited from.
-                probes.append("namespace comm4j_probe { struct c")
-                        .append(i)
-                        .append(" : ::")
-                        .append(callable.owner());
-                probes.append(" { ").append(show).append(" }; }\n");
-                probes.append("namespace comm4j_probe { ")
-                        .append(show.replace(" f" + i, " g" + i))
-                        .append(" }\n");
+                // Inside of the class and its namespaces their names mean something; not all classes can be inherited
+                // from.
+                String namespace = namespace(callable.scope());
+                probes.append(inNamespace(namespace, "struct c" + i + " : ::" + callable.owner() + " { " + show + " };"));
+                probes.append(inNamespace(namespace, show.replace(" f" + i, " g" + i)));
+                probes.append(inNamespace("", show.replace(" f" + i, " h" + i)));
             } else {
                 probes.append(inNamespace(callable.scope(), show));
             }
@@ -134,7 +132,12 @@ final class DeviceTypes {
         Map<Callable, List<String>> found = new LinkedHashMap<>();
         Set<String> mentioned = new LinkedHashSet<>();
         for (int i = 0; i < callables.size(); i++) {
-            String type = answers.types().getOrDefault("f" + i, answers.types().getOrDefault("g" + i, ""));
+            int index = i;
+            String type = Stream.of("f", "g", "h")
+                    .map(letter -> answers.types().getOrDefault(letter + index, ""))
+                    .filter(each -> !each.isEmpty())
+                    .findFirst()
+                    .orElse("");
             if (type.isEmpty()) {
                 header.leftOut.add(new DeviceHeader.LeftOut(
                         callables.get(i).qualified() + " " + callables.get(i).type(),
@@ -160,6 +163,16 @@ final class DeviceTypes {
                         type(parts.getFirst()),
                         parts.subList(1, parts.size()).stream().map(this::type).toList())));
         return signatures;
+    }
+
+    /** The namespaces around a class, or the namespace itself. */
+    private String namespace(String scope) {
+        String namespace = scope;
+        while (!namespace.isEmpty() && !header.namespaces.contains(namespace)) {
+            int end = namespace.lastIndexOf("::", namespace.length() - 3);
+            namespace = end < 0 ? "" : namespace.substring(0, end + 2);
+        }
+        return namespace;
     }
 
     private static String inNamespace(String scope, String body) {
@@ -339,7 +352,7 @@ final class DeviceTypes {
                         type,
                         dimensions,
                         offset,
-                        String.join(" ", DeviceHeader.Comment.of(node).paragraphs())));
+                        String.join(" ", Comment.of(node).paragraphs())));
             }
         }
         if (opaque.isEmpty() && fields.isEmpty()) {

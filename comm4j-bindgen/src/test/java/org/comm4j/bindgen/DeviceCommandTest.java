@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.comm4j.test.Natives;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,6 +153,74 @@ class DeviceCommandTest {
         assertThat(runOn("__device__ inline int lane(int x) { return __shfl_sync(~0u, x, threadIdx.x); }\n")
                         .err())
                 .isEmpty();
+    }
+
+    @Test
+    void aHeaderThatNvrtcHasNotIsNamedWithWhatTakesItsPlace() throws IOException {
+        Outcome outcome = runOn("#include <cstdint>\n__device__ inline int f(int x) { return x; }\n");
+        assertThat(outcome.status()).isEqualTo(2);
+        assertThat(outcome.err())
+                .contains("cannot open source file \"cstdint\"")
+                .contains("#include <cuda/std/cstdint>")
+                .contains("jextract");
+    }
+
+    @Test
+    void optionsGoToNvrtcAndIntoTheClass() throws IOException {
+        String header = "__device__ inline int f(int x) { return (int) ((__int128) x * x >> 1); }\n";
+        assertThat(runOn(header).err()).contains("--nvrtc --device-int128 turns it on");
+        assertThat(runOn(header, "--nvrtc", "--device-int128", "--std", "c++20").err()).isEmpty();
+        assertThat(folder.resolve("out/org/example/Mine.java"))
+                .content()
+                .containsPattern("\"-std=c\\+\\+20\",\\s+\"--device-int128\"");
+    }
+
+    /** One bad function, which NVRTC finds in the header when the wrapper instantiates it, leaves the others. */
+    @Test
+    void oneBadFunctionLeavesTheOthers() throws IOException {
+        Outcome outcome = runOn("""
+                template <class T> struct Twice {
+                    __device__ static T of(T x) {
+                        static_assert(sizeof(T) > 100, "too small");
+                        return x + x;
+                    }
+                };
+                __device__ inline int good(int x) { return x; }
+                """, "--instantiate", "Twice<int>");
+        assertThat(outcome.err()).isEmpty();
+        assertThat(folder.resolve("out/org/example/Mine.java"))
+                .content()
+                .contains("int good(")
+                .doesNotContain("int of(");
+        assertThat(folder.resolve("out/org/example/Mine.left-out.txt"))
+                .content()
+                .contains("NVRTC: ")
+                .contains("too small");
+    }
+
+    /** CCCL needs macros with comments between them and their arguments, inline namespaces, and its own headers. */
+    @Test
+    @Tag("nightly")
+    void cubAndCooperativeGroupsBehindAWrapper() throws IOException {
+        Outcome outcome = runOn("""
+                #include <cooperative_groups.h>
+                #include <cooperative_groups/reduce.h>
+                #include <cub/block/block_reduce.cuh>
+                template <int N> __device__ float blockSum(float x) {
+                    using Reduce = cub::BlockReduce<float, N>;
+                    __shared__ typename Reduce::TempStorage storage;
+                    return Reduce(storage).Sum(x);
+                }
+                __device__ inline float warpSum(float x) {
+                    auto tile = cooperative_groups::tiled_partition<32>(cooperative_groups::this_thread_block());
+                    return cooperative_groups::reduce(tile, x, cooperative_groups::plus<float>());
+                }
+                """, "--instantiate", "blockSum<128>");
+        assertThat(outcome.err()).isEmpty();
+        assertThat(folder.resolve("out/org/example/Mine.java"))
+                .content()
+                .contains("float blockSum_128(float x)")
+                .contains("float warpSum(float x)");
     }
 
     @Test

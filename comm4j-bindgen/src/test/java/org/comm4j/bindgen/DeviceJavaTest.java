@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,11 +69,38 @@ class DeviceJavaTest {
         DeviceCases.compile("org.example.Golden", output, folder);
     }
 
+    /** Siblings, friends, inline namespaces, packs, default arguments, and what is for newer architectures only. */
+    @Test
+    void namesAreFoundByTheRulesOfCpp(@TempDir Path folder) throws Exception {
+        DeviceCommand.Output output = DeviceCases.make(
+                "org.example.Members",
+                "header members.cuh",
+                "instantiate members::count<int, float>",
+                "instantiate members::Box<float>");
+        Class<?> made = DeviceCases.compile("org.example.Members", output, folder);
+        assertThat(Stream.of(made.getDeclaredMethods())
+                        .filter(method -> Modifier.isPublic(method.getModifiers()))
+                        .map(method -> method.getName() + "/" + method.getParameterCount()))
+                .contains("of/1", "part/2", "add/2", "get/1", "within/1", "count/1", "scale/2", "newer/1", "sum/2")
+                .contains("open/2")
+                .doesNotContain("older/1");
+        // As in C++ an int means the one with a default argument.
+        assertThat(made.getMethod("scale", int.class).getReturnType()).isEqualTo(int.class);
+        assertThat(output.shim()).contains("::members::scale(v0)").contains("::members::count<int, float>(");
+        assertThat(output.java()).contains("Makes one of a part.");
+        assertThat(output.reasons())
+                .extracting(DeviceHeader.LeftOut::what)
+                .anyMatch(what -> what.startsWith("members::counter"));
+    }
+
     @Test
     void whatIsLeftOutAndWhy() {
         assertThat(DeviceCases.features().reasons().stream()
                         .map(each -> each.what().replaceAll(" .*", "") + ": " + each.reason()))
                 .containsExactlyInAnyOrder(
+                        "feature_block: a variable; a function that returns its value or its address can be called",
+                        "feature_third: a variable; a function that returns its value or its address can be called",
+                        "feature_on: a variable; a function that returns its value or its address can be called",
                         "FeatureComplex::secret: not public",
                         "feature_printf: a variable number of arguments",
                         "feature_kernel: a kernel",

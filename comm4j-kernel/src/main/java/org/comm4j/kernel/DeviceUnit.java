@@ -41,6 +41,7 @@ public final class DeviceUnit {
         final byte[] content;
         List<String> options = List.of();
         List<Path> includes = List.of();
+        List<DeviceUnit> definitions = List.of();
         /** Headers that change whenever one of the others does; empty if each is looked at. */
         List<String> versionHeaders = List.of();
         /** The variables that the host looks for; null if it may be any. */
@@ -70,6 +71,7 @@ public final class DeviceUnit {
             Parts from = unit.parts;
             options = from.options;
             includes = from.includes;
+            definitions = from.definitions;
             versionHeaders = from.versionHeaders;
             hostVariables = from.hostVariables;
             maker = from.maker;
@@ -149,6 +151,26 @@ public final class DeviceUnit {
         all.add(folder.toAbsolutePath());
         Parts changed = new Parts(this);
         changed.includes = List.copyOf(all);
+        return new DeviceUnit(changed);
+    }
+
+    /**
+     * Returns the same unit together with another one, which defines functions that this one declares: a header's
+     * functions are often defined in a {@code .cu} file or an LTO-IR library beside it. Whatever kernel calls this unit
+     * is linked with both.
+     *
+     * @throws IllegalArgumentException if both have the same name
+     */
+    public DeviceUnit with(DeviceUnit definitions) {
+        nonNull(definitions, "with", "definitions");
+        if (definitions.name().equals(name())) {
+            throw new IllegalArgumentException(
+                    "device unit " + name() + ": the unit that defines its functions has the same name");
+        }
+        List<DeviceUnit> all = new ArrayList<>(parts.definitions);
+        all.add(definitions);
+        Parts changed = new Parts(this);
+        changed.definitions = List.copyOf(all);
         return new DeviceUnit(changed);
     }
 
@@ -263,6 +285,11 @@ public final class DeviceUnit {
     /** Folders of headers, in the order in which they are searched. */
     public List<Path> includes() {
         return parts.includes;
+    }
+
+    /** Returns the units that {@link #with} has added, in this order. */
+    public List<DeviceUnit> definitions() {
+        return parts.definitions;
     }
 
     /** What {@link #versionHeaders(String...)} was given. */

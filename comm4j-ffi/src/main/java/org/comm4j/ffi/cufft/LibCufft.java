@@ -90,14 +90,14 @@ public final class LibCufft {
     }
 
     /**
-     * {@code cufftResult cufftCreate(int *handle)}
+     * {@code cufftResult cufftCreate(cufftHandle *handle)}
      */
     public static void cufftCreate(MemorySegment handle) {
         check(cufftCreate, Downcalls.callInt(cufftCreate.address(), handle));
     }
 
     /**
-     * {@code cufftResult cufftDestroy(int plan)}
+     * {@code cufftResult cufftDestroy(cufftHandle plan)}
      */
     public static void cufftDestroy(int plan) {
         check(cufftDestroy, Downcalls.callInt(cufftDestroy.address(), plan));
@@ -111,7 +111,7 @@ public final class LibCufft {
     }
 
     /**
-     * {@code cufftResult cufftMakePlanMany64(int plan, int rank, long long *n, long long *inembed, long long istride, long long idist, long long *onembed, long long ostride, long long odist, cufftType type, long long batch, size_t *workSize)}
+     * {@code cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long *n, long long *inembed, long long istride, long long idist, long long *onembed, long long ostride, long long odist, cufftType type, long long batch, size_t *workSize)}
      */
     public static void cufftMakePlanMany64(
             int plan,
@@ -145,63 +145,63 @@ public final class LibCufft {
     }
 
     /**
-     * {@code cufftResult cufftSetAutoAllocation(int plan, int autoAllocate)}
+     * {@code cufftResult cufftSetAutoAllocation(cufftHandle plan, int autoAllocate)}
      */
     public static void cufftSetAutoAllocation(int plan, int autoAllocate) {
         check(cufftSetAutoAllocation, Downcalls.callInt(cufftSetAutoAllocation.address(), plan, autoAllocate));
     }
 
     /**
-     * {@code cufftResult cufftSetWorkArea(int plan, void *workArea)}
+     * {@code cufftResult cufftSetWorkArea(cufftHandle plan, void *workArea)}
      */
     public static void cufftSetWorkArea(int plan, long workArea) {
         check(cufftSetWorkArea, Downcalls.callInt(cufftSetWorkArea.address(), plan, workArea));
     }
 
     /**
-     * {@code cufftResult cufftSetStream(int plan, cudaStream_t stream)}
+     * {@code cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream)}
      */
     public static void cufftSetStream(int plan, CUstream stream) {
         check(cufftSetStream, Downcalls.callInt(cufftSetStream.address(), plan, stream.address()));
     }
 
     /**
-     * {@code cufftResult cufftExecC2C(int plan, cufftComplex *idata, cufftComplex *odata, int direction)}
+     * {@code cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *idata, cufftComplex *odata, int direction)}
      */
     public static void cufftExecC2C(int plan, long idata, long odata, int direction) {
         check(cufftExecC2C, Downcalls.callInt(cufftExecC2C.address(), plan, idata, odata, direction));
     }
 
     /**
-     * {@code cufftResult cufftExecR2C(int plan, cufftReal *idata, cufftComplex *odata)}
+     * {@code cufftResult cufftExecR2C(cufftHandle plan, cufftReal *idata, cufftComplex *odata)}
      */
     public static void cufftExecR2C(int plan, long idata, long odata) {
         check(cufftExecR2C, Downcalls.callInt(cufftExecR2C.address(), plan, idata, odata));
     }
 
     /**
-     * {@code cufftResult cufftExecC2R(int plan, cufftComplex *idata, cufftReal *odata)}
+     * {@code cufftResult cufftExecC2R(cufftHandle plan, cufftComplex *idata, cufftReal *odata)}
      */
     public static void cufftExecC2R(int plan, long idata, long odata) {
         check(cufftExecC2R, Downcalls.callInt(cufftExecC2R.address(), plan, idata, odata));
     }
 
     /**
-     * {@code cufftResult cufftExecZ2Z(int plan, cufftDoubleComplex *idata, cufftDoubleComplex *odata, int direction)}
+     * {@code cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *idata, cufftDoubleComplex *odata, int direction)}
      */
     public static void cufftExecZ2Z(int plan, long idata, long odata, int direction) {
         check(cufftExecZ2Z, Downcalls.callInt(cufftExecZ2Z.address(), plan, idata, odata, direction));
     }
 
     /**
-     * {@code cufftResult cufftExecD2Z(int plan, cufftDoubleReal *idata, cufftDoubleComplex *odata)}
+     * {@code cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal *idata, cufftDoubleComplex *odata)}
      */
     public static void cufftExecD2Z(int plan, long idata, long odata) {
         check(cufftExecD2Z, Downcalls.callInt(cufftExecD2Z.address(), plan, idata, odata));
     }
 
     /**
-     * {@code cufftResult cufftExecZ2D(int plan, cufftDoubleComplex *idata, cufftDoubleReal *odata)}
+     * {@code cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *idata, cufftDoubleReal *odata)}
      */
     public static void cufftExecZ2D(int plan, long idata, long odata) {
         check(cufftExecZ2D, Downcalls.callInt(cufftExecZ2D.address(), plan, idata, odata));

@@ -144,9 +144,22 @@ public final class Toolchain {
     public List<DeviceUnit> units(Source source) {
         List<DeviceUnit> found = new ArrayList<>();
         for (String name : source.units()) {
-            found.add(unit(source, name));
+            add(unit(source, name), found);
         }
         return found;
+    }
+
+    /** Adds a unit and those that define its functions, each once. */
+    private static void add(DeviceUnit unit, List<DeviceUnit> found) {
+        for (DeviceUnit other : found) {
+            if (other.name().equals(unit.name())) {
+                return;
+            }
+        }
+        found.add(unit);
+        for (DeviceUnit definitions : unit.definitions()) {
+            add(definitions, found);
+        }
     }
 
     private DeviceUnit unit(Source source, String name) {

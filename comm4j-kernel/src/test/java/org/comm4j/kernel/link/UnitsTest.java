@@ -107,6 +107,24 @@ class UnitsTest {
         assertThat(cubin.functions("caller")).isSubsetOf(WITH_STRUCTS);
     }
 
+    /** A header of declarations, and a library that defines its functions, as source and as LTO-IR. */
+    @Test
+    void definitionsOfAnotherUnitAreLinkedWithItsDeclarations() {
+        String declarations = SOURCE.replaceFirst("\\{ return 2 \\* x; }", "{ return 2 * half(x); }")
+                .replaceFirst("extern", "__device__ float half(float x);\nextern");
+        String definitions = "__device__ float half(float x) { return x / 2; }\n";
+        DeviceUnit declared = DeviceUnit.source("mine", declarations);
+        assertThatThrownBy(() -> link("sm_90", declared)).hasMessageContaining("half");
+        byte[] lto = Nvrtc.compileLto(definitions, "definitions.cu", "sm_80");
+        for (DeviceUnit defined :
+                List.of(DeviceUnit.source("definitions", definitions), DeviceUnit.ltoIr("definitions", lto))) {
+            Cubin cubin = new Cubin(link("sm_90", declared.with(defined)));
+            assertThat(cubin.functions("caller")).isSubsetOf(WITH_STRUCTS);
+            assertThat(cubin.unresolved()).isEmpty();
+        }
+        assertThatThrownBy(() -> declared.with(declared)).isInstanceOf(IllegalArgumentException.class);
+    }
+
     @Test
     void ptxIsCalled() {
         String ptx = new String(Nvrtc.compile(SOURCE, "mine.cu", "compute_90", "-rdc=true"), StandardCharsets.UTF_8)
