@@ -111,6 +111,7 @@ final class JavaFft implements Fft {
         private final RowFft fft;
         private final double[][] re;
         private final double[][] im;
+        private final FftTile tile;
         private final int[] order;
         private final double @Nullable [] roots;
 
@@ -120,6 +121,7 @@ final class JavaFft implements Fft {
             int count = fft.rows() + 1;
             re = new double[count][columns];
             im = new double[count][columns];
+            tile = new FftTile(re, im, columns);
             order = new int[n + 1];
             for (int k = 0; k < n; k++) {
                 order[k] = fft.row(k);
@@ -130,7 +132,7 @@ final class JavaFft implements Fft {
 
         void forward(FftLines x, FftLines y, long line, int columns) {
             int n = fft.length();
-            x.load(line, columns, n, re, im);
+            tile.load(x, line, columns, n);
             fft.run(re, im, columns);
             if (roots != null) {
                 double[] r = re[order[0]];
@@ -148,12 +150,12 @@ final class JavaFft implements Fft {
                     FftRows.split(re[a], im[a], re[b], im[b], roots[2 * k], roots[2 * k + 1], columns);
                 }
             }
-            y.store(line, columns, bins, order, re, im);
+            tile.store(y, line, columns, bins, order);
         }
 
         void inverse(FftLines x, FftLines y, long line, int columns) {
             int n = fft.length();
-            x.load(line, columns, bins, re, im);
+            tile.load(x, line, columns, bins);
             if (roots != null) {
                 double[] first = re[0];
                 for (int q = 0; q < columns; q++) {
@@ -176,7 +178,7 @@ final class JavaFft implements Fft {
                 }
             }
             fft.run(im, re, columns);
-            y.store(line, columns, n, order, re, im);
+            tile.store(y, line, columns, n, order);
         }
     }
 
@@ -185,6 +187,7 @@ final class JavaFft implements Fft {
         private final LongFft fft;
         private final double[] re;
         private final double[] im;
+        private final FftTile tile = new FftTile(new double[0][], new double[0][], 1);
 
         Line(LongFft fft, double[] re, double[] im) {
             this.fft = fft;
@@ -193,13 +196,13 @@ final class JavaFft implements Fft {
         }
 
         void forward(FftLines x, FftLines y, long line) {
-            x.load(line, length, re, im);
+            tile.loadLine(x, line, length, re, im);
             fft.run(re, im);
-            y.store(line, bins, re, im);
+            tile.storeLine(y, line, bins, re, im);
         }
 
         void inverse(FftLines x, FftLines y, long line) {
-            x.load(line, bins, re, im);
+            tile.loadLine(x, line, bins, re, im);
             if (!type.isComplex()) {
                 im[0] = 0;
                 if (length % 2 == 0) {
@@ -211,7 +214,7 @@ final class JavaFft implements Fft {
                 }
             }
             fft.run(im, re);
-            y.store(line, length, re, im);
+            tile.storeLine(y, line, length, re, im);
         }
     }
 }
