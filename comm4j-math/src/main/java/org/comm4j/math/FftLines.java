@@ -43,36 +43,36 @@ record FftLines(MemorySegment memory, boolean wide, boolean complex, long length
         return (line / inner * length * inner + line % inner) * (complex ? 2 : 1);
     }
 
-    /**
-     * Reads real numbers that lie one behind the other.
-     *
-     * @param narrow memory for as many numbers of single precision
-     */
-    void read(long index, int count, double[] to, int at, float[] narrow) {
+    /** Reads real numbers that lie one behind the other. */
+    void read(long index, int count, double[] to, int at) {
         if (wide) {
             MemorySegment.copy(memory, JAVA_DOUBLE, index * Double.BYTES, to, at, count);
             return;
         }
-        MemorySegment.copy(memory, JAVA_FLOAT, index * Float.BYTES, narrow, 0, count);
         for (int j = 0; j < count; j++) {
-            to[at + j] = narrow[j];
+            to[at + j] = memory.getAtIndex(JAVA_FLOAT, index + j);
         }
     }
 
-    /**
-     * Writes real numbers one behind the other.
-     *
-     * @param narrow memory for as many numbers of single precision
-     */
-    void write(double[] from, int at, long index, int count, float[] narrow) {
+    /** Reads real numbers of single precision that lie one behind the other. */
+    void read(long index, int count, float[] to, int at) {
+        MemorySegment.copy(memory, JAVA_FLOAT, index * Float.BYTES, to, at, count);
+    }
+
+    /** Writes real numbers one behind the other. */
+    void write(double[] from, int at, long index, int count) {
         if (wide) {
             MemorySegment.copy(from, at, memory, JAVA_DOUBLE, index * Double.BYTES, count);
             return;
         }
         for (int j = 0; j < count; j++) {
-            narrow[j] = (float) from[at + j];
+            memory.setAtIndex(JAVA_FLOAT, index + j, (float) from[at + j]);
         }
-        MemorySegment.copy(narrow, 0, memory, JAVA_FLOAT, index * Float.BYTES, count);
+    }
+
+    /** Writes real numbers of single precision one behind the other. */
+    void write(float[] from, int at, long index, int count) {
+        MemorySegment.copy(from, at, memory, JAVA_FLOAT, index * Float.BYTES, count);
     }
 
     /** Returns the real number at a place. */
