@@ -22,6 +22,7 @@ import org.comm4j.operator.seismic.PoststackLinearModelling;
 import org.comm4j.operator.seismic.PrestackLinearModelling;
 import org.comm4j.operator.seismic.Wavelets;
 import org.comm4j.operator.signal.ConvolveND;
+import org.comm4j.operator.signal.DCT;
 import org.comm4j.operator.signal.FFT;
 import org.comm4j.operator.signal.FFT2D;
 import org.comm4j.operator.signal.FFTND;
@@ -104,6 +105,21 @@ final class Catalogue {
         double[] y = new double[n];
         Arrays.setAll(y, element);
         return y;
+    }
+
+    /** The orthogonal cosine transform of kind 2, 3 or 4. */
+    private static double[] cosines(int kind, double... x) {
+        int n = x.length;
+        return made(n, k -> {
+            double sum = 0;
+            for (int j = 0; j < n; j++) {
+                int row = kind == 3 ? j : k;
+                int column = kind == 3 ? k : j;
+                double phase = kind == 4 ? (row + 0.5) * (column + 0.5) : row * (column + 0.5);
+                sum += x[j] * Math.sqrt((kind != 4 && row == 0 ? 1.0 : 2.0) / n) * Math.cos(Math.PI * phase / n);
+            }
+            return sum;
+        });
     }
 
     private static double[] centred(double... x) {
@@ -532,6 +548,13 @@ final class Catalogue {
                     FFT.class,
                     Catalogue::any,
                     (b, l, t) -> FFT.of(b, l, a).dtype(complex(t)).build());
+            int kind = each + 2;
+            add(
+                    DCT.class,
+                    "of kind " + kind + " along axis " + a,
+                    Catalogue::any,
+                    (b, l, t) -> DCT.of(b, l, t, kind, a),
+                    along(a, x -> cosines(kind, x)));
             own(
                     FFT2D.class,
                     Catalogue::any,

@@ -11,6 +11,7 @@ import org.comm4j.array.Layout;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.operator.signal.ConvolveND;
+import org.comm4j.operator.signal.DCT;
 import org.comm4j.operator.signal.FFT;
 import org.comm4j.operator.signal.FFT2D;
 import org.comm4j.operator.signal.FFTND;
@@ -99,9 +100,29 @@ final class PylopsTransforms {
                                 .build());
             }
         }
+        cosines(pylops, type);
         inverse(pylops, type);
         filters(pylops, type);
         kernels(pylops, type);
+    }
+
+    private static void cosines(Pylops pylops, DataType type) {
+        for (int each = 1; each <= 4; each++) {
+            int kind = each;
+            pylops.operator(
+                    "DCT(7, type=%d, dtype=dtype)".formatted(kind),
+                    type,
+                    LINE,
+                    (b, layout) -> DCT.of(b, layout, type, kind));
+            for (int[] axes : new int[][] {{0}, {1, 2}, {-1, 0}, {0, 1, 2}}) {
+                String list = Arrays.stream(axes).mapToObj(Integer::toString).collect(Collectors.joining(", "));
+                pylops.operator(
+                        "DCT((4, 3, 6), type=%d, axes=(%s,), dtype=dtype)".formatted(kind, list),
+                        type,
+                        VOLUME,
+                        (b, layout) -> DCT.of(b, layout, type, kind, axes));
+            }
+        }
     }
 
     private static void filters(Pylops pylops, DataType type) {
@@ -137,7 +158,8 @@ final class PylopsTransforms {
                 (b, layout) -> Shift.of(b, layout, type, 1, new double[] {0.7, 0, -1.5}, 1, 4));
         double[] filter = {1, -2, 3, 0.5, 4, -1};
         pylops.operator(
-                "ConvolveND((4, 3, 6), np.array([[1.0, -2, 3], [0.5, 4, -1]]), offset=(1, 0), axes=(0, 2), dtype=dtype)",
+                "ConvolveND((4, 3, 6), np.array([[1.0, -2, 3], [0.5, 4, -1]]), offset=(1, 0), axes=(0, 2),"
+                        + " dtype=dtype)",
                 type,
                 VOLUME,
                 (b, layout) -> ConvolveND.of(b, layout, type, filter, new int[] {2, 3}, new int[] {1, 0}, 0, 2));
