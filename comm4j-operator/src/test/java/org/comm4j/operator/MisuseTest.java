@@ -14,8 +14,8 @@ import org.comm4j.array.StackedArray;
 import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.operator.solver.Cgls;
 import org.comm4j.operator.signal.DCT;
+import org.comm4j.operator.solver.Cgls;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -72,7 +72,8 @@ class MisuseTest {
                     .hasMessageContaining("makes 4 elements, and windows have 5");
             assertThatThrownBy(() -> Sliding1D.of(each, line, 4, 3, Taper.HANNING))
                     .hasMessageContaining("half of it at most with a taper");
-            assertThat(Sliding1D.of(each, line, 4, 3, Taper.NONE).domain().shape()).containsExactly(6, 4);
+            assertThat(Sliding1D.of(each, line, 4, 3, Taper.NONE).domain().shape())
+                    .containsExactly(6, 4);
             assertThatThrownBy(() -> Sliding1D.of(each, line, 4, 4, Taper.NONE))
                     .hasMessageContaining("shorter than a window");
             assertThatThrownBy(() -> Sliding2D.of(each, line, 4, 1, Taper.NONE)).hasMessageContaining("2 axes");
