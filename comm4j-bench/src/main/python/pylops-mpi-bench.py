@@ -152,6 +152,62 @@ def poststack(ny, nx, nt, regularised):
         print(name, f"{seconds * 1e6:.2f}", flush=True)
 
 
+def random(shape, dtype):
+    real = rng.standard_normal(shape)
+    return (real + 1j * rng.standard_normal(shape) if np.dtype(dtype).kind == "c" else real).astype(dtype)
+
+
+def replicated(n, dtype):
+    x = DistributedArray(n, partition=Partition.BROADCAST, dtype=dtype)
+    x[:] = np.random.default_rng(1).random(n).astype(dtype)
+    return x
+
+
+def fredholm(nz):
+    slices = len(np.array_split(np.arange(64), size)[rank])
+    operator = pylops_mpi.MPIFredholm1(random((slices, 512, 512), "float64"), nz=nz, dtype="float64")
+    x, y = replicated(operator.shape[1], "float64"), replicated(operator.shape[0], "float64")
+    both(f"Fredholm1 64 x 512 x 512, float64, nz {nz}", operator, x, y, 0.2)
+
+
+def deconvolution():
+    """MDC as in the tutorial, and steps of CGLS."""
+    slices = len(np.array_split(np.arange(400), size)[rank])
+    operator = pylops_mpi.MPIMDC(
+        random((slices, 201, 121), "complex64"), nt=1599, nv=1, nfreq=400, dt=0.004, dr=3, twosided=True
+    )
+    x, y = replicated(operator.shape[1], "float32"), replicated(operator.shape[0], "float32")
+    both("MDC 400 x 201 x 121, nt 1599", operator, x, y, 0.2)
+    solver = CGLS(operator)
+    state = [solver.setup(y=y, x0=replicated(operator.shape[1], "float32"), niter=10**6, damp=0, tol=0)]
+
+    def step():
+        state[0] = solver.step(state[0])
+
+    measure("CGLS step, MDC", step, 0.2)
+
+
+def transform():
+    from pylops_mpi.signalprocessing import MPIFFTND
+
+    operator = MPIFFTND((256, 256, 256), axes=(0, 1, 2), dtype="complex128")
+    x = array(operator.shape[1], dtype="float64").astype("complex128")
+    y = array(operator.shape[0], dtype="float64").astype("complex128")
+    both("FFTND 256 x 256 x 256", operator, x, y, 0.2)
+
+
+def product(dtype, n):
+    """Matrices in blocks of a square grid."""
+    side = int(size**0.5)
+    tile = n // side
+    operator = pylops_mpi.MPIMatrixMult(random((tile, tile), dtype), n, kind="summa", dtype=dtype)
+    x = DistributedArray(operator.shape[1], local_shapes=[tile * tile] * size, dtype=dtype)
+    y = DistributedArray(operator.shape[0], local_shapes=[tile * tile] * size, dtype=dtype)
+    x[:] = random(tile * tile, dtype)
+    y[:] = random(tile * tile, dtype)
+    both(f"SUMMA {n}, {dtype}", operator, x, y, 0.2)
+
+
 def run(case):
     if case == "small":
         two_blocks(64, 0.2)
@@ -174,6 +230,15 @@ def run(case):
     elif case == "poststack":
         poststack(64, 64, 301, False)
         poststack(64, 64, 301, True)
+    elif case == "transforms":
+        fredholm(1)
+        fredholm(64)
+        deconvolution()
+        transform()
+    elif case == "products":
+        product("float64", 2048)
+        product("complex64", 2048)
+        product("complex128", 512)
     elif case == "gpu-blocks":
         for n in (64, 512, 5592):
             block_a_rank(n, 0.2)

@@ -73,6 +73,7 @@ import picocli.CommandLine.Spec;
             BenchCompareCommand.class,
             BenchSuiteCommand.class,
             BenchKernelsCommand.class,
+            BenchFftCommand.class,
             BenchMatmulCommand.class,
             BenchOperatorsCommand.class,
             BenchMoeCommand.class,

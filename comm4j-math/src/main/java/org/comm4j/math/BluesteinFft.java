@@ -9,9 +9,11 @@ import java.util.Arrays;
  * A transform of any length n: since 2 j k = j² + k² − (k − j)², it is a convolution with a chirp, which transforms of
  * a smooth length compute (Bluestein, 1970).
  */
-final class BluesteinFft implements RowFft {
+final class BluesteinFft implements RowFft<double[]> {
+    private static final DoubleRows LOOPS = DoubleRows.LOOPS;
+
     private final int length;
-    private final SmoothFft inner;
+    private final SmoothFft<double[]> inner;
     /** Cosine and sine of −π k² / n in turn. */
     private final double[] chirp;
     /** The transform of the conjugate chirp over the length of the convolution, in the order of its rows. */
@@ -23,7 +25,7 @@ final class BluesteinFft implements RowFft {
 
     BluesteinFft(int length, int columns) {
         this.length = length;
-        inner = new SmoothFft(smooth(2 * length - 1), columns);
+        inner = new SmoothFft<>(LOOPS, smooth(2 * length - 1), columns);
         chirp = chirp(length);
         int m = inner.length();
         double[][] re = new double[m][1];
@@ -34,7 +36,7 @@ final class BluesteinFft implements RowFft {
             re[(m - k) % m][0] = re[k][0];
             im[(m - k) % m][0] = im[k][0];
         }
-        new SmoothFft(m, 1).run(re, im, 1);
+        new SmoothFft<>(LOOPS, m, 1).run(re, im, 1);
         sortedRe = new double[m][];
         sortedIm = new double[m][];
         kernel = new double[m][];
@@ -88,7 +90,7 @@ final class BluesteinFft implements RowFft {
     public void run(double[][] re, double[][] im, int columns) {
         int m = inner.length();
         for (int k = 0; k < length; k++) {
-            FftRows.multiply(re[k], im[k], chirp[2 * k], chirp[2 * k + 1], columns);
+            LOOPS.multiply(re[k], im[k], chirp[2 * k], chirp[2 * k + 1], columns);
         }
         for (int k = length; k < m; k++) {
             Arrays.fill(re[k], 0, columns, 0);
@@ -98,7 +100,7 @@ final class BluesteinFft implements RowFft {
         // The products go back into the order of the elements, for the inverse transform.
         for (int k = 0; k < m; k++) {
             int row = inner.row(k);
-            FftRows.multiply(re[row], im[row], kernel[row][0], kernel[row][1], columns);
+            LOOPS.multiply(re[row], im[row], kernel[row][0], kernel[row][1], columns);
             sortedRe[k] = re[row];
             sortedIm[k] = im[row];
         }
@@ -107,7 +109,7 @@ final class BluesteinFft implements RowFft {
         inner.run(im, re, columns);
         for (int k = 0; k < length; k++) {
             int row = inner.row(k);
-            FftRows.multiply(re[row], im[row], chirp[2 * k], chirp[2 * k + 1], columns);
+            LOOPS.multiply(re[row], im[row], chirp[2 * k], chirp[2 * k + 1], columns);
         }
     }
 }

@@ -226,7 +226,23 @@ public interface Compute extends AutoCloseable {
      * @param inner number of contiguous elements behind it
      * @throws IllegalArgumentException if a size is out of range
      */
-    Fft fft(DataType type, long outer, int length, long inner);
+    default Fft fft(DataType type, long outer, int length, long inner) {
+        return fft(type, outer, length, inner, 1);
+    }
+
+    /**
+     * Plans discrete Fourier transforms whose results of real numbers are weighted: all but those of frequency 0 and of
+     * the Nyquist frequency stand for two, and √2 times them keeps dot products.
+     *
+     * @param type of the elements before the transform, real or complex
+     * @param outer number of slices before the axis
+     * @param length of the axis, at least 1
+     * @param inner number of contiguous elements behind it
+     * @param pairs factor of the elements that stand for two, by which the inverse divides them; without effect for a
+     *     complex type
+     * @throws IllegalArgumentException if a size is out of range
+     */
+    Fft fft(DataType type, long outer, int length, long inner, double pairs);
 
     /**
      * Fills {@code y} with random numbers, uniform in [0, 1), from a counter: element i is the number {@code start + i}

@@ -412,9 +412,9 @@ public final class CpuCompute implements Compute {
     }
 
     @Override
-    public Fft fft(DataType type, long outer, int length, long inner) {
+    public Fft fft(DataType type, long outer, int length, long inner, double pairs) {
         Operands.transform(type, outer, length, inner);
-        return new JavaFft(type, outer, length, inner);
+        return new JavaFft(type, outer, length, inner, pairs);
     }
 
     @Override

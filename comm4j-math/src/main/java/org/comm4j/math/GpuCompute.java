@@ -229,9 +229,10 @@ public final class GpuCompute implements Compute {
     }
 
     @Override
-    public Fft fft(DataType type, long outer, int length, long inner) {
+    public Fft fft(DataType type, long outer, int length, long inner, double pairs) {
         Operands.transform(type, outer, length, inner);
-        return queue.fft(type, outer, length, inner);
+        return WeightedFft.of(
+                this, queue.fft(type, outer, length, inner), type, new AxisShape(outer, length, inner), pairs);
     }
 
     @Override

@@ -3,7 +3,6 @@
 
 package org.comm4j.math;
 
-import java.util.Arrays;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -20,23 +19,30 @@ final class JavaFft implements Fft {
     /** Fewer lines than these make loops so short that a line alone, as a matrix, is faster. */
     private static final int FEW = 8;
 
-    /** Numbers in a tile of lines: longer loops were worth more than a tile in the second-level cache. */
-    private static final int TILE = 131072;
+    /** Bytes of a tile of lines: longer loops were worth more than a tile in the second-level cache. */
+    private static final int TILE = 1 << 21;
+
+    /** Bytes of a row of a tile. */
+    private static final int ROW = 1024;
 
     private final DataType type;
     private final long outer;
     private final int length;
     private final long inner;
+    /** Factor of the results of real transforms that stand for two. */
+    private final double pairs;
+
     private final boolean packed;
     /** Elements of a line of the result of the forward transform. */
     private final int bins;
 
     private final int columns;
-    private final @Nullable Rows rows;
+    private final @Nullable Rows<?> rows;
     private final @Nullable Line line;
 
-    JavaFft(DataType type, long outer, int length, long inner) {
+    JavaFft(DataType type, long outer, int length, long inner, double pairs) {
         this.type = type;
+        this.pairs = type.isComplex() ? 1 : pairs;
         this.outer = outer;
         this.length = length;
         this.inner = inner;
@@ -46,8 +52,10 @@ final class JavaFft implements Fft {
         boolean together = length <= LONG && (lines >= FEW || length < 64);
         packed = real && together && length % 2 == 0;
         int n = packed ? length / 2 : length;
-        columns = Math.clamp(lines, 1, Math.clamp(TILE / n, 16, 128));
-        rows = together ? new Rows(RowFft.of(n, columns), columns) : null;
+        boolean wide = Compute.real(type) == DataType.FLOAT64 || !SmoothFft.isSmooth(n);
+        int bytes = wide ? Double.BYTES : Float.BYTES;
+        columns = Math.clamp(lines, 1, Math.clamp(TILE / (2L * bytes * n), 16, ROW / bytes));
+        rows = together ? rows(n) : null;
         line = together ? null : new Line(new LongFft(n), new double[n], new double[n]);
     }
 
@@ -106,20 +114,34 @@ final class JavaFft implements Fft {
     @Override
     public void close() {}
 
+    /** Makes transforms of many lines at once, in the precision of the type where the length has small factors. */
+    private Rows<?> rows(int n) {
+        if (!SmoothFft.isSmooth(n)) {
+            return new Rows<>(DoubleRows.LOOPS, new BluesteinFft(n, columns));
+        }
+        return Compute.real(type) == DataType.FLOAT64
+                ? new Rows<>(DoubleRows.LOOPS, new SmoothFft<>(DoubleRows.LOOPS, n, columns))
+                : new Rows<>(FloatRows.LOOPS, new SmoothFft<>(FloatRows.LOOPS, n, columns));
+    }
+
     /** Many lines at once. */
-    private final class Rows {
-        private final RowFft fft;
-        private final double[][] re;
-        private final double[][] im;
+    private final class Rows<A> {
+        private final RowLoops<A> loops;
+        private final RowFft<A> fft;
+        private final A[] re;
+        private final A[] im;
+        private final FftTile<A> tile;
         private final int[] order;
         private final double @Nullable [] roots;
 
-        Rows(RowFft fft, int columns) {
+        Rows(RowLoops<A> loops, RowFft<A> fft) {
+            this.loops = loops;
             this.fft = fft;
             int n = fft.length();
             int count = fft.rows() + 1;
-            re = new double[count][columns];
-            im = new double[count][columns];
+            re = loops.rows(count, columns);
+            im = loops.rows(count, columns);
+            tile = new FftTile<>(loops, re, im, columns);
             order = new int[n + 1];
             for (int k = 0; k < n; k++) {
                 order[k] = fft.row(k);
@@ -130,53 +152,46 @@ final class JavaFft implements Fft {
 
         void forward(FftLines x, FftLines y, long line, int columns) {
             int n = fft.length();
-            x.load(line, columns, n, re, im);
+            tile.load(x, line, columns, n);
             fft.run(re, im, columns);
             if (roots != null) {
-                double[] r = re[order[0]];
-                double[] i = im[order[0]];
-                double[] last = re[order[n]];
-                for (int q = 0; q < columns; q++) {
-                    last[q] = r[q] - i[q];
-                    r[q] += i[q];
-                }
-                Arrays.fill(im[order[n]], 0, columns, 0);
-                Arrays.fill(i, 0, columns, 0);
+                loops.ends(re[order[0]], im[order[0]], re[order[n]], im[order[n]], columns);
                 for (int k = 1; 2 * k <= n; k++) {
                     int a = order[k];
                     int b = order[n - k];
-                    FftRows.split(re[a], im[a], re[b], im[b], roots[2 * k], roots[2 * k + 1], columns);
+                    loops.split(re[a], im[a], re[b], im[b], roots[2 * k], roots[2 * k + 1], pairs, columns);
+                }
+            } else if (pairs != 1) {
+                for (int k = 1; 2 * k < n; k++) {
+                    int a = order[k];
+                    loops.scale(re[a], im[a], pairs, re[a], im[a], columns);
                 }
             }
-            y.store(line, columns, bins, order, re, im);
+            tile.store(y, line, columns, bins, order);
         }
 
         void inverse(FftLines x, FftLines y, long line, int columns) {
             int n = fft.length();
-            x.load(line, columns, bins, re, im);
+            tile.load(x, line, columns, bins);
             if (roots != null) {
-                double[] first = re[0];
-                for (int q = 0; q < columns; q++) {
-                    im[0][q] = first[q] - re[n][q];
-                    first[q] += re[n][q];
-                }
+                loops.joinEnds(re[0], im[0], re[n], im[n], columns);
                 for (int k = 1; 2 * k <= n; k++) {
-                    FftRows.join(re[k], im[k], re[n - k], im[n - k], roots[2 * k], roots[2 * k + 1], columns);
+                    loops.join(re[k], im[k], re[n - k], im[n - k], roots[2 * k], roots[2 * k + 1], 1 / pairs, columns);
                 }
             } else if (!type.isComplex()) {
-                Arrays.fill(im[0], 0, columns, 0);
+                loops.clear(im[0], columns);
                 if (n % 2 == 0) {
-                    Arrays.fill(im[n / 2], 0, columns, 0);
+                    loops.clear(im[n / 2], columns);
+                }
+                for (int k = 1; pairs != 1 && 2 * k < n; k++) {
+                    loops.scale(re[k], im[k], 1 / pairs, re[k], im[k], columns);
                 }
                 for (int k = bins; k < n; k++) {
-                    for (int q = 0; q < columns; q++) {
-                        re[k][q] = re[n - k][q];
-                        im[k][q] = -im[n - k][q];
-                    }
+                    loops.conjugate(re[k], im[k], re[n - k], im[n - k], columns);
                 }
             }
             fft.run(im, re, columns);
-            y.store(line, columns, n, order, re, im);
+            tile.store(y, line, columns, n, order);
         }
     }
 
@@ -185,6 +200,7 @@ final class JavaFft implements Fft {
         private final LongFft fft;
         private final double[] re;
         private final double[] im;
+        private final FftTile<double[]> tile = new FftTile<>(DoubleRows.LOOPS, new double[0][], new double[0][], 1);
 
         Line(LongFft fft, double[] re, double[] im) {
             this.fft = fft;
@@ -193,25 +209,34 @@ final class JavaFft implements Fft {
         }
 
         void forward(FftLines x, FftLines y, long line) {
-            x.load(line, length, re, im);
+            tile.loadLine(x, line, length, re, im);
             fft.run(re, im);
-            y.store(line, bins, re, im);
+            scale(pairs);
+            tile.storeLine(y, line, bins, re, im);
         }
 
         void inverse(FftLines x, FftLines y, long line) {
-            x.load(line, bins, re, im);
+            tile.loadLine(x, line, bins, re, im);
             if (!type.isComplex()) {
                 im[0] = 0;
                 if (length % 2 == 0) {
                     im[length / 2] = 0;
                 }
+                scale(1 / pairs);
                 for (int k = bins; k < length; k++) {
                     re[k] = re[length - k];
                     im[k] = -im[length - k];
                 }
             }
             fft.run(im, re);
-            y.store(line, length, re, im);
+            tile.storeLine(y, line, length, re, im);
+        }
+
+        private void scale(double factor) {
+            for (int k = 1; factor != 1 && 2 * k < length; k++) {
+                re[k] *= factor;
+                im[k] *= factor;
+            }
         }
     }
 }

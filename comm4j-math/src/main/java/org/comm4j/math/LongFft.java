@@ -16,8 +16,8 @@ final class LongFft {
 
     private final int length;
     private final @Nullable Convolution convolution;
-    private final RowFft first;
-    private final RowFft second;
+    private final RowFft<double[]> first;
+    private final RowFft<double[]> second;
     private final double[][] re;
     private final double[][] im;
     private final double[] workRe;
@@ -32,11 +32,11 @@ final class LongFft {
         if (SmoothFft.isSmooth(length)) {
             convolution = null;
             int rows = nearSquareRoot(length);
-            first = new SmoothFft(rows, TILE);
-            second = new SmoothFft(length / rows, TILE);
+            first = new SmoothFft<>(DoubleRows.LOOPS, rows, TILE);
+            second = new SmoothFft<>(DoubleRows.LOOPS, length / rows, TILE);
         } else {
             convolution = new Convolution(length);
-            first = new SmoothFft(1, 1);
+            first = new SmoothFft<>(DoubleRows.LOOPS, 1, 1);
             second = first;
         }
         int most = Math.max(first.rows(), second.rows());

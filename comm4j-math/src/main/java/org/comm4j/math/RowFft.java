@@ -3,8 +3,12 @@
 
 package org.comm4j.math;
 
-/** A discrete Fourier transform of the columns of rows of numbers, all at once. */
-interface RowFft {
+/**
+ * A discrete Fourier transform of the columns of rows of numbers, all at once.
+ *
+ * @param <A> the type of a row
+ */
+interface RowFft<A> {
     /** Returns the length of the transform. */
     int length();
 
@@ -17,13 +21,8 @@ interface RowFft {
      *
      * @param columns number of columns, from the first one
      */
-    void run(double[][] re, double[][] im, int columns);
+    void run(A[] re, A[] im, int columns);
 
     /** Returns the row of element k of the result. */
     int row(int k);
-
-    /** Makes the transform of a length. */
-    static RowFft of(int length, int columns) {
-        return SmoothFft.isSmooth(length) ? new SmoothFft(length, columns) : new BluesteinFft(length, columns);
-    }
 }

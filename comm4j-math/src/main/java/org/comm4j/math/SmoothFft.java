@@ -8,8 +8,10 @@ import java.util.Arrays;
 /**
  * A transform of a length without prime factors above 13: decimation in frequency in place, one block after the other,
  * so that small blocks stay in the cache. Rows are not brought into order; {@link #row} says where each is.
+ *
+ * @param <A> the type of a row
  */
-final class SmoothFft implements RowFft {
+final class SmoothFft<A> implements RowFft<A> {
     private static final int[] RADICES = {4, 2, 3, 5, 7, 11, 13};
 
     private final int length;
@@ -17,11 +19,13 @@ final class SmoothFft implements RowFft {
     private final double[][] twiddles;
     private final int[] order;
     /** Rows for the results of a butterfly of an odd radix, which then change places with its operands. */
-    private final double[][] re;
+    private final A[] re;
 
-    private final double[][] im;
+    private final A[] im;
+    private final RowLoops<A> loops;
 
-    SmoothFft(int length, int columns) {
+    SmoothFft(RowLoops<A> loops, int length, int columns) {
+        this.loops = loops;
         this.length = length;
         factors = factors(length);
         twiddles = new double[factors.length][];
@@ -30,10 +34,10 @@ final class SmoothFft implements RowFft {
         for (int d = 0; d < factors.length; d++) {
             rest /= factors[d];
             twiddles[d] = Twiddles.of(factors[d], rest);
-            spare = Math.max(spare, factors[d] - 1);
+            spare = factors[d] > 5 ? Math.max(spare, factors[d] - 1) : spare;
         }
-        re = new double[spare][columns];
-        im = new double[spare][columns];
+        re = loops.rows(spare, columns);
+        im = loops.rows(spare, columns);
         order = new int[length];
         order(0, 0, 0, 1, length);
     }
@@ -88,11 +92,11 @@ final class SmoothFft implements RowFft {
     }
 
     @Override
-    public void run(double[][] re, double[][] im, int columns) {
+    public void run(A[] re, A[] im, int columns) {
         block(0, 0, length, re, im, columns);
     }
 
-    private void block(int depth, int at, int rest, double[][] re, double[][] im, int columns) {
+    private void block(int depth, int at, int rest, A[] re, A[] im, int columns) {
         if (depth == factors.length) {
             return;
         }
@@ -102,7 +106,9 @@ final class SmoothFft implements RowFft {
         for (int p = 0; p < m; p++) {
             switch (radix) {
                 case 2 -> two(re, im, at + p, m, w, 2 * p, columns);
+                case 3 -> three(re, im, at + p, m, w, 4 * p, columns);
                 case 4 -> four(re, im, at + p, m, w, 6 * p, columns);
+                case 5 -> five(re, im, at + p, m, w, 8 * p, columns);
                 default -> odd(radix, re, im, at + p, m, w, 2 * (radix - 1) * p, columns);
             }
         }
@@ -111,61 +117,75 @@ final class SmoothFft implements RowFft {
         }
     }
 
-    private static void two(double[][] re, double[][] im, int a, int m, double[] w, int t, int n) {
+    private void two(A[] re, A[] im, int a, int m, double[] w, int t, int n) {
+        int b = a + m;
         if (t == 0) {
-            FftRows.butterfly(re[a], im[a], re[a + m], im[a + m], n);
+            loops.butterfly(re[a], im[a], re[b], im[b], n);
         } else {
-            FftRows.butterfly(re[a], im[a], re[a + m], im[a + m], w[t], w[t + 1], n);
+            loops.butterfly(re[a], im[a], re[b], im[b], w[t], w[t + 1], n);
         }
     }
 
-    private static void four(double[][] re, double[][] im, int a, int m, double[] w, int t, int n) {
+    private void three(A[] re, A[] im, int a, int m, double[] w, int t, int n) {
+        int b = a + m;
+        int c = b + m;
+        loops.three(re[a], im[a], re[b], im[b], re[c], im[c], w[t], w[t + 1], w[t + 2], w[t + 3], n);
+    }
+
+    private void four(A[] re, A[] im, int a, int m, double[] w, int t, int n) {
         int b = a + m;
         int c = b + m;
         int d = c + m;
-        FftRows.butterfly(re[a], im[a], re[c], im[c], n);
-        FftRows.butterfly(re[b], im[b], re[d], im[d], n);
-        if (t == 0) {
-            FftRows.butterfly(re[a], im[a], re[b], im[b], n);
-            FftRows.turned(re[c], im[c], re[d], im[d], n);
-        } else {
-            FftRows.butterfly(re[a], im[a], re[b], im[b], w[t + 2], w[t + 3], n);
-            FftRows.turned(re[c], im[c], re[d], im[d], w[t], w[t + 1], w[t + 4], w[t + 5], n);
+        loops.four(re[a], im[a], re[b], im[b], re[c], im[c], re[d], im[d], n);
+        if (t != 0) {
+            loops.multiply(
+                    re[b], im[b], re[c], im[c], re[d], im[d], w[t], w[t + 1], w[t + 2], w[t + 3], w[t + 4], w[t + 5],
+                    n);
         }
-        swap(re, b, re, c);
-        swap(im, b, im, c);
+    }
+
+    private void five(A[] re, A[] im, int a, int m, double[] w, int t, int n) {
+        int b = a + m;
+        int c = b + m;
+        int d = c + m;
+        int e = d + m;
+        loops.butterflies(re[b], im[b], re[e], im[e], re[c], im[c], re[d], im[d], n);
+        loops.fiveCosines(re[a], im[a], re[b], im[b], re[c], im[c], n);
+        loops.fiveSines(re[e], im[e], re[d], im[d], n);
+        loops.turned(re[b], im[b], re[e], im[e], w[t], w[t + 1], w[t + 6], w[t + 7], n);
+        loops.turned(re[c], im[c], re[d], im[d], w[t + 2], w[t + 3], w[t + 4], w[t + 5], n);
     }
 
     /** The sums and differences of operands j and r − j give results k and r − k: half of the products. */
-    private void odd(int radix, double[][] re, double[][] im, int a, int m, double[] w, int t, int n) {
+    private void odd(int radix, A[] re, A[] im, int a, int m, double[] w, int t, int n) {
         int half = (radix - 1) / 2;
         for (int j = 1; j <= half; j++) {
             int b = a + j * m;
             int c = a + (radix - j) * m;
-            FftRows.butterfly(re[b], im[b], re[c], im[c], n);
+            loops.butterfly(re[b], im[b], re[c], im[c], n);
         }
         for (int k = 1; k <= half; k++) {
-            double[] cr = this.re[k - 1];
-            double[] ci = this.im[k - 1];
-            double[] sr = this.re[radix - k - 1];
-            double[] si = this.im[radix - k - 1];
+            A cr = this.re[k - 1];
+            A ci = this.im[k - 1];
+            A sr = this.re[radix - k - 1];
+            A si = this.im[radix - k - 1];
             cosines(radix, k, re, im, a, m, cr, ci, n);
             sines(radix, k, re, im, a, m, sr, si, n);
             if (t == 0) {
-                FftRows.turned(cr, ci, sr, si, n);
+                loops.turned(cr, ci, sr, si, n);
             } else {
                 int u = t + 2 * (k - 1);
                 int v = t + 2 * (radix - k - 1);
-                FftRows.turned(cr, ci, sr, si, w[u], w[u + 1], w[v], w[v + 1], n);
+                loops.turned(cr, ci, sr, si, w[u], w[u + 1], w[v], w[v + 1], n);
             }
         }
         int j = 1;
         for (; j < half; j += 2) {
             int b = a + j * m;
-            FftRows.add(re[a], im[a], re[b], im[b], re[b + m], im[b + m], n);
+            loops.add(re[a], im[a], re[b], im[b], re[b + m], im[b + m], n);
         }
         if (j == half) {
-            FftRows.add(re[a], im[a], re[a + j * m], im[a + j * m], n);
+            loops.add(re[a], im[a], re[a + j * m], im[a + j * m], n);
         }
         for (int k = 1; k < radix; k++) {
             swap(re, a + k * m, this.re, k - 1);
@@ -174,56 +194,54 @@ final class SmoothFft implements RowFft {
     }
 
     /** Computes the sum of operand 0 and of cos(2π j k / r) times the sums of operands j and r − j. */
-    private static void cosines(
-            int radix, int k, double[][] re, double[][] im, int a, int m, double[] yr, double[] yi, int n) {
+    private void cosines(int radix, int k, A[] re, A[] im, int a, int m, A yr, A yi, int n) {
         double[] cos = COSINES[radix];
         int half = (radix - 1) / 2;
-        double[] fromR = re[a];
-        double[] fromI = im[a];
+        A fromR = re[a];
+        A fromI = im[a];
         int j = 1;
         for (; j < half; j += 2) {
             int b = a + j * m;
             int c = b + m;
             double f = cos[j * k % radix];
             double g = cos[(j + 1) * k % radix];
-            FftRows.sum(yr, yi, fromR, fromI, f, re[b], im[b], g, re[c], im[c], n);
+            loops.sum(yr, yi, fromR, fromI, f, re[b], im[b], g, re[c], im[c], n);
             fromR = yr;
             fromI = yi;
         }
         if (j == half) {
             int b = a + j * m;
-            FftRows.sum(yr, yi, fromR, fromI, cos[j * k % radix], re[b], im[b], n);
+            loops.sum(yr, yi, fromR, fromI, cos[j * k % radix], re[b], im[b], n);
         }
     }
 
     /** Computes the sum of sin(2π j k / r) times the differences of operands j and r − j. */
-    private static void sines(
-            int radix, int k, double[][] re, double[][] im, int a, int m, double[] yr, double[] yi, int n) {
+    private void sines(int radix, int k, A[] re, A[] im, int a, int m, A yr, A yi, int n) {
         double[] sin = SINES[radix];
         int half = (radix - 1) / 2;
         int b = a + (radix - 1) * m;
         if (half == 1) {
-            FftRows.scale(yr, yi, sin[k], re[b], im[b], n);
+            loops.scale(yr, yi, sin[k], re[b], im[b], n);
             return;
         }
         int c = b - m;
-        FftRows.scale(yr, yi, sin[k], re[b], im[b], sin[2 * k % radix], re[c], im[c], n);
+        loops.scale(yr, yi, sin[k], re[b], im[b], sin[2 * k % radix], re[c], im[c], n);
         int j = 3;
         for (; j < half; j += 2) {
             b = a + (radix - j) * m;
             c = b - m;
             double f = sin[j * k % radix];
             double g = sin[(j + 1) * k % radix];
-            FftRows.sum(yr, yi, yr, yi, f, re[b], im[b], g, re[c], im[c], n);
+            loops.sum(yr, yi, yr, yi, f, re[b], im[b], g, re[c], im[c], n);
         }
         if (j == half) {
             b = a + (radix - j) * m;
-            FftRows.sum(yr, yi, yr, yi, sin[j * k % radix], re[b], im[b], n);
+            loops.sum(yr, yi, yr, yi, sin[j * k % radix], re[b], im[b], n);
         }
     }
 
-    private static void swap(double[][] a, int i, double[][] b, int j) {
-        double[] row = a[i];
+    private static <A> void swap(A[] a, int i, A[] b, int j) {
+        A row = a[i];
         a[i] = b[j];
         b[j] = row;
     }

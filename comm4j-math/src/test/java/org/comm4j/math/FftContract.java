@@ -256,6 +256,57 @@ abstract class FftContract {
         }
     }
 
+    /** Lengths with all ways of a transform; √2 times the numbers that stand for two keeps sums of squares. */
+    @ParameterizedTest
+    @EnumSource(names = {"FLOAT32", "FLOAT64"})
+    void weighsTheElementsThatStandForTwo(DataType type) {
+        boolean wide = type == DataType.FLOAT64;
+        for (int n : new int[] {1, 2, 3, 4, 5, 12, 15, 34, 37, 9000, 9001}) {
+            int inner = n % 2 + 1;
+            int bins = n / 2 + 1;
+            HostArray x = random(type, 3L * n * inner);
+            Buffer plain = compute.buffer(complex(type), 3L * bins * inner);
+            Buffer weighted = compute.buffer(complex(type), 3L * bins * inner);
+            Buffer back = compute.buffer(type, x.count());
+            try (Fft fft = compute.fft(type, 3, n, inner);
+                    Fft heavy = compute.fft(type, 3, n, inner, Math.sqrt(2))) {
+                Buffer in = put(x);
+                fft.forward(in, plain);
+                heavy.forward(in, weighted);
+                heavy.inverse(weighted, back);
+            }
+            double[] before = numbers(get(plain));
+            double[] after = numbers(get(weighted));
+            double size = Math.sqrt(sumOfSquares(before));
+            for (int i = 0; i < before.length; i++) {
+                int k = i / 2 / inner % bins;
+                double factor = k == 0 || 2 * k == n ? 1 : Math.sqrt(2);
+                assertThat(after[i])
+                        .as("%s, length %d, number %d, seed %d", type, n, i, seed)
+                        .isCloseTo(factor * before[i], within((wide ? 1e-14 : 1e-6) * size));
+            }
+            double[] again = numbers(get(back));
+            double[] first = numbers(x);
+            Arrays.setAll(again, i -> again[i] / n - first[i]);
+            assertThat(Math.sqrt(sumOfSquares(again)))
+                    .as("there and back, %s, length %d, seed %d", type, n, seed)
+                    .isLessThanOrEqualTo((wide ? 1e-14 : 1e-5) * Math.sqrt(sumOfSquares(first)));
+        }
+    }
+
+    @Test
+    void complexElementsHaveNoWeights() {
+        HostArray x = random(DataType.COMPLEX128, 45);
+        Buffer plain = compute.buffer(DataType.COMPLEX128, 45);
+        Buffer weighted = compute.buffer(DataType.COMPLEX128, 45);
+        try (Fft fft = compute.fft(DataType.COMPLEX128, 3, 15, 1);
+                Fft heavy = compute.fft(DataType.COMPLEX128, 3, 15, 1, Math.sqrt(2))) {
+            fft.forward(put(x), plain);
+            heavy.forward(put(x), weighted);
+        }
+        assertThat(numbers(get(weighted))).isEqualTo(numbers(get(plain)));
+    }
+
     @Test
     void nothingIsTransformedIntoNothing() {
         for (DataType type : new DataType[] {DataType.FLOAT64, DataType.COMPLEX64}) {

@@ -17,6 +17,8 @@ import org.comm4j.math.Transpose;
  * vectors are replicated or local as the matrix is. It does not communicate.
  */
 public final class MatrixMult extends LinearOperator {
+    private static final long WIDEST = 1024;
+
     private final DistributedArray matrix;
     private final long rows;
     private final long columns;
@@ -70,8 +72,9 @@ public final class MatrixMult extends LinearOperator {
      * (pylops-mpi {@code MPIMatrixMult}). Grids have any shape, and blocks any lengths, 0 too. Grids of one row or
      * column make it the product of one-dimensional blocks.
      *
-     * <p>A rank holds two panels of each matrix besides its blocks. On processors the next panels travel while these
-     * are multiplied; on a GPU the operations are in the order of its stream.
+     * <p>A rank holds two panels of each matrix besides its blocks, of at most {@value #WIDEST} slices of the inner
+     * dimension. On processors the next panels travel while these are multiplied; on a GPU the operations are in the
+     * order of its stream.
      *
      * @param matrix N × K elements in the layout of {@link org.comm4j.array.Backend#blocks}; not copied
      * @param domain layout of the K × M elements of the model; its blocks' lengths may differ from the matrix's
@@ -79,7 +82,20 @@ public final class MatrixMult extends LinearOperator {
      * @throws IllegalArgumentException if the shapes do not fit or the grids differ
      */
     public static LinearOperator distributed(DistributedArray matrix, Layout domain) {
-        return Summa.of(matrix, domain);
+        return distributed(matrix, domain, WIDEST);
+    }
+
+    /**
+     * Collective: returns the product by SUMMA with panels of another width: narrow ones take less memory, wide ones
+     * fewer messages.
+     *
+     * @param matrix N × K elements in the layout of {@link org.comm4j.array.Backend#blocks}; not copied
+     * @param domain layout of the K × M elements of the model
+     * @param widest slices of the inner dimension that a panel has at most, at least 1
+     * @throws IllegalArgumentException if the shapes do not fit or the grids differ
+     */
+    public static LinearOperator distributed(DistributedArray matrix, Layout domain, long widest) {
+        return Summa.of(matrix, domain, widest);
     }
 
     /** Returns the matrix. */

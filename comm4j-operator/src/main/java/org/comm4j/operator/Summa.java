@@ -55,7 +55,7 @@ final class Summa extends LinearOperator {
     private final List<Temporary> panelsOfX = List.of(new Temporary(), new Temporary());
     private final @Nullable Request[] requests = new Request[4];
 
-    private Summa(DistributedArray matrix, Layout domain, Layout range) {
+    private Summa(DistributedArray matrix, Layout domain, Layout range, long cap) {
         super(matrix.backend(), domain, range, matrix.type());
         this.matrix = matrix;
         Backend backend = backend();
@@ -67,7 +67,7 @@ final class Summa extends LinearOperator {
         columnGroup = group(backend, height, rank -> rank % width);
         rows = range.localShape(backend.rank())[0];
         columns = range.localShape(backend.rank())[1];
-        plan(matrix.layout().sizes(1), domain.sizes(0));
+        plan(cap, matrix.layout().sizes(1), domain.sizes(0));
         widest = panels.stream().mapToLong(Panel::width).max().orElse(0);
     }
 
@@ -80,7 +80,11 @@ final class Summa extends LinearOperator {
                 layout, IntStream.range(0, backend.size()).map(number).toArray());
     }
 
-    static LinearOperator of(DistributedArray matrix, Layout domain) {
+    static LinearOperator of(DistributedArray matrix, Layout domain, long cap) {
+        if (cap < 1) {
+            throw new IllegalArgumentException(
+                    "MatrixMult.distributed: panels of at most " + cap + " slices; 1 at least");
+        }
         Layout layout = matrix.layout();
         if (layout.ndim() != 2 || !isTiled(layout)) {
             throw new IllegalArgumentException("MatrixMult.distributed: " + matrix
@@ -99,7 +103,7 @@ final class Summa extends LinearOperator {
         }
         Layout range =
                 Layout.blocks(new long[][] {layout.sizes(0), domain.sizes(1)}, layout.length(0), domain.length(1));
-        return new Summa(matrix, domain, range);
+        return new Summa(matrix, domain, range, cap);
     }
 
     private static boolean isTiled(Layout layout) {
@@ -110,14 +114,14 @@ final class Summa extends LinearOperator {
         return new int[] {layout.sizes(0).length, layout.sizes(1).length};
     }
 
-    /** Cuts the inner dimension where a block of A or of X ends. */
-    private void plan(long[] sizesOfA, long... sizesOfX) {
+    /** Cuts the inner dimension where a block of A or of X ends, and panels that are too wide. */
+    private void plan(long cap, long[] sizesOfA, long... sizesOfX) {
         int column = 0;
         int row = 0;
         long inA = 0;
         long inX = 0;
         while (column < sizesOfA.length && row < sizesOfX.length) {
-            long width = Math.min(sizesOfA[column] - inA, sizesOfX[row] - inX);
+            long width = Math.min(cap, Math.min(sizesOfA[column] - inA, sizesOfX[row] - inX));
             if (width > 0) {
                 boolean mine = column == ownColumn && width < sizesOfA[column];
                 panels.add(new Panel(width, column, row, inX, mine ? selection(sizesOfA[column], inA, width) : null));

@@ -22,6 +22,7 @@ import org.comm4j.operator.seismic.PoststackLinearModelling;
 import org.comm4j.operator.seismic.PrestackLinearModelling;
 import org.comm4j.operator.seismic.Wavelets;
 import org.comm4j.operator.signal.ConvolveND;
+import org.comm4j.operator.signal.DCT;
 import org.comm4j.operator.signal.FFT;
 import org.comm4j.operator.signal.FFT2D;
 import org.comm4j.operator.signal.FFTND;
@@ -104,6 +105,21 @@ final class Catalogue {
         double[] y = new double[n];
         Arrays.setAll(y, element);
         return y;
+    }
+
+    /** The orthogonal cosine transform of kind 2, 3 or 4. */
+    private static double[] cosines(int kind, double... x) {
+        int n = x.length;
+        return made(n, k -> {
+            double sum = 0;
+            for (int j = 0; j < n; j++) {
+                int row = kind == 3 ? j : k;
+                int column = kind == 3 ? k : j;
+                double phase = kind == 4 ? (row + 0.5) * (column + 0.5) : row * (column + 0.5);
+                sum += x[j] * Math.sqrt((kind != 4 && row == 0 ? 1.0 : 2.0) / n) * Math.cos(Math.PI * phase / n);
+            }
+            return sum;
+        });
     }
 
     private static double[] centred(double... x) {
@@ -525,6 +541,44 @@ final class Catalogue {
         });
     }
 
+    private void windows() {
+        Predicate<Layout> one = l -> l.groups().length == 0 && l.length(0) >= 2;
+        Predicate<Layout> two = l -> one.test(l) && l.length(1) >= 3;
+        Predicate<Layout> three = l -> two.test(l) && l.length(2) >= 2;
+        own(Sliding1D.class, l -> l.groups().length == 0 && l.length(0) >= 2, (b, l, t) -> {
+            Layout line = l.isDivided() ? b.scattered(0, l.length(0) + 3) : b.replicated(l.length(0) + 3);
+            return Sliding1D.of(Identity.of(b, b.local(3), t, 4), line, 4, 2, Taper.HANNING);
+        });
+        own(Sliding2D.class, one, (b, l, t) -> {
+            Layout matrix = l.isDivided() ? b.scattered(1, l.length(0), 5) : b.local(l.length(0), 5);
+            return Sliding2D.of(Identity.of(b, b.local(3, 5), t, 2, 5), matrix, 2, 1, Taper.NONE);
+        });
+        own(
+                Sliding3D.class,
+                two,
+                (b, l, t) -> Sliding3D.of(
+                        Identity.of(b, b.replicated(2, 2, 3), t, 2, 3, l.length(2)),
+                        l,
+                        new int[] {2, 3},
+                        new int[] {1, 0},
+                        Taper.COSINE_SQRT));
+        own(Patch2D.class, two, (b, l, t) -> {
+            Layout matrix =
+                    l.isDivided() ? b.scattered(0, l.length(0), l.length(1)) : b.local(l.length(0), l.length(1));
+            return Patch2D.of(
+                    Identity.of(b, b.local(3, 2), t, 2, 3), matrix, new int[] {2, 3}, new int[] {0, 1}, Taper.HANNING);
+        });
+        own(
+                Patch3D.class,
+                three,
+                (b, l, t) -> Patch3D.of(
+                        Identity.of(b, b.local(12), t, 12),
+                        l,
+                        new int[] {2, 3, 2},
+                        new int[] {1, 1, 1},
+                        Taper.COSINE_SQUARE));
+    }
+
     private void transforms() {
         for (int each = 0; each < 3; each++) {
             int a = each;
@@ -532,6 +586,13 @@ final class Catalogue {
                     FFT.class,
                     Catalogue::any,
                     (b, l, t) -> FFT.of(b, l, a).dtype(complex(t)).build());
+            int kind = each + 2;
+            add(
+                    DCT.class,
+                    "of kind " + kind + " along axis " + a,
+                    Catalogue::any,
+                    (b, l, t) -> DCT.of(b, l, t, kind, a),
+                    along(a, x -> cosines(kind, x)));
             own(
                     FFT2D.class,
                     Catalogue::any,
@@ -544,6 +605,7 @@ final class Catalogue {
             int a = each;
             own(Shift.class, Catalogue::any, (b, l, t) -> Shift.of(b, l, t, a, 1.25, 0.5, l.length(a) + 3));
         }
+        windows();
         own(
                 ConvolveND.class,
                 Catalogue::any,

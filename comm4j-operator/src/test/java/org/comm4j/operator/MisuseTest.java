@@ -14,7 +14,9 @@ import org.comm4j.array.StackedArray;
 import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.operator.signal.DCT;
 import org.comm4j.operator.solver.Cgls;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -57,6 +59,37 @@ class MisuseTest {
             try (Backend another = Backend.of(backend.communicator())) {
                 assertThatThrownBy(() -> a.times(another.zeros(layout, TYPE))).hasMessageContaining("another backend");
             }
+        });
+    }
+
+    @Test
+    void windowsAndCosinesThatDoNotFit() {
+        Ranks.run(2, backend -> {
+            Layout line = backend.scattered(0, 9);
+            LinearOperator each = Identity.of(backend, backend.local(4), TYPE);
+            assertThatThrownBy(() -> Sliding1D.of(each, line, 5, 1, Taper.NONE))
+                    .hasMessageContaining("Sliding1D")
+                    .hasMessageContaining("makes 4 elements, and windows have 5");
+            assertThatThrownBy(() -> Sliding1D.of(each, line, 4, 3, Taper.HANNING))
+                    .hasMessageContaining("half of it at most with a taper");
+            assertThat(Sliding1D.of(each, line, 4, 3, Taper.NONE).domain().shape())
+                    .containsExactly(6, 4);
+            assertThatThrownBy(() -> Sliding1D.of(each, line, 4, 4, Taper.NONE))
+                    .hasMessageContaining("shorter than a window");
+            assertThatThrownBy(() -> Sliding2D.of(each, line, 4, 1, Taper.NONE)).hasMessageContaining("2 axes");
+            LinearOperator divided = Identity.of(backend, backend.scattered(0, 4), TYPE);
+            assertThatThrownBy(() -> Sliding1D.of(divided, line, 4, 1, Taper.NONE))
+                    .hasMessageContaining("replicated or local");
+            Layout matrix = backend.scattered(0, 9, 3);
+            assertThatThrownBy(() -> Patch2D.of(each, matrix, new int[] {2, 4}, new int[] {1, 1}, Taper.NONE))
+                    .hasMessageContaining("along axis 1");
+            assertThatThrownBy(() -> Patch2D.of(each, matrix, new int[] {2, 2}, new int[] {1}, Taper.NONE))
+                    .hasMessageContaining("1 overlaps for 2 axes");
+            assertThatThrownBy(() -> DCT.of(backend, matrix, TYPE, 5)).hasMessageContaining("kind 5");
+            assertThatThrownBy(() -> DCT.of(backend, matrix, TYPE, 2, 1, -1)).hasMessageContaining("named twice");
+            assertThatThrownBy(() -> DCT.of(backend, matrix, TYPE, 2, 2)).isInstanceOf(RuntimeException.class);
+            assertThatThrownBy(() -> DCT.of(backend, backend.scattered(0, 4, 1), TYPE, 1))
+                    .hasMessageContaining("its length is 1");
         });
     }
 

@@ -6,11 +6,13 @@ package org.comm4j.operator;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.operator.signal.ConvolveND;
+import org.comm4j.operator.signal.DCT;
 import org.comm4j.operator.signal.FFT;
 import org.comm4j.operator.signal.FFT2D;
 import org.comm4j.operator.signal.FFTND;
@@ -99,9 +101,92 @@ final class PylopsTransforms {
                                 .build());
             }
         }
+        cosines(pylops, type);
+        windows(pylops, type);
         inverse(pylops, type);
         filters(pylops, type);
         kernels(pylops, type);
+    }
+
+    /** Windows are the range; so the adjoint takes the layouts of data. */
+    private static void windows(Pylops pylops, DataType type) {
+        Taper[] tapers = {Taper.NONE, Taper.HANNING, Taper.COSINE_SQUARE, Taper.COSINE_SQRT};
+        String[] names = {"None", "'hanning'", "'cosinesquare'", "'cosinesqrt'"};
+        for (int each = 0; each < tapers.length; each++) {
+            Taper taper = tapers[each];
+            String tail = ", tapertype=%s).H".formatted(names[each]);
+            for (int overlap : new int[] {0, 1, 2}) {
+                pylops.operator(
+                        "Sliding1D(FirstDerivative(4, edge=True, dtype=dtype), dim=%d, dimd=11, nwin=4, nover=%d%s"
+                                .formatted(4 * (7 / (4 - overlap) + 1), overlap, tail),
+                        type,
+                        new long[] {11},
+                        (b, layout) -> Sliding1D.of(derivative(b, type, 4), layout, 4, overlap, taper)
+                                .H());
+            }
+            pylops.operator(
+                    "Sliding2D(FirstDerivative((4, 3), axis=0, edge=True, dtype=dtype), dims=(16, 3), dimsd=(11, 3),"
+                            + " nwin=4, nover=2" + tail,
+                    type,
+                    new long[] {11, 3},
+                    (b, layout) -> Sliding2D.of(derivative(b, type, 4, 3), layout, 4, 2, taper)
+                            .H());
+            pylops.operator(
+                    "Sliding3D(FirstDerivative((4, 5, 2), axis=0, edge=True, dtype=dtype), dims=(16, 15, 2),"
+                            + " dimsd=(11, 12, 2), nwin=(4, 5), nover=(2, 2), nop=(4, 5)" + tail,
+                    type,
+                    new long[] {11, 12, 2},
+                    (b, layout) -> Sliding3D.of(
+                                    derivative(b, type, 4, 5, 2), layout, new int[] {4, 5}, new int[] {2, 2}, taper)
+                            .H());
+            pylops.operator(
+                    "Patch2D(FirstDerivative((4, 5), axis=0, edge=True, dtype=dtype), dims=(16, 15), dimsd=(11, 12),"
+                            + " nwin=(4, 5), nover=(2, 2), nop=(4, 5)" + tail,
+                    type,
+                    new long[] {11, 12},
+                    (b, layout) -> Patch2D.of(
+                                    derivative(b, type, 4, 5), layout, new int[] {4, 5}, new int[] {2, 2}, taper)
+                            .H());
+            pylops.operator(
+                    "Patch3D(FirstDerivative((4, 5, 2), axis=0, edge=True, dtype=dtype), dims=(12, 10, 4),"
+                            + " dimsd=(9, 8, 4), nwin=(4, 5, 2), nover=(2, 2, 0), nop=(4, 5, 2)" + tail,
+                    type,
+                    new long[] {9, 8, 4},
+                    (b, layout) -> Patch3D.of(
+                                    derivative(b, type, 4, 5, 2),
+                                    layout,
+                                    new int[] {4, 5, 2},
+                                    new int[] {2, 2, 0},
+                                    taper)
+                            .H());
+        }
+    }
+
+    /** Returns an operator of a window that is no symmetric one. */
+    private static LinearOperator derivative(Backend backend, DataType type, long... shape) {
+        return FirstDerivative.of(backend, backend.local(shape), 0)
+                .dtype(type)
+                .edge()
+                .build();
+    }
+
+    private static void cosines(Pylops pylops, DataType type) {
+        for (int each = 1; each <= 4; each++) {
+            int kind = each;
+            pylops.operator(
+                    "DCT(7, type=%d, dtype=dtype)".formatted(kind),
+                    type,
+                    LINE,
+                    (b, layout) -> DCT.of(b, layout, type, kind));
+            for (int[] axes : new int[][] {{0}, {1, 2}, {-1, 0}, {0, 1, 2}}) {
+                String list = Arrays.stream(axes).mapToObj(Integer::toString).collect(Collectors.joining(", "));
+                pylops.operator(
+                        "DCT((4, 3, 6), type=%d, axes=(%s,), dtype=dtype)".formatted(kind, list),
+                        type,
+                        VOLUME,
+                        (b, layout) -> DCT.of(b, layout, type, kind, axes));
+            }
+        }
     }
 
     private static void filters(Pylops pylops, DataType type) {
@@ -137,7 +222,8 @@ final class PylopsTransforms {
                 (b, layout) -> Shift.of(b, layout, type, 1, new double[] {0.7, 0, -1.5}, 1, 4));
         double[] filter = {1, -2, 3, 0.5, 4, -1};
         pylops.operator(
-                "ConvolveND((4, 3, 6), np.array([[1.0, -2, 3], [0.5, 4, -1]]), offset=(1, 0), axes=(0, 2), dtype=dtype)",
+                "ConvolveND((4, 3, 6), np.array([[1.0, -2, 3], [0.5, 4, -1]]), offset=(1, 0), axes=(0, 2),"
+                        + " dtype=dtype)",
                 type,
                 VOLUME,
                 (b, layout) -> ConvolveND.of(b, layout, type, filter, new int[] {2, 3}, new int[] {1, 0}, 0, 2));

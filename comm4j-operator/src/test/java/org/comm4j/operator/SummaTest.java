@@ -82,11 +82,19 @@ class SummaTest {
     }
 
     private static void check(
-            Backend backend, Layout first, Layout second, DataType typeOfA, DataType type, long n, long k, long m) {
+            Backend backend,
+            Layout first,
+            Layout second,
+            long widest,
+            DataType typeOfA,
+            DataType type,
+            long n,
+            long k,
+            long m) {
         DistributedArray a = backend.random(first, typeOfA, SEED);
         DistributedArray x = backend.random(second, type, SEED + 1);
-        LinearOperator product = MatrixMult.distributed(a, second);
-        String what = "rank " + backend.rank() + ", seed " + SEED + ", " + product;
+        LinearOperator product = MatrixMult.distributed(a, second, widest);
+        String what = "rank " + backend.rank() + ", seed " + SEED + ", panels of " + widest + ", " + product;
         assertThat(product.range().shape()).as(what).containsExactly(n, m);
         // Twice, so that memory of the first call is used again.
         Vector y = product.times(x);
@@ -116,18 +124,28 @@ class SummaTest {
                         long n = SHAPES[i][0];
                         long k = SHAPES[i][1];
                         long m = SHAPES[i][2];
-                        check(backend, backend.blocks(grid, n, k), backend.blocks(grid, k, m), type, type, n, k, m);
+                        check(
+                                backend,
+                                backend.blocks(grid, n, k),
+                                backend.blocks(grid, k, m),
+                                100,
+                                type,
+                                type,
+                                n,
+                                k,
+                                m);
                         Layout first =
                                 Layout.blocks(new long[][] {split(random, height, n), split(random, width, k)}, n, k);
                         Layout second =
                                 Layout.blocks(new long[][] {split(random, height, k), split(random, width, m)}, k, m);
-                        check(backend, first, second, type, type, n, k, m);
+                        check(backend, first, second, 1 + i % 3, type, type, n, k, m);
                     }
                     // A real matrix and complex vectors.
                     check(
                             backend,
                             backend.blocks(grid, 5, 7),
                             backend.blocks(grid, 7, 4),
+                            2,
                             DataType.FLOAT64,
                             DataType.COMPLEX128,
                             5,
@@ -149,6 +167,9 @@ class SummaTest {
             assertThatThrownBy(() -> MatrixMult.distributed(a, backend.scattered(0, 5, 2)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("takes 6 rows");
+            assertThatThrownBy(() -> MatrixMult.distributed(a, backend.scattered(0, 6, 2), 0))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("panels of at most 0");
             assertThatThrownBy(() -> MatrixMult.distributed(a, backend.replicated(6, 2)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("same grid");

@@ -18,6 +18,7 @@ import org.comm4j.operator.solver.Solver;
 final class CaseTimer {
     private static final int ROUNDS = 5;
     private static final double NANOS = 1e9;
+    private static final double NANOS_PER_MILLI = 1e6;
     private static final int MOST_CALLS = 1000;
 
     /** Time of the calls before the timed ones, as a multiple of a round's. */
@@ -38,6 +39,39 @@ final class CaseTimer {
         }
         Arrays.sort(rounds);
         print(name, rounds[0]);
+    }
+
+    /**
+     * Checks options of a measurement.
+     *
+     * @throws IllegalArgumentException if one of them is below 1
+     */
+    static void check(int rounds, int millis) {
+        if (rounds < 1 || millis < 1) {
+            throw new IllegalArgumentException(
+                    "--rounds " + rounds + ", --millis " + millis + ": at least 1 is needed of both");
+        }
+    }
+
+    /**
+     * Returns the nanoseconds of each of several calls, whose rounds alternate.
+     *
+     * @param rounds of which the fastest counts
+     * @param millis that the calls of a round take together, about
+     */
+    double[] fastest(int rounds, int millis, Runnable... calls) {
+        int[] counts = new int[calls.length];
+        double[] least = new double[calls.length];
+        Arrays.fill(least, Double.MAX_VALUE);
+        for (int i = 0; i < calls.length; i++) {
+            counts[i] = warmUp(calls[i], millis * NANOS_PER_MILLI);
+        }
+        for (int r = 0; r < rounds; r++) {
+            for (int i = 0; i < calls.length; i++) {
+                least[i] = Math.min(least[i], time(calls[i], counts[i]));
+            }
+        }
+        return least;
     }
 
     /** Calls until loops are compiled. Returns how many calls take about so many nanoseconds, at most 1000. */

@@ -3,7 +3,6 @@
 
 package org.comm4j.bench.operators;
 
-import java.util.Arrays;
 import java.util.Locale;
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
@@ -22,8 +21,6 @@ import org.comm4j.operator.MatrixMult;
  * own products of as many numbers on each rank. Every rank calls it.
  */
 public final class MatmulBench {
-    private static final double NANOS_PER_MILLI = 1e6;
-
     private final Backend backend;
     private final CaseTimer timer;
     private final int[] grid;
@@ -44,10 +41,7 @@ public final class MatmulBench {
             throw new IllegalArgumentException("--grid-rows " + rows + ": " + ranks
                     + " ranks have no grid of so many rows; it must divide their number");
         }
-        if (rounds < 1 || millis < 1) {
-            throw new IllegalArgumentException(
-                    "--rounds " + rounds + ", --millis " + millis + ": at least 1 is needed of both");
-        }
+        CaseTimer.check(rounds, millis);
         this.backend = backend;
         this.rounds = rounds;
         this.millis = millis;
@@ -95,9 +89,14 @@ public final class MatmulBench {
             LinearOperator product = MatrixMult.distributed(matrix, layout);
             try (Vector x = backend.random(product.domain(), type, 2);
                     Vector y = backend.random(product.range(), type, 3)) {
-                double[] forward = fastest(
-                        () -> product.matvec(x, y), () -> gemm(Transpose.NONE, n, a.buffer(), b.buffer(), c.buffer()));
-                double[] adjoint = fastest(
+                double[] forward = timer.fastest(
+                        rounds,
+                        millis,
+                        () -> product.matvec(x, y),
+                        () -> gemm(Transpose.NONE, n, a.buffer(), b.buffer(), c.buffer()));
+                double[] adjoint = timer.fastest(
+                        rounds,
+                        millis,
                         () -> product.rmatvec(y, x),
                         () -> gemm(Transpose.CONJUGATE, n, a.buffer(), b.buffer(), c.buffer()));
                 // A complex product is four real ones.
@@ -122,22 +121,5 @@ public final class MatmulBench {
         long rows = a.count() / inner;
         long columns = b.count() / inner;
         backend.compute().blas().gemm(transpose, rows, columns, inner, 1, a, b, 0, c);
-    }
-
-    /** Returns the nanoseconds of each of two calls, whose rounds alternate. */
-    private double[] fastest(Runnable product, Runnable bare) {
-        Runnable[] calls = {product, bare};
-        int[] counts = new int[calls.length];
-        double[] least = new double[calls.length];
-        Arrays.fill(least, Double.MAX_VALUE);
-        for (int i = 0; i < calls.length; i++) {
-            counts[i] = timer.warmUp(calls[i], millis * NANOS_PER_MILLI);
-        }
-        for (int r = 0; r < rounds; r++) {
-            for (int i = 0; i < calls.length; i++) {
-                least[i] = Math.min(least[i], timer.time(calls[i], counts[i]));
-            }
-        }
-        return least;
     }
 }

@@ -81,6 +81,8 @@ public final class PylopsCases {
                 poststack(64, 64, 301, false);
                 poststack(64, 64, 301, true);
             }
+            case "transforms" -> new TransformCases(backend, timer).onProcessors();
+            case "products" -> new TransformCases(backend, timer).products();
             case "gpu-blocks" -> {
                 block(64, 200);
                 block(512, 100);

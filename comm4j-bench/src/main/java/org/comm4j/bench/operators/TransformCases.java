@@ -14,6 +14,7 @@ import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.MatrixMult;
 import org.comm4j.operator.seismic.Wavelets;
 import org.comm4j.operator.signal.FFT2D;
+import org.comm4j.operator.signal.FFTND;
 import org.comm4j.operator.signal.Fredholm1;
 import org.comm4j.operator.signal.MDC;
 import org.comm4j.operator.solver.Cgls;
@@ -44,6 +45,41 @@ final class TransformCases {
         fft(DataType.COMPLEX128);
         product(DataType.FLOAT64);
         product(DataType.COMPLEX64);
+    }
+
+    /** Cases that pylops-mpi has on processors, too. */
+    void onProcessors() {
+        fredholm(DataType.FLOAT64, 1);
+        fredholm(DataType.FLOAT64, 64);
+        deconvolution();
+        Layout layout = backend.scattered(0, 256, 256, 256);
+        LinearOperator operator = FFTND.of(backend, layout, 0, 1, 2).build();
+        try (Vector x = backend.random(operator.domain(), DataType.COMPLEX128, 1);
+                Vector y = backend.vector(operator.range(), DataType.COMPLEX128)) {
+            timer.both("FFTND 256 x 256 x 256", operator, x, y, SECONDS);
+        }
+    }
+
+    /** Products of matrices in blocks of a square grid of ranks. */
+    void products() {
+        product(DataType.FLOAT64, 2048);
+        product(DataType.COMPLEX64, 2048);
+        product(DataType.COMPLEX128, 512);
+    }
+
+    private void product(DataType type, long n) {
+        int side = (int) Math.sqrt(backend.size());
+        if (side * side != backend.size()) {
+            throw new IllegalArgumentException("products take a square number of ranks, not " + backend.size());
+        }
+        Layout layout = backend.size() == 1 ? backend.scattered(0, n, n) : backend.blocks(new int[] {side, side}, n, n);
+        try (DistributedArray matrix = backend.random(layout, type, 1)) {
+            LinearOperator operator = MatrixMult.distributed(matrix, layout);
+            try (Vector x = backend.random(operator.domain(), type, 2);
+                    Vector y = backend.random(operator.range(), type, 3)) {
+                timer.both("SUMMA " + n + ", " + lower(type), operator, x, y, SECONDS);
+            }
+        }
     }
 
     private static String lower(DataType type) {

@@ -9,7 +9,6 @@ import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
-import org.comm4j.math.AxisMatrix;
 import org.comm4j.math.AxisShape;
 import org.comm4j.math.Compute;
 import org.comm4j.math.Fft;
@@ -24,10 +23,7 @@ final class AxisTransform extends LinearOperator {
     private final int length;
     private final long outer;
     private final long inner;
-    private final @Nullable AxisMatrix weights;
-    private final @Nullable AxisMatrix inverseWeights;
     private @Nullable Fft fft;
-    private @Nullable Buffer spectrum;
 
     /**
      * Makes the transforms.
@@ -40,9 +36,6 @@ final class AxisTransform extends LinearOperator {
         AxisShape shape = AxisShape.of(axis, domain.localShape(backend.rank()));
         outer = shape.outer();
         inner = shape.inner();
-        boolean real = !type.isComplex();
-        weights = real ? weights(length, Math.sqrt(2)) : null;
-        inverseWeights = real ? weights(length, Math.sqrt(0.5)) : null;
     }
 
     static DataType complex(DataType type) {
@@ -53,58 +46,23 @@ final class AxisTransform extends LinearOperator {
         return type.isComplex() ? domain : domain.resized(axis, domain.length(axis) / 2 + 1);
     }
 
-    private static AxisMatrix weights(int length, double two) {
-        int bins = length / 2 + 1;
-        AxisMatrix.Builder matrix = AxisMatrix.of(bins);
-        for (int k = 0; k < bins; k++) {
-            boolean alone = k == 0 || 2 * k == length;
-            matrix.element(k, alone ? 1 : two).endRow();
-        }
-        return matrix.build();
-    }
-
     private Fft fft() {
         Fft known = fft;
         if (known == null) {
-            known = backend().compute().fft(domainType(), outer, length, inner);
+            known = backend().compute().fft(domainType(), outer, length, inner, Math.sqrt(2));
             fft = known;
-        }
-        return known;
-    }
-
-    /** Returns memory for a spectrum before its weights. */
-    private Buffer spectrum(Buffer like) {
-        Buffer known = spectrum;
-        if (known == null) {
-            known = backend().compute().buffer(like.type(), like.count());
-            spectrum = known;
         }
         return known;
     }
 
     @Override
     protected void apply(Vector x, Vector y) {
-        Buffer from = part(x);
-        Buffer to = part(y);
-        if (weights == null) {
-            fft().forward(from, to);
-            return;
-        }
-        Buffer unweighted = spectrum(to);
-        fft().forward(from, unweighted);
-        backend().compute().multiply(weights, outer, inner, unweighted, to);
+        fft().forward(part(x), part(y));
     }
 
     @Override
     protected void applyAdjoint(Vector y, Vector x) {
-        Buffer from = part(y);
-        if (inverseWeights == null) {
-            fft().inverse(from, part(x));
-            return;
-        }
-        Buffer weighted = spectrum(from);
-        backend().compute().multiply(inverseWeights, outer, inner, from, weighted);
-        fft().inverse(weighted, part(x));
+        fft().inverse(part(y), part(x));
     }
 
     private static Buffer part(Vector vector) {

@@ -6,7 +6,6 @@ package org.comm4j.operator.signal;
 import java.util.Arrays;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
-import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.math.CpuCompute;
@@ -18,12 +17,9 @@ import org.comm4j.operator.LinearOperator;
  * ConvolveND}, {@code Convolve2D}, and {@code Convolve1D} with the method {@code fft}): for filters that are too long
  * for {@link org.comm4j.operator.Convolve1D}.
  */
-public final class ConvolveND extends LinearOperator {
-    private final LinearOperator chain;
-
+public final class ConvolveND extends Chain {
     private ConvolveND(LinearOperator chain) {
-        super(chain.backend(), chain.domain(), chain.range(), chain.type());
-        this.chain = chain;
+        super(chain);
     }
 
     /**
@@ -96,15 +92,5 @@ public final class ConvolveND extends LinearOperator {
             }
         }
         return spectrum;
-    }
-
-    @Override
-    protected void apply(Vector x, Vector y) {
-        chain.matvec(x, y);
-    }
-
-    @Override
-    protected void applyAdjoint(Vector y, Vector x) {
-        chain.rmatvec(y, x);
     }
 }

@@ -10,7 +10,6 @@ import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Partition;
-import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.math.Compute;
 import org.comm4j.operator.Diagonal;
@@ -27,15 +26,13 @@ import org.comm4j.operator.Roll;
  * one, by another allToAllV. A one-dimensional array is transformed as a matrix, with three of them.
  */
 @SuppressWarnings("AbbreviationAsWordInName") // PyLops' name
-public final class FFTND extends LinearOperator {
-    private final LinearOperator chain;
+public final class FFTND extends Chain {
     private final double inverse;
     private final int[] axes;
     private final double[][] frequencies;
 
     private FFTND(Builder builder, LinearOperator chain, double inverse) {
-        super(builder.backend, chain.domain(), chain.domainType(), chain.range(), chain.rangeType());
-        this.chain = chain;
+        super(chain);
         this.inverse = inverse;
         axes = builder.axes;
         frequencies = builder.frequencies();
@@ -69,16 +66,6 @@ public final class FFTND extends LinearOperator {
             }
         }
         throw new IllegalArgumentException("frequencies of " + this + ": axis " + axis + " is not transformed");
-    }
-
-    @Override
-    protected void apply(Vector x, Vector y) {
-        chain.matvec(x, y);
-    }
-
-    @Override
-    protected void applyAdjoint(Vector y, Vector x) {
-        chain.rmatvec(y, x);
     }
 
     /** The options of a Fourier transform. */
@@ -244,10 +231,7 @@ public final class FFTND extends LinearOperator {
             if (sameAxis && isDivided(at) && at.axis() != divided.axis()) {
                 add(steps, Redistribute.of(backend, at, backend.scattered(divided.axis(), at.shape()), complex));
             }
-            LinearOperator chain = steps.getFirst();
-            for (LinearOperator step : steps.subList(1, steps.size())) {
-                chain = step.times(chain);
-            }
+            LinearOperator chain = Chain.of(steps);
             double factor = norm.factor(total);
             return new FFTND(this, factor == 1 ? chain : chain.times(factor), norm.inverse(total));
         }

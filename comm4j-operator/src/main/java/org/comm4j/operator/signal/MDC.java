@@ -7,7 +7,6 @@ import java.util.Arrays;
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
-import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.math.Compute;
 import org.comm4j.operator.Identity;
@@ -20,12 +19,9 @@ import org.comm4j.operator.Redistribute;
  * multiplied: a direction is two allToAllV.
  */
 @SuppressWarnings("AbbreviationAsWordInName") // PyLops' name
-public final class MDC extends LinearOperator {
-    private final LinearOperator chain;
-
+public final class MDC extends Chain {
     private MDC(LinearOperator chain) {
-        super(chain.backend(), chain.domain(), chain.domainType(), chain.range(), chain.rangeType());
-        this.chain = chain;
+        super(chain);
     }
 
     /**
@@ -39,16 +35,6 @@ public final class MDC extends LinearOperator {
      */
     public static Builder of(DistributedArray kernel, int nt, int nv) {
         return new Builder(kernel, nt, nv);
-    }
-
-    @Override
-    protected void apply(Vector x, Vector y) {
-        chain.matvec(x, y);
-    }
-
-    @Override
-    protected void applyAdjoint(Vector y, Vector x) {
-        chain.rmatvec(y, x);
     }
 
     /** The options of a multi-dimensional convolution. */

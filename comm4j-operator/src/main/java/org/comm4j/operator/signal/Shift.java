@@ -6,7 +6,6 @@ package org.comm4j.operator.signal;
 import java.util.Arrays;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
-import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.operator.LinearOperator;
 
@@ -14,12 +13,9 @@ import org.comm4j.operator.LinearOperator;
  * A shift by any distance, a fraction of a sample too, by the phases of the spectrum (PyLops {@code Shift}). The signal
  * is periodic: what leaves one end comes in at the other one.
  */
-public final class Shift extends LinearOperator {
-    private final LinearOperator chain;
-
+public final class Shift extends Chain {
     private Shift(LinearOperator chain) {
-        super(chain.backend(), chain.domain(), chain.range(), chain.type());
-        this.chain = chain;
+        super(chain);
     }
 
     /**
@@ -71,15 +67,5 @@ public final class Shift extends LinearOperator {
             line = a == axis ? line : line * shape[a] + index[a];
         }
         return (int) line;
-    }
-
-    @Override
-    protected void apply(Vector x, Vector y) {
-        chain.matvec(x, y);
-    }
-
-    @Override
-    protected void applyAdjoint(Vector y, Vector x) {
-        chain.rmatvec(y, x);
     }
 }

@@ -1,0 +1,478 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import java.util.Arrays;
+
+/** Loops over rows of numbers in double precision. */
+final class DoubleRows implements RowLoops<double[]> {
+    static final DoubleRows LOOPS = new DoubleRows();
+
+    private static final double HALF = 0.5;
+    private static final double SIN_3 = 0.8660254037844386;
+    private static final double COS_5 = 0.30901699437494745;
+    private static final double COS_5_2 = -0.8090169943749475;
+    private static final double SIN_5 = 0.9510565162951535;
+    private static final double SIN_5_2 = 0.5877852522924731;
+
+    private DoubleRows() {}
+
+    @Override
+    public void butterfly(double[] ar, double[] ai, double[] br, double[] bi, int n) {
+        for (int q = 0; q < n; q++) {
+            double ur = ar[q];
+            double ui = ai[q];
+            double vr = br[q];
+            double vi = bi[q];
+            ar[q] = ur + vr;
+            ai[q] = ui + vi;
+            br[q] = ur - vr;
+            bi[q] = ui - vi;
+        }
+    }
+
+    @Override
+    public void butterfly(double[] ar, double[] ai, double[] br, double[] bi, double wr, double wi, int n) {
+        for (int q = 0; q < n; q++) {
+            double dr = ar[q] - br[q];
+            double di = ai[q] - bi[q];
+            ar[q] += br[q];
+            ai[q] += bi[q];
+            br[q] = dr * wr - di * wi;
+            bi[q] = dr * wi + di * wr;
+        }
+    }
+
+    @Override
+    public void butterflies(
+            double[] ar,
+            double[] ai,
+            double[] br,
+            double[] bi,
+            double[] cr,
+            double[] ci,
+            double[] dr,
+            double[] di,
+            int n) {
+        for (int q = 0; q < n; q++) {
+            double ur = ar[q];
+            double ui = ai[q];
+            double vr = br[q];
+            double vi = bi[q];
+            ar[q] = ur + vr;
+            ai[q] = ui + vi;
+            br[q] = ur - vr;
+            bi[q] = ui - vi;
+            double xr = cr[q];
+            double xi = ci[q];
+            double yr = dr[q];
+            double yi = di[q];
+            cr[q] = xr + yr;
+            ci[q] = xi + yi;
+            dr[q] = xr - yr;
+            di[q] = xi - yi;
+        }
+    }
+
+    @Override
+    public void turned(double[] ar, double[] ai, double[] br, double[] bi, int n) {
+        for (int q = 0; q < n; q++) {
+            double ur = ar[q];
+            double ui = ai[q];
+            double vr = br[q];
+            double vi = bi[q];
+            ar[q] = ur + vi;
+            ai[q] = ui - vr;
+            br[q] = ur - vi;
+            bi[q] = ui + vr;
+        }
+    }
+
+    @Override
+    public void turned(
+            double[] ar, double[] ai, double[] br, double[] bi, double ur, double ui, double vr, double vi, int n) {
+        for (int q = 0; q < n; q++) {
+            double pr = ar[q] + bi[q];
+            double pi = ai[q] - br[q];
+            double mr = ar[q] - bi[q];
+            double mi = ai[q] + br[q];
+            ar[q] = pr * ur - pi * ui;
+            ai[q] = pr * ui + pi * ur;
+            br[q] = mr * vr - mi * vi;
+            bi[q] = mr * vi + mi * vr;
+        }
+    }
+
+    @Override
+    public void three(
+            double[] ar,
+            double[] ai,
+            double[] br,
+            double[] bi,
+            double[] cr,
+            double[] ci,
+            double ur,
+            double ui,
+            double vr,
+            double vi,
+            int n) {
+        for (int q = 0; q < n; q++) {
+            double sr = br[q] + cr[q];
+            double si = bi[q] + ci[q];
+            double dr = SIN_3 * (br[q] - cr[q]);
+            double di = SIN_3 * (bi[q] - ci[q]);
+            double mr = ar[q] - HALF * sr;
+            double mi = ai[q] - HALF * si;
+            ar[q] += sr;
+            ai[q] += si;
+            double pr = mr + di;
+            double pi = mi - dr;
+            double tr = mr - di;
+            double ti = mi + dr;
+            br[q] = pr * ur - pi * ui;
+            bi[q] = pr * ui + pi * ur;
+            cr[q] = tr * vr - ti * vi;
+            ci[q] = tr * vi + ti * vr;
+        }
+    }
+
+    @Override
+    public void four(
+            double[] ar,
+            double[] ai,
+            double[] br,
+            double[] bi,
+            double[] cr,
+            double[] ci,
+            double[] dr,
+            double[] di,
+            int n) {
+        for (int q = 0; q < n; q++) {
+            double er = ar[q] + cr[q];
+            double ei = ai[q] + ci[q];
+            double fr = ar[q] - cr[q];
+            double fi = ai[q] - ci[q];
+            double gr = br[q] + dr[q];
+            double gi = bi[q] + di[q];
+            double hr = br[q] - dr[q];
+            double hi = bi[q] - di[q];
+            ar[q] = er + gr;
+            ai[q] = ei + gi;
+            br[q] = fr + hi;
+            bi[q] = fi - hr;
+            cr[q] = er - gr;
+            ci[q] = ei - gi;
+            dr[q] = fr - hi;
+            di[q] = fi + hr;
+        }
+    }
+
+    @Override
+    public void fiveCosines(double[] ar, double[] ai, double[] br, double[] bi, double[] cr, double[] ci, int n) {
+        for (int q = 0; q < n; q++) {
+            double xr = ar[q];
+            double xi = ai[q];
+            double sr = br[q];
+            double si = bi[q];
+            double tr = cr[q];
+            double ti = ci[q];
+            ar[q] = xr + sr + tr;
+            ai[q] = xi + si + ti;
+            br[q] = xr + COS_5 * sr + COS_5_2 * tr;
+            bi[q] = xi + COS_5 * si + COS_5_2 * ti;
+            cr[q] = xr + COS_5_2 * sr + COS_5 * tr;
+            ci[q] = xi + COS_5_2 * si + COS_5 * ti;
+        }
+    }
+
+    @Override
+    public void fiveSines(double[] ar, double[] ai, double[] br, double[] bi, int n) {
+        for (int q = 0; q < n; q++) {
+            double sr = ar[q];
+            double si = ai[q];
+            double tr = br[q];
+            double ti = bi[q];
+            ar[q] = SIN_5 * sr + SIN_5_2 * tr;
+            ai[q] = SIN_5 * si + SIN_5_2 * ti;
+            br[q] = SIN_5_2 * sr - SIN_5 * tr;
+            bi[q] = SIN_5_2 * si - SIN_5 * ti;
+        }
+    }
+
+    @Override
+    public void add(double[] yr, double[] yi, double[] br, double[] bi, int n) {
+        for (int q = 0; q < n; q++) {
+            yr[q] += br[q];
+            yi[q] += bi[q];
+        }
+    }
+
+    @Override
+    public void add(double[] yr, double[] yi, double[] br, double[] bi, double[] cr, double[] ci, int n) {
+        for (int q = 0; q < n; q++) {
+            yr[q] += br[q] + cr[q];
+            yi[q] += bi[q] + ci[q];
+        }
+    }
+
+    @Override
+    public void sum(double[] yr, double[] yi, double[] ar, double[] ai, double f, double[] br, double[] bi, int n) {
+        for (int q = 0; q < n; q++) {
+            yr[q] = ar[q] + f * br[q];
+            yi[q] = ai[q] + f * bi[q];
+        }
+    }
+
+    @Override
+    public void sum(
+            double[] yr,
+            double[] yi,
+            double[] ar,
+            double[] ai,
+            double f,
+            double[] br,
+            double[] bi,
+            double g,
+            double[] cr,
+            double[] ci,
+            int n) {
+        for (int q = 0; q < n; q++) {
+            yr[q] = ar[q] + f * br[q] + g * cr[q];
+            yi[q] = ai[q] + f * bi[q] + g * ci[q];
+        }
+    }
+
+    @Override
+    public void scale(double[] yr, double[] yi, double f, double[] br, double[] bi, int n) {
+        for (int q = 0; q < n; q++) {
+            yr[q] = f * br[q];
+            yi[q] = f * bi[q];
+        }
+    }
+
+    @Override
+    public void scale(
+            double[] yr, double[] yi, double f, double[] br, double[] bi, double g, double[] cr, double[] ci, int n) {
+        for (int q = 0; q < n; q++) {
+            yr[q] = f * br[q] + g * cr[q];
+            yi[q] = f * bi[q] + g * ci[q];
+        }
+    }
+
+    @Override
+    public void multiply(double[] yr, double[] yi, double wr, double wi, int n) {
+        for (int q = 0; q < n; q++) {
+            double r = yr[q];
+            double i = yi[q];
+            yr[q] = r * wr - i * wi;
+            yi[q] = r * wi + i * wr;
+        }
+    }
+
+    @Override
+    public void multiply(
+            double[] ar,
+            double[] ai,
+            double[] br,
+            double[] bi,
+            double[] cr,
+            double[] ci,
+            double ur,
+            double ui,
+            double vr,
+            double vi,
+            double wr,
+            double wi,
+            int n) {
+        for (int q = 0; q < n; q++) {
+            double pr = ar[q];
+            double pi = ai[q];
+            double sr = br[q];
+            double si = bi[q];
+            double tr = cr[q];
+            double ti = ci[q];
+            ar[q] = pr * ur - pi * ui;
+            ai[q] = pr * ui + pi * ur;
+            br[q] = sr * vr - si * vi;
+            bi[q] = sr * vi + si * vr;
+            cr[q] = tr * wr - ti * wi;
+            ci[q] = tr * wi + ti * wr;
+        }
+    }
+
+    @Override
+    public void split(double[] ar, double[] ai, double[] br, double[] bi, double wr, double wi, double f, int n) {
+        for (int q = 0; q < n; q++) {
+            double g = HALF * f;
+            double er = g * (ar[q] + br[q]);
+            double ei = g * (ai[q] - bi[q]);
+            double or = g * (ai[q] + bi[q]);
+            double oi = g * (br[q] - ar[q]);
+            double tr = or * wr - oi * wi;
+            double ti = or * wi + oi * wr;
+            ar[q] = er + tr;
+            ai[q] = ei + ti;
+            br[q] = er - tr;
+            bi[q] = ti - ei;
+        }
+    }
+
+    @Override
+    public void join(double[] ar, double[] ai, double[] br, double[] bi, double wr, double wi, double f, int n) {
+        for (int q = 0; q < n; q++) {
+            double er = f * (ar[q] + br[q]);
+            double ei = f * (ai[q] - bi[q]);
+            double tr = f * (ar[q] - br[q]);
+            double ti = f * (ai[q] + bi[q]);
+            double or = tr * wr + ti * wi;
+            double oi = ti * wr - tr * wi;
+            ar[q] = er - oi;
+            ai[q] = ei + or;
+            br[q] = er + oi;
+            bi[q] = or - ei;
+        }
+    }
+
+    @Override
+    public void conjugate(double[] yr, double[] yi, double[] br, double[] bi, int n) {
+        for (int q = 0; q < n; q++) {
+            yr[q] = br[q];
+            yi[q] = -bi[q];
+        }
+    }
+
+    @Override
+    public void ends(double[] ar, double[] ai, double[] br, double[] bi, int n) {
+        for (int q = 0; q < n; q++) {
+            br[q] = ar[q] - ai[q];
+            ar[q] += ai[q];
+            ai[q] = 0;
+            bi[q] = 0;
+        }
+    }
+
+    @Override
+    public void joinEnds(double[] ar, double[] ai, double[] br, double[] bi, int n) {
+        for (int q = 0; q < n; q++) {
+            double first = ar[q];
+            ar[q] = first + br[q];
+            ai[q] = first - br[q];
+        }
+    }
+
+    @Override
+    public double[][] rows(int count, int columns) {
+        return new double[count][columns];
+    }
+
+    @Override
+    public double[] row(int columns) {
+        return new double[columns];
+    }
+
+    @Override
+    public void clear(double[] row, int columns) {
+        Arrays.fill(row, 0, columns, 0);
+    }
+
+    @Override
+    public double get(double[] row, int column) {
+        return row[column];
+    }
+
+    @Override
+    public void set(double[] row, int column, double value) {
+        row[column] = value;
+    }
+
+    @Override
+    public void read(FftLines lines, long index, int count, double[] to, int at) {
+        lines.read(index, count, to, at);
+    }
+
+    @Override
+    public void write(double[] from, int at, FftLines lines, long index, int count) {
+        lines.write(from, at, index, count);
+    }
+
+    @Override
+    public void toRows(double[][] lines, double[][] re, double[][] im, int k, int q, int count) {
+        double[] a = lines[0];
+        double[] b = lines[1];
+        double[] c = lines[2];
+        double[] d = lines[3];
+        double[] e = lines[4];
+        double[] f = lines[5];
+        double[] g = lines[6];
+        double[] h = lines[7];
+        for (int j = 0; j < count; j++) {
+            double[] r = re[k + j];
+            r[q] = a[2 * j];
+            r[q + 1] = b[2 * j];
+            r[q + 2] = c[2 * j];
+            r[q + 3] = d[2 * j];
+            r[q + 4] = e[2 * j];
+            r[q + 5] = f[2 * j];
+            r[q + 6] = g[2 * j];
+            r[q + 7] = h[2 * j];
+            double[] i = im[k + j];
+            i[q] = a[2 * j + 1];
+            i[q + 1] = b[2 * j + 1];
+            i[q + 2] = c[2 * j + 1];
+            i[q + 3] = d[2 * j + 1];
+            i[q + 4] = e[2 * j + 1];
+            i[q + 5] = f[2 * j + 1];
+            i[q + 6] = g[2 * j + 1];
+            i[q + 7] = h[2 * j + 1];
+        }
+    }
+
+    @Override
+    public void toLines(double[][] lines, double[][] re, double[][] im, int[] order, int k, int q, int count) {
+        double[] a = lines[0];
+        double[] b = lines[1];
+        double[] c = lines[2];
+        double[] d = lines[3];
+        double[] e = lines[4];
+        double[] f = lines[5];
+        double[] g = lines[6];
+        double[] h = lines[7];
+        for (int j = 0; j < count; j++) {
+            double[] r = re[order[k + j]];
+            a[2 * j] = r[q];
+            b[2 * j] = r[q + 1];
+            c[2 * j] = r[q + 2];
+            d[2 * j] = r[q + 3];
+            e[2 * j] = r[q + 4];
+            f[2 * j] = r[q + 5];
+            g[2 * j] = r[q + 6];
+            h[2 * j] = r[q + 7];
+            double[] i = im[order[k + j]];
+            a[2 * j + 1] = i[q];
+            b[2 * j + 1] = i[q + 1];
+            c[2 * j + 1] = i[q + 2];
+            d[2 * j + 1] = i[q + 3];
+            e[2 * j + 1] = i[q + 4];
+            f[2 * j + 1] = i[q + 5];
+            g[2 * j + 1] = i[q + 6];
+            h[2 * j + 1] = i[q + 7];
+        }
+    }
+
+    @Override
+    public void apart(double[] numbers, double[] re, double[] im, int q, int count) {
+        for (int j = 0; j < count; j++) {
+            re[q + j] = numbers[2 * j];
+            im[q + j] = numbers[2 * j + 1];
+        }
+    }
+
+    @Override
+    public void together(double[] numbers, double[] re, double[] im, int q, int count) {
+        for (int j = 0; j < count; j++) {
+            numbers[2 * j] = re[q + j];
+            numbers[2 * j + 1] = im[q + j];
+        }
+    }
+}

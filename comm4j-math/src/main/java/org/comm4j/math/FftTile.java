@@ -1,0 +1,194 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+/**
+ * Rows of numbers, one for each element of a line and with a column for each line, and the way of lines into them and
+ * back. Numbers pass through a few short arrays: whole runs are copied there, and put in their places from the
+ * first-level cache.
+ *
+ * @param <A> the type of a row
+ */
+final class FftTile<A> {
+    /** Lines that are transposed together: a cache line of each row. */
+    private static final int TOGETHER = 8;
+
+    /** Numbers of a line that are transposed together. */
+    private static final int CHUNK = 64;
+
+    /** Runs shorter than this are read number by number. */
+    private static final int SHORT = 12;
+
+    private final RowLoops<A> loops;
+    private final A[] re;
+    private final A[] im;
+    private final A[] chunks;
+
+    FftTile(RowLoops<A> loops, A[] re, A[] im, int columns) {
+        this.loops = loops;
+        this.re = re;
+        this.im = im;
+        chunks = loops.rows(TOGETHER, 2 * Math.max(CHUNK, columns));
+    }
+
+    /** Reads numbers of lines {@code line} and on into the columns of rows. */
+    void load(FftLines x, long line, int columns, int numbers) {
+        for (int q = 0; q < columns; ) {
+            q += x.inner() == 1
+                    ? loadLines(x, line + q, q, Math.min(TOGETHER, columns - q), numbers)
+                    : loadRun(x, line + q, q, columns - q, numbers);
+        }
+        if (x.part() == 0) {
+            for (int k = 0; k < numbers; k++) {
+                loops.clear(im[k], columns);
+            }
+        }
+    }
+
+    /** Reads lines that lie one behind the other. */
+    private int loadLines(FftLines x, long line, int q, int lines, int numbers) {
+        int parts = x.part() == 0 ? 1 : 2;
+        for (int k = 0; k < numbers; k += CHUNK) {
+            int count = Math.min(CHUNK, numbers - k);
+            for (int l = 0; l < lines; l++) {
+                loops.read(x, x.start(line + l) + (long) parts * k, parts * count, chunks[l], 0);
+            }
+            if (lines == TOGETHER && parts == 2) {
+                loops.toRows(chunks, re, im, k, q, count);
+                continue;
+            }
+            for (int l = 0; l < lines; l++) {
+                A from = chunks[l];
+                for (int j = 0; j < count; j++) {
+                    loops.set(re[k + j], q + l, loops.get(from, parts * j));
+                    loops.set(im[k + j], q + l, loops.get(from, parts * j + parts - 1));
+                }
+            }
+        }
+        return lines;
+    }
+
+    /** Reads lines beside each other, as many as there are. Returns their number. */
+    private int loadRun(FftLines x, long line, int q, int most, int numbers) {
+        int lines = (int) Math.min(x.inner() - line % x.inner(), most);
+        long at = x.start(line);
+        A chunk = chunks[0];
+        for (int k = 0; k < numbers; k++, at += x.step()) {
+            A r = re[k];
+            A i = im[k];
+            if (lines < SHORT) {
+                long apart = x.complex() ? 2 : 1;
+                for (int l = 0; l < lines; l++) {
+                    loops.set(r, q + l, x.get(at + apart * l));
+                    loops.set(i, q + l, x.get(at + apart * l + x.part()));
+                }
+            } else if (x.complex()) {
+                loops.read(x, at, 2 * lines, chunk, 0);
+                loops.apart(chunk, r, i, q, lines);
+            } else {
+                loops.read(x, at, lines, r, q);
+                if (x.part() != 0) {
+                    loops.read(x, at + x.part(), lines, i, q);
+                }
+            }
+        }
+        return lines;
+    }
+
+    /**
+     * Writes columns of rows to lines {@code line} and on.
+     *
+     * @param order row of each number
+     */
+    void store(FftLines y, long line, int columns, int numbers, int[] order) {
+        for (int q = 0; q < columns; ) {
+            q += y.inner() == 1
+                    ? storeLines(y, line + q, q, Math.min(TOGETHER, columns - q), numbers, order)
+                    : storeRun(y, line + q, q, columns - q, numbers, order);
+        }
+    }
+
+    private int storeLines(FftLines y, long line, int q, int lines, int numbers, int[] order) {
+        int parts = y.part() == 0 ? 1 : 2;
+        for (int k = 0; k < numbers; k += CHUNK) {
+            int count = Math.min(CHUNK, numbers - k);
+            if (lines == TOGETHER && parts == 2) {
+                loops.toLines(chunks, re, im, order, k, q, count);
+            } else {
+                for (int l = 0; l < lines; l++) {
+                    A to = chunks[l];
+                    for (int j = 0; j < count; j++) {
+                        // Where both parts are one number, the real part is written last.
+                        loops.set(to, parts * j + parts - 1, loops.get(im[order[k + j]], q + l));
+                        loops.set(to, parts * j, loops.get(re[order[k + j]], q + l));
+                    }
+                }
+            }
+            for (int l = 0; l < lines; l++) {
+                loops.write(chunks[l], 0, y, y.start(line + l) + (long) parts * k, parts * count);
+            }
+        }
+        return lines;
+    }
+
+    private int storeRun(FftLines y, long line, int q, int most, int numbers, int[] order) {
+        int lines = (int) Math.min(y.inner() - line % y.inner(), most);
+        long at = y.start(line);
+        A chunk = chunks[0];
+        for (int k = 0; k < numbers; k++, at += y.step()) {
+            A r = re[order[k]];
+            A i = im[order[k]];
+            if (lines < SHORT) {
+                long apart = y.complex() ? 2 : 1;
+                for (int l = 0; l < lines; l++) {
+                    y.set(at + apart * l + y.part(), loops.get(i, q + l));
+                    y.set(at + apart * l, loops.get(r, q + l));
+                }
+            } else if (y.complex()) {
+                loops.together(chunk, r, i, q, lines);
+                loops.write(chunk, 0, y, at, 2 * lines);
+            } else {
+                if (y.part() != 0) {
+                    loops.write(i, q, y, at + y.part(), lines);
+                }
+                loops.write(r, q, y, at, lines);
+            }
+        }
+        return lines;
+    }
+
+    /** Reads a whole line into two rows. */
+    void loadLine(FftLines x, long line, int numbers, A re, A im) {
+        long at = x.start(line);
+        if (!x.dense()) {
+            for (int k = 0; k < numbers; k++, at += x.step()) {
+                loops.set(re, k, x.get(at));
+                loops.set(im, k, x.part() == 0 ? 0 : x.get(at + x.part()));
+            }
+            return;
+        }
+        for (int k = 0; k < numbers; k += CHUNK) {
+            int count = Math.min(CHUNK, numbers - k);
+            loops.read(x, at + 2L * k, 2 * count, chunks[0], 0);
+            loops.apart(chunks[0], re, im, k, count);
+        }
+    }
+
+    /** Writes a whole line. */
+    void storeLine(FftLines y, long line, int numbers, A re, A im) {
+        long at = y.start(line);
+        if (!y.dense()) {
+            for (int k = 0; k < numbers; k++, at += y.step()) {
+                y.set(at + y.part(), loops.get(im, k));
+                y.set(at, loops.get(re, k));
+            }
+            return;
+        }
+        for (int k = 0; k < numbers; k += CHUNK) {
+            int count = Math.min(CHUNK, numbers - k);
+            loops.together(chunks[0], re, im, k, count);
+            loops.write(chunks[0], 0, y, at + 2L * k, 2 * count);
+        }
+    }
+}

@@ -1,0 +1,492 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import java.util.Arrays;
+
+/** Loops over rows of numbers in single precision. */
+final class FloatRows implements RowLoops<float[]> {
+    static final FloatRows LOOPS = new FloatRows();
+
+    private static final float HALF = 0.5f;
+    private static final float SIN_3 = 0.8660254f;
+    private static final float COS_5 = 0.309017f;
+    private static final float COS_5_2 = -0.809017f;
+    private static final float SIN_5 = 0.95105654f;
+    private static final float SIN_5_2 = 0.58778524f;
+
+    private FloatRows() {}
+
+    @Override
+    public void butterfly(float[] ar, float[] ai, float[] br, float[] bi, int n) {
+        for (int q = 0; q < n; q++) {
+            float ur = ar[q];
+            float ui = ai[q];
+            float vr = br[q];
+            float vi = bi[q];
+            ar[q] = ur + vr;
+            ai[q] = ui + vi;
+            br[q] = ur - vr;
+            bi[q] = ui - vi;
+        }
+    }
+
+    @Override
+    public void butterfly(float[] ar, float[] ai, float[] br, float[] bi, double wr, double wi, int n) {
+        float wrF = (float) wr;
+        float wiF = (float) wi;
+        for (int q = 0; q < n; q++) {
+            float dr = ar[q] - br[q];
+            float di = ai[q] - bi[q];
+            ar[q] += br[q];
+            ai[q] += bi[q];
+            br[q] = dr * wrF - di * wiF;
+            bi[q] = dr * wiF + di * wrF;
+        }
+    }
+
+    @Override
+    public void butterflies(
+            float[] ar, float[] ai, float[] br, float[] bi, float[] cr, float[] ci, float[] dr, float[] di, int n) {
+        for (int q = 0; q < n; q++) {
+            float ur = ar[q];
+            float ui = ai[q];
+            float vr = br[q];
+            float vi = bi[q];
+            ar[q] = ur + vr;
+            ai[q] = ui + vi;
+            br[q] = ur - vr;
+            bi[q] = ui - vi;
+            float xr = cr[q];
+            float xi = ci[q];
+            float yr = dr[q];
+            float yi = di[q];
+            cr[q] = xr + yr;
+            ci[q] = xi + yi;
+            dr[q] = xr - yr;
+            di[q] = xi - yi;
+        }
+    }
+
+    @Override
+    public void turned(float[] ar, float[] ai, float[] br, float[] bi, int n) {
+        for (int q = 0; q < n; q++) {
+            float ur = ar[q];
+            float ui = ai[q];
+            float vr = br[q];
+            float vi = bi[q];
+            ar[q] = ur + vi;
+            ai[q] = ui - vr;
+            br[q] = ur - vi;
+            bi[q] = ui + vr;
+        }
+    }
+
+    @Override
+    public void turned(
+            float[] ar, float[] ai, float[] br, float[] bi, double ur, double ui, double vr, double vi, int n) {
+        float urF = (float) ur;
+        float uiF = (float) ui;
+        float vrF = (float) vr;
+        float viF = (float) vi;
+        for (int q = 0; q < n; q++) {
+            float pr = ar[q] + bi[q];
+            float pi = ai[q] - br[q];
+            float mr = ar[q] - bi[q];
+            float mi = ai[q] + br[q];
+            ar[q] = pr * urF - pi * uiF;
+            ai[q] = pr * uiF + pi * urF;
+            br[q] = mr * vrF - mi * viF;
+            bi[q] = mr * viF + mi * vrF;
+        }
+    }
+
+    @Override
+    public void three(
+            float[] ar,
+            float[] ai,
+            float[] br,
+            float[] bi,
+            float[] cr,
+            float[] ci,
+            double ur,
+            double ui,
+            double vr,
+            double vi,
+            int n) {
+        float urF = (float) ur;
+        float uiF = (float) ui;
+        float vrF = (float) vr;
+        float viF = (float) vi;
+        for (int q = 0; q < n; q++) {
+            float sr = br[q] + cr[q];
+            float si = bi[q] + ci[q];
+            float dr = SIN_3 * (br[q] - cr[q]);
+            float di = SIN_3 * (bi[q] - ci[q]);
+            float mr = ar[q] - HALF * sr;
+            float mi = ai[q] - HALF * si;
+            ar[q] += sr;
+            ai[q] += si;
+            float pr = mr + di;
+            float pi = mi - dr;
+            float tr = mr - di;
+            float ti = mi + dr;
+            br[q] = pr * urF - pi * uiF;
+            bi[q] = pr * uiF + pi * urF;
+            cr[q] = tr * vrF - ti * viF;
+            ci[q] = tr * viF + ti * vrF;
+        }
+    }
+
+    @Override
+    public void four(
+            float[] ar, float[] ai, float[] br, float[] bi, float[] cr, float[] ci, float[] dr, float[] di, int n) {
+        for (int q = 0; q < n; q++) {
+            float er = ar[q] + cr[q];
+            float ei = ai[q] + ci[q];
+            float fr = ar[q] - cr[q];
+            float fi = ai[q] - ci[q];
+            float gr = br[q] + dr[q];
+            float gi = bi[q] + di[q];
+            float hr = br[q] - dr[q];
+            float hi = bi[q] - di[q];
+            ar[q] = er + gr;
+            ai[q] = ei + gi;
+            br[q] = fr + hi;
+            bi[q] = fi - hr;
+            cr[q] = er - gr;
+            ci[q] = ei - gi;
+            dr[q] = fr - hi;
+            di[q] = fi + hr;
+        }
+    }
+
+    @Override
+    public void fiveCosines(float[] ar, float[] ai, float[] br, float[] bi, float[] cr, float[] ci, int n) {
+        for (int q = 0; q < n; q++) {
+            float xr = ar[q];
+            float xi = ai[q];
+            float sr = br[q];
+            float si = bi[q];
+            float tr = cr[q];
+            float ti = ci[q];
+            ar[q] = xr + sr + tr;
+            ai[q] = xi + si + ti;
+            br[q] = xr + COS_5 * sr + COS_5_2 * tr;
+            bi[q] = xi + COS_5 * si + COS_5_2 * ti;
+            cr[q] = xr + COS_5_2 * sr + COS_5 * tr;
+            ci[q] = xi + COS_5_2 * si + COS_5 * ti;
+        }
+    }
+
+    @Override
+    public void fiveSines(float[] ar, float[] ai, float[] br, float[] bi, int n) {
+        for (int q = 0; q < n; q++) {
+            float sr = ar[q];
+            float si = ai[q];
+            float tr = br[q];
+            float ti = bi[q];
+            ar[q] = SIN_5 * sr + SIN_5_2 * tr;
+            ai[q] = SIN_5 * si + SIN_5_2 * ti;
+            br[q] = SIN_5_2 * sr - SIN_5 * tr;
+            bi[q] = SIN_5_2 * si - SIN_5 * ti;
+        }
+    }
+
+    @Override
+    public void add(float[] yr, float[] yi, float[] br, float[] bi, int n) {
+        for (int q = 0; q < n; q++) {
+            yr[q] += br[q];
+            yi[q] += bi[q];
+        }
+    }
+
+    @Override
+    public void add(float[] yr, float[] yi, float[] br, float[] bi, float[] cr, float[] ci, int n) {
+        for (int q = 0; q < n; q++) {
+            yr[q] += br[q] + cr[q];
+            yi[q] += bi[q] + ci[q];
+        }
+    }
+
+    @Override
+    public void sum(float[] yr, float[] yi, float[] ar, float[] ai, double f, float[] br, float[] bi, int n) {
+        float fF = (float) f;
+        for (int q = 0; q < n; q++) {
+            yr[q] = ar[q] + fF * br[q];
+            yi[q] = ai[q] + fF * bi[q];
+        }
+    }
+
+    @Override
+    public void sum(
+            float[] yr,
+            float[] yi,
+            float[] ar,
+            float[] ai,
+            double f,
+            float[] br,
+            float[] bi,
+            double g,
+            float[] cr,
+            float[] ci,
+            int n) {
+        float fF = (float) f;
+        float gF = (float) g;
+        for (int q = 0; q < n; q++) {
+            yr[q] = ar[q] + fF * br[q] + gF * cr[q];
+            yi[q] = ai[q] + fF * bi[q] + gF * ci[q];
+        }
+    }
+
+    @Override
+    public void scale(float[] yr, float[] yi, double f, float[] br, float[] bi, int n) {
+        float fF = (float) f;
+        for (int q = 0; q < n; q++) {
+            yr[q] = fF * br[q];
+            yi[q] = fF * bi[q];
+        }
+    }
+
+    @Override
+    public void scale(
+            float[] yr, float[] yi, double f, float[] br, float[] bi, double g, float[] cr, float[] ci, int n) {
+        float fF = (float) f;
+        float gF = (float) g;
+        for (int q = 0; q < n; q++) {
+            yr[q] = fF * br[q] + gF * cr[q];
+            yi[q] = fF * bi[q] + gF * ci[q];
+        }
+    }
+
+    @Override
+    public void multiply(float[] yr, float[] yi, double wr, double wi, int n) {
+        float wrF = (float) wr;
+        float wiF = (float) wi;
+        for (int q = 0; q < n; q++) {
+            float r = yr[q];
+            float i = yi[q];
+            yr[q] = r * wrF - i * wiF;
+            yi[q] = r * wiF + i * wrF;
+        }
+    }
+
+    @Override
+    public void multiply(
+            float[] ar,
+            float[] ai,
+            float[] br,
+            float[] bi,
+            float[] cr,
+            float[] ci,
+            double ur,
+            double ui,
+            double vr,
+            double vi,
+            double wr,
+            double wi,
+            int n) {
+        float urF = (float) ur;
+        float uiF = (float) ui;
+        float vrF = (float) vr;
+        float viF = (float) vi;
+        float wrF = (float) wr;
+        float wiF = (float) wi;
+        for (int q = 0; q < n; q++) {
+            float pr = ar[q];
+            float pi = ai[q];
+            float sr = br[q];
+            float si = bi[q];
+            float tr = cr[q];
+            float ti = ci[q];
+            ar[q] = pr * urF - pi * uiF;
+            ai[q] = pr * uiF + pi * urF;
+            br[q] = sr * vrF - si * viF;
+            bi[q] = sr * viF + si * vrF;
+            cr[q] = tr * wrF - ti * wiF;
+            ci[q] = tr * wiF + ti * wrF;
+        }
+    }
+
+    @Override
+    public void split(float[] ar, float[] ai, float[] br, float[] bi, double wr, double wi, double f, int n) {
+        float wrF = (float) wr;
+        float wiF = (float) wi;
+        float fF = (float) f;
+        for (int q = 0; q < n; q++) {
+            float g = HALF * fF;
+            float er = g * (ar[q] + br[q]);
+            float ei = g * (ai[q] - bi[q]);
+            float or = g * (ai[q] + bi[q]);
+            float oi = g * (br[q] - ar[q]);
+            float tr = or * wrF - oi * wiF;
+            float ti = or * wiF + oi * wrF;
+            ar[q] = er + tr;
+            ai[q] = ei + ti;
+            br[q] = er - tr;
+            bi[q] = ti - ei;
+        }
+    }
+
+    @Override
+    public void join(float[] ar, float[] ai, float[] br, float[] bi, double wr, double wi, double f, int n) {
+        float wrF = (float) wr;
+        float wiF = (float) wi;
+        float fF = (float) f;
+        for (int q = 0; q < n; q++) {
+            float er = fF * (ar[q] + br[q]);
+            float ei = fF * (ai[q] - bi[q]);
+            float tr = fF * (ar[q] - br[q]);
+            float ti = fF * (ai[q] + bi[q]);
+            float or = tr * wrF + ti * wiF;
+            float oi = ti * wrF - tr * wiF;
+            ar[q] = er - oi;
+            ai[q] = ei + or;
+            br[q] = er + oi;
+            bi[q] = or - ei;
+        }
+    }
+
+    @Override
+    public void conjugate(float[] yr, float[] yi, float[] br, float[] bi, int n) {
+        for (int q = 0; q < n; q++) {
+            yr[q] = br[q];
+            yi[q] = -bi[q];
+        }
+    }
+
+    @Override
+    public void ends(float[] ar, float[] ai, float[] br, float[] bi, int n) {
+        for (int q = 0; q < n; q++) {
+            br[q] = ar[q] - ai[q];
+            ar[q] += ai[q];
+            ai[q] = 0;
+            bi[q] = 0;
+        }
+    }
+
+    @Override
+    public void joinEnds(float[] ar, float[] ai, float[] br, float[] bi, int n) {
+        for (int q = 0; q < n; q++) {
+            float first = ar[q];
+            ar[q] = first + br[q];
+            ai[q] = first - br[q];
+        }
+    }
+
+    @Override
+    public float[][] rows(int count, int columns) {
+        return new float[count][columns];
+    }
+
+    @Override
+    public float[] row(int columns) {
+        return new float[columns];
+    }
+
+    @Override
+    public void clear(float[] row, int columns) {
+        Arrays.fill(row, 0, columns, 0);
+    }
+
+    @Override
+    public double get(float[] row, int column) {
+        return row[column];
+    }
+
+    @Override
+    public void set(float[] row, int column, double value) {
+        row[column] = (float) value;
+    }
+
+    @Override
+    public void read(FftLines lines, long index, int count, float[] to, int at) {
+        lines.read(index, count, to, at);
+    }
+
+    @Override
+    public void write(float[] from, int at, FftLines lines, long index, int count) {
+        lines.write(from, at, index, count);
+    }
+
+    @Override
+    public void toRows(float[][] lines, float[][] re, float[][] im, int k, int q, int count) {
+        float[] a = lines[0];
+        float[] b = lines[1];
+        float[] c = lines[2];
+        float[] d = lines[3];
+        float[] e = lines[4];
+        float[] f = lines[5];
+        float[] g = lines[6];
+        float[] h = lines[7];
+        for (int j = 0; j < count; j++) {
+            float[] r = re[k + j];
+            r[q] = a[2 * j];
+            r[q + 1] = b[2 * j];
+            r[q + 2] = c[2 * j];
+            r[q + 3] = d[2 * j];
+            r[q + 4] = e[2 * j];
+            r[q + 5] = f[2 * j];
+            r[q + 6] = g[2 * j];
+            r[q + 7] = h[2 * j];
+            float[] i = im[k + j];
+            i[q] = a[2 * j + 1];
+            i[q + 1] = b[2 * j + 1];
+            i[q + 2] = c[2 * j + 1];
+            i[q + 3] = d[2 * j + 1];
+            i[q + 4] = e[2 * j + 1];
+            i[q + 5] = f[2 * j + 1];
+            i[q + 6] = g[2 * j + 1];
+            i[q + 7] = h[2 * j + 1];
+        }
+    }
+
+    @Override
+    public void toLines(float[][] lines, float[][] re, float[][] im, int[] order, int k, int q, int count) {
+        float[] a = lines[0];
+        float[] b = lines[1];
+        float[] c = lines[2];
+        float[] d = lines[3];
+        float[] e = lines[4];
+        float[] f = lines[5];
+        float[] g = lines[6];
+        float[] h = lines[7];
+        for (int j = 0; j < count; j++) {
+            float[] r = re[order[k + j]];
+            a[2 * j] = r[q];
+            b[2 * j] = r[q + 1];
+            c[2 * j] = r[q + 2];
+            d[2 * j] = r[q + 3];
+            e[2 * j] = r[q + 4];
+            f[2 * j] = r[q + 5];
+            g[2 * j] = r[q + 6];
+            h[2 * j] = r[q + 7];
+            float[] i = im[order[k + j]];
+            a[2 * j + 1] = i[q];
+            b[2 * j + 1] = i[q + 1];
+            c[2 * j + 1] = i[q + 2];
+            d[2 * j + 1] = i[q + 3];
+            e[2 * j + 1] = i[q + 4];
+            f[2 * j + 1] = i[q + 5];
+            g[2 * j + 1] = i[q + 6];
+            h[2 * j + 1] = i[q + 7];
+        }
+    }
+
+    @Override
+    public void apart(float[] numbers, float[] re, float[] im, int q, int count) {
+        for (int j = 0; j < count; j++) {
+            re[q + j] = numbers[2 * j];
+            im[q + j] = numbers[2 * j + 1];
+        }
+    }
+
+    @Override
+    public void together(float[] numbers, float[] re, float[] im, int q, int count) {
+        for (int j = 0; j < count; j++) {
+            numbers[2 * j] = re[q + j];
+            numbers[2 * j + 1] = im[q + j];
+        }
+    }
+}
