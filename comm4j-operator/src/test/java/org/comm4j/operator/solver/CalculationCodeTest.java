@@ -27,7 +27,18 @@ class CalculationCodeTest {
     }
 
     static Stream<Calculation> calculations() {
-        return Stream.of(Cg.STEP, Cg.TURN, Cgls.STEP, Cgls.TURN, Lsqr.SCALE, Lsqr.ROTATE, Shrinkage.END);
+        return Stream.of(
+                Cg.STEP,
+                Cg.TURN,
+                Cgls.STEP,
+                Cgls.TURN,
+                Lsqr.SCALE,
+                Lsqr.ROTATE,
+                Shrinkage.END,
+                SplittingSteps.END,
+                ProximalGradient.FISTA,
+                ProximalGradient.VANDENBERGHE,
+                AdaptivePrimalDual.ADAPT);
     }
 
     @ParameterizedTest
