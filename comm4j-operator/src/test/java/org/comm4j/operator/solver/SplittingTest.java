@@ -280,4 +280,37 @@ class SplittingTest {
             assertThat(nan.result().message()).contains("NaN");
         });
     }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void numbersThatAreNotFiniteAreFound(int ranks) {
+        Ranks.run(ranks, backend -> {
+            Layout layout = backend.scattered(0, 4);
+            Vector b = backend.random(layout, DataType.FLOAT64, 3);
+            LinearOperator a = Diagonal.of(backend.of(layout, 1, 2, 3, 4));
+            L1 l1 = L1.of(0.3);
+            int[] calls = {0};
+            LinearOperator broken = FunctionOperator.of(
+                    backend,
+                    layout,
+                    layout,
+                    DataType.FLOAT64,
+                    (u, v) -> v.assign(u).scale(Coefficient.of(++calls[0] > 30 ? Double.NaN : 1)),
+                    (u, v) -> v.assign(u));
+            for (Solver solver : new Solver[] {
+                ProximalGradient.of(L2.of(broken, b), l1, b).solver(),
+                ProximalGradient.of(L2.of(broken, b), l1, b).tau(0.3).fista().solver(),
+                LinearizedAdmm.of(L2.of(b, 1), l1, broken).solver(),
+                AdaptivePrimalDual.of(L2.of(b, 1), l1, broken).solver(),
+                Irls.data(broken, b).solver(),
+                SplitBregman.of(broken, b).l1(a, 1).solver()
+            }) {
+                calls[0] = 0;
+                solver.iterations(50).solve();
+                assertThat(solver.result().reason()).as(solver.name()).isEqualTo(StopReason.DIVERGED);
+                assertThat(solver.result().message()).contains("NaN");
+                assertThat(solver.result().iterations()).isLessThan(50);
+            }
+        });
+    }
 }
