@@ -256,6 +256,11 @@ public final class ProximalGradient extends Splitting<ProximalGradient> {
             replace.run();
         }
 
+        @Override
+        public boolean isRecordable() {
+            return !backtracking;
+        }
+
         /** Tries steps until one is short enough. */
         private void shorten() {
             if (Double.isNaN(step)) {

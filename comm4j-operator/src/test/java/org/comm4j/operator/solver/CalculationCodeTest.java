@@ -34,6 +34,8 @@ class CalculationCodeTest {
                 Cgls.TURN,
                 Lsqr.SCALE,
                 Lsqr.ROTATE,
+                MergedCg.TURN,
+                MergedCgls.TURN,
                 Shrinkage.END,
                 SplittingSteps.END,
                 ProximalGradient.FISTA,
