@@ -3,7 +3,7 @@
 
 package org.comm4j.operator.solver;
 
-import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
 import org.comm4j.math.PointFunction;
 
 /** A threshold t of {@link Ista} and {@link Fista}, of the modulus: complex elements keep their argument. */

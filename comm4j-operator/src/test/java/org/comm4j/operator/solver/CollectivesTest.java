@@ -117,7 +117,8 @@ class CollectivesTest {
                                 blocks(b).H().times(blocks(b)),
                                 data(blocks(b).H().times(blocks(b))))))
                 .isEqualTo(expected);
-        assertThat(ofAnIteration(ranks, b -> Cgls.merged(blocks(b), data(blocks(b))).damp(0.1)))
+        assertThat(ofAnIteration(
+                        ranks, b -> Cgls.merged(blocks(b), data(blocks(b))).damp(0.1)))
                 .isEqualTo(expected);
     }
 
