@@ -14,4 +14,5 @@ module org.comm4j.apps {
     exports org.comm4j.apps.deconvolution;
     exports org.comm4j.apps.migration;
     exports org.comm4j.apps.poststack;
+    exports org.comm4j.apps.reflectivity;
 }

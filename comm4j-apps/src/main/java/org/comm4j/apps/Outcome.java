@@ -21,8 +21,8 @@ import org.comm4j.operator.solver.SolverResult;
  * @param misfit |d − A m| by |d|
  * @param startError error of the model that the iterations began with
  * @param error error of the model that they found
- * @param costs norm of the residual by that of the data, at the start and after each iteration; with a regularisation,
- *     of both
+ * @param measure what the costs are
+ * @param costs at the start and after each iteration
  * @param sections for a picture; none if there is to be none
  */
 public record Outcome(
@@ -32,32 +32,35 @@ public record Outcome(
         double misfit,
         double startError,
         double error,
+        String measure,
         double[] costs,
         List<Section> sections) {
     /**
      * Collective: solves, and looks at the model that was found.
      *
-     * @param norm of the data
+     * @param history what the solver's costs are
      * @param startError error of the model that the iterations begin with
      */
     public static Outcome of(
             Solver solver,
             Watch watch,
-            double norm,
+            History history,
             double startError,
             ToDoubleFunction<Vector> misfit,
             ToDoubleFunction<Vector> error,
             Function<Vector, List<Section>> sections) {
-        if (!(norm > 0)) {
-            throw new IllegalArgumentException("the data are zero: the model has no reflectors in it");
-        }
         if (watch.progress()) {
             solver.progress();
         }
         if (watch.every() > 0) {
             solver.callback(
                     watch.every(),
-                    run -> watch.frames().frame(run.number(), sections.apply(run.x()), relative(run.result(), norm)));
+                    run -> watch.frames()
+                            .frame(
+                                    run.number(),
+                                    sections.apply(run.x()),
+                                    history.measure(),
+                                    relative(run.result(), history)));
         }
         long begin = System.nanoTime();
         try (Vector model = solver.solve()) {
@@ -71,13 +74,16 @@ public record Outcome(
                     misfit.applyAsDouble(model),
                     startError,
                     error.applyAsDouble(model),
-                    relative(result, norm),
+                    history.measure(),
+                    relative(result, history),
                     watch.drawn() ? sections.apply(model) : List.of());
         }
     }
 
-    private static double[] relative(SolverResult result, double norm) {
-        return Arrays.stream(result.costs()).map(cost -> cost / norm).toArray();
+    private static double[] relative(SolverResult result, History history) {
+        return Arrays.stream(result.costs())
+                .map(cost -> cost / history.divisor())
+                .toArray();
     }
 
     /** Returns the lines that programs print. */

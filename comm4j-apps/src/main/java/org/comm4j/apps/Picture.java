@@ -49,10 +49,12 @@ public final class Picture {
      * Writes a picture, whose width is {@value #PANEL} pixels a panel.
      *
      * @param title above all panels
-     * @param costs norm of the residual, relative to that of the data, before the first iteration and after each
+     * @param measure what the costs are
+     * @param costs before the first iteration and after each
      * @throws IOException if the file cannot be written; the message names it
      */
-    public static void write(Path file, String title, List<Section> sections, double... costs) throws IOException {
+    public static void write(Path file, String title, List<Section> sections, String measure, double... costs)
+            throws IOException {
         BufferedImage image =
                 new BufferedImage(PANEL * (sections.size() + 1), PICTURE_HEIGHT, BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = image.createGraphics();
@@ -68,7 +70,7 @@ public final class Picture {
             picture.draw(section);
             graphics.translate(PANEL, 0);
         }
-        picture.drawConvergence(costs);
+        picture.drawConvergence(measure, costs);
         graphics.dispose();
         // As a stream: ImageIO deletes what has the name of a file, be it a link or a device.
         try (OutputStream out = Files.newOutputStream(file)) {
@@ -165,10 +167,10 @@ public final class Picture {
         graphics.setTransform(before);
     }
 
-    /** Draws the residuals over the iterations, by powers of ten. */
-    private void drawConvergence(double... costs) {
+    /** Draws the costs over the iterations, by powers of ten. */
+    private void drawConvergence(String measure, double... costs) {
         frame("Convergence", LEFT, WIDTH);
-        upright("residual by data", 16);
+        upright(measure, 16);
         double[] positive = Arrays.stream(costs).filter(cost -> cost > 0).toArray();
         int most = Math.max(1, costs.length - 1);
         across(new Axis("iteration", 0, most));

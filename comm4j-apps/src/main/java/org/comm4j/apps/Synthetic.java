@@ -107,4 +107,19 @@ public final class Synthetic {
         }
         return numbers;
     }
+
+    /**
+     * Collective: returns a function of the section in the middle of the first of three axes, or of all of two, as a
+     * {@link Section} takes it.
+     */
+    public static double[] section(DistributedArray array, DoubleUnaryOperator function) {
+        Layout layout = array.layout();
+        if (layout.ndim() == 2) {
+            return numbers(array.toHost(), function);
+        }
+        long middle = layout.length(0) / 2;
+        try (DistributedArray slice = array.slice(0, middle, middle + 1)) {
+            return numbers(slice.toHost(), function);
+        }
+    }
 }

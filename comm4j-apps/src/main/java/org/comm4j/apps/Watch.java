@@ -15,7 +15,7 @@ import java.util.List;
  */
 public record Watch(boolean progress, boolean drawn, int every, Frames frames) {
     /** A watch that sees nothing but the outcome. */
-    public static final Watch NOTHING = new Watch(false, false, 0, (_, _, _) -> {});
+    public static final Watch NOTHING = new Watch(false, false, 0, (_, _, _, _) -> {});
 
     /** Checks the options. */
     public Watch {
@@ -32,8 +32,9 @@ public record Watch(boolean progress, boolean drawn, int every, Frames frames) {
          *
          * @param iteration number of iterations that were made
          * @param sections as an outcome has them
+         * @param measure as an outcome has it
          * @param costs as an outcome has them
          */
-        void frame(int iteration, List<Section> sections, double... costs);
+        void frame(int iteration, List<Section> sections, String measure, double... costs);
     }
 }

@@ -13,6 +13,10 @@ import org.comm4j.apps.migration.Migration;
 import org.comm4j.apps.migration.MigrationSettings;
 import org.comm4j.apps.poststack.Poststack;
 import org.comm4j.apps.poststack.PoststackSettings;
+import org.comm4j.apps.poststack.Regularization;
+import org.comm4j.apps.poststack.Regularization.Method;
+import org.comm4j.apps.reflectivity.Reflectivity;
+import org.comm4j.apps.reflectivity.ReflectivitySettings;
 import org.comm4j.array.Backend;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
@@ -28,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Inversions on GPUs, which find what those on a processor do. */
 @Tag("gpu")
 class GpuInversionTest {
-    private static final Watch DRAWN = new Watch(false, true, 0, (_, _, _) -> {});
+    private static final Watch DRAWN = new Watch(false, true, 0, (_, _, _, _) -> {});
 
     @BeforeAll
     static void requireNccl() {
@@ -65,7 +69,11 @@ class GpuInversionTest {
     void poststack(int ranks) {
         for (DataType type : new DataType[] {DataType.FLOAT64, DataType.FLOAT32}) {
             PoststackSettings settings = new PoststackSettings(
-                    new long[] {9, 30, 101}, 0.004, 25, 0.1, new InversionSettings(15, 0.01, 0.1, 4, type, null));
+                    VolumeShape.of(9, 30, 101),
+                    0.004,
+                    25,
+                    Regularization.smooth(0.1),
+                    new InversionSettings(15, 0.01, 0.1, 4, type, null));
             Function<Backend, Outcome> inversion = backend -> new Poststack(backend, settings).run(DRAWN);
             same(onGpus(ranks, inversion), Runs.on(1, inversion), type == DataType.FLOAT64 ? 1e-11 : 1e-4);
         }
@@ -80,5 +88,21 @@ class GpuInversionTest {
             Function<Backend, Outcome> inversion = backend -> new Migration(backend, settings).run(DRAWN);
             same(onGpus(ranks, inversion), Runs.on(1, inversion), type == DataType.FLOAT64 ? 1e-11 : 1e-4);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void blocksAndSpikes(int ranks) {
+        InversionSettings common = new InversionSettings(15, 0, 0.1, 4, DataType.FLOAT64, null);
+        VolumeShape shape = VolumeShape.of(9, 30, 101);
+        for (Method method : Method.values()) {
+            PoststackSettings settings =
+                    new PoststackSettings(shape, 0.004, 25, new Regularization(0, 0.001, method), common);
+            Function<Backend, Outcome> inversion = backend -> new Poststack(backend, settings).run(DRAWN);
+            same(onGpus(ranks, inversion), Runs.on(1, inversion), 1e-9);
+        }
+        ReflectivitySettings settings = new ReflectivitySettings(shape, 0.004, 25, 0.01, common);
+        Function<Backend, Outcome> inversion = backend -> new Reflectivity(backend, settings).run(DRAWN);
+        same(onGpus(ranks, inversion), Runs.on(1, inversion), 1e-10);
     }
 }

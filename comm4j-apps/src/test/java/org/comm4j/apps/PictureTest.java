@@ -27,7 +27,7 @@ class PictureTest {
 
     private BufferedImage drawn(List<Section> sections, double... costs) throws IOException {
         Path file = folder.resolve("a.png");
-        Picture.write(file, "Title", sections, costs);
+        Picture.write(file, "Title", sections, "residual by data", costs);
         return ImageIO.read(file.toFile());
     }
 
@@ -86,7 +86,7 @@ class PictureTest {
 
     @Test
     void aFileThatCannotBeWritten() {
-        assertThatThrownBy(() -> Picture.write(folder.resolve("no/a.png"), "", List.of(), 1))
+        assertThatThrownBy(() -> Picture.write(folder.resolve("no/a.png"), "", List.of(), "", 1))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("no/a.png");
     }

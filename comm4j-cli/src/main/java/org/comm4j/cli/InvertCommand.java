@@ -12,10 +12,15 @@ import picocli.CommandLine.Spec;
 /** {@code comm4j invert}: inversions of seismic data on distributed arrays. */
 @Command(
         name = "invert",
-        description = "Invert seismic data on several ranks: post-stack data for impedance, shots for reflectors,"
-                + " waves with reverberations for reflections.",
+        description = "Invert seismic data on several ranks: post-stack data for impedance or for sparse spikes,"
+                + " shots for reflectors, waves with reverberations for reflections.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {InvertPoststackCommand.class, InvertLsmCommand.class, InvertMddCommand.class},
+        subcommands = {
+            InvertPoststackCommand.class,
+            InvertReflectivityCommand.class,
+            InvertLsmCommand.class,
+            InvertMddCommand.class
+        },
         mixinStandardHelpOptions = true)
 final class InvertCommand implements Runnable {
     @Spec

@@ -78,20 +78,6 @@ final class InvertLsmCommand implements Callable<Integer> {
     private int nt;
 
     @Option(
-            names = "--dt",
-            paramLabel = "S",
-            defaultValue = "0.004",
-            description = "Sampling interval in seconds; default: ${DEFAULT-VALUE}.")
-    private double dt;
-
-    @Option(
-            names = "--frequency",
-            paramLabel = "HZ",
-            defaultValue = "25",
-            description = "Central frequency of the wavelet; default: ${DEFAULT-VALUE}.")
-    private double frequency;
-
-    @Option(
             names = "--aperture",
             paramLabel = "X",
             defaultValue = "0",
@@ -104,6 +90,9 @@ final class InvertLsmCommand implements Callable<Integer> {
             defaultValue = "90",
             description = "Leave out points beyond this angle from the vertical; 90, the default, for none.")
     private double angle;
+
+    @Mixin
+    private InvertSampling sampling = new InvertSampling();
 
     @Mixin
     private InvertOptions options = new InvertOptions();
@@ -122,8 +111,8 @@ final class InvertLsmCommand implements Callable<Integer> {
                         sources,
                         receivers,
                         nt,
-                        dt,
-                        frequency,
+                        sampling.dt,
+                        sampling.frequency(InvertSampling.MIGRATION),
                         aperture,
                         angle,
                         options.settings()));

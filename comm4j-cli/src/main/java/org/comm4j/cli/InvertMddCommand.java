@@ -63,13 +63,6 @@ final class InvertMddCommand implements Callable<Integer> {
     private int nt;
 
     @Option(
-            names = "--dt",
-            paramLabel = "S",
-            defaultValue = "0.004",
-            description = "Sampling interval in seconds; default: ${DEFAULT-VALUE}.")
-    private double dt;
-
-    @Option(
             names = "--dr",
             paramLabel = "M",
             defaultValue = "15",
@@ -83,12 +76,8 @@ final class InvertMddCommand implements Callable<Integer> {
             description = "Velocity in metres per second; default: ${DEFAULT-VALUE}.")
     private double velocity;
 
-    @Option(
-            names = "--frequency",
-            paramLabel = "HZ",
-            defaultValue = "20",
-            description = "Central frequency of the wavelet; default: ${DEFAULT-VALUE}.")
-    private double frequency;
+    @Mixin
+    private InvertSampling sampling = new InvertSampling();
 
     @Mixin
     private InvertOptions options = new InvertOptions();
@@ -103,7 +92,15 @@ final class InvertMddCommand implements Callable<Integer> {
         DeconvolutionSettings settings = BenchOptions.understood(
                 command,
                 () -> new DeconvolutionSettings(
-                        sources, receivers, virtual, nt, dt, dr, velocity, frequency, options.settings()));
+                        sources,
+                        receivers,
+                        virtual,
+                        nt,
+                        sampling.dt,
+                        dr,
+                        velocity,
+                        sampling.frequency(InvertSampling.USUAL),
+                        options.settings()));
         String title = "Deconvolution of %d sources by %d receivers with %d virtual sources, %d samples"
                 .formatted(sources, receivers, virtual, nt);
         return options.run(

@@ -50,14 +50,14 @@ final class InvertOptions {
             names = "--iterations",
             paramLabel = "N",
             defaultValue = "100",
-            description = "Iterations of CGLS; default: ${DEFAULT-VALUE}.")
+            description = "Iterations of the solver; default: ${DEFAULT-VALUE}.")
     private int iterations;
 
     @Option(
             names = "--damp",
             paramLabel = "X",
             defaultValue = "0",
-            description = "Damping factor of CGLS; default: ${DEFAULT-VALUE}.")
+            description = "Damping factor of CGLS, which other solvers have not; default: ${DEFAULT-VALUE}.")
     private double damp;
 
     @Option(
@@ -179,7 +179,7 @@ final class InvertOptions {
                     out.flush();
                     if (png != null) {
                         String caption = head + ": " + outcome.lines().getLast();
-                        draw(png, caption, outcome.sections(), outcome.costs());
+                        draw(png, caption, outcome.sections(), outcome.measure(), outcome.costs());
                     }
                 }
                 return 0;
@@ -203,11 +203,17 @@ final class InvertOptions {
     }
 
     private Watch watch(boolean first, String title) {
-        return new Watch(Ranks.isTerminal(), png != null, every == null ? 0 : every, (iteration, sections, costs) -> {
-            if (png != null && first) {
-                draw(frame(png, iteration), title + ": after " + iteration + " iterations", sections, costs);
-            }
-        });
+        return new Watch(
+                Ranks.isTerminal(), png != null, every == null ? 0 : every, (iteration, sections, measure, costs) -> {
+                    if (png != null && first) {
+                        draw(
+                                frame(png, iteration),
+                                title + ": after " + iteration + " iterations",
+                                sections,
+                                measure,
+                                costs);
+                    }
+                });
     }
 
     /** The name of a picture with the number of its iteration: a.png becomes a-0010.png. */
@@ -217,9 +223,9 @@ final class InvertOptions {
         return png.resolveSibling(String.format(Locale.ROOT, "%s-%04d.png", name.substring(0, end), iteration));
     }
 
-    private static void draw(Path file, String title, List<Section> sections, double... costs) {
+    private static void draw(Path file, String title, List<Section> sections, String measure, double... costs) {
         try {
-            Picture.write(file, title, sections, costs);
+            Picture.write(file, title, sections, measure, costs);
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         }

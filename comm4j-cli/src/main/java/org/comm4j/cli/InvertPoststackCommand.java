@@ -7,12 +7,13 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.comm4j.apps.poststack.Poststack;
 import org.comm4j.apps.poststack.PoststackSettings;
+import org.comm4j.apps.poststack.Regularization;
+import org.comm4j.apps.poststack.Regularization.Method;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code comm4j invert poststack}: impedance from a seismic volume. */
@@ -29,43 +30,39 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         mixinStandardHelpOptions = true)
 final class InvertPoststackCommand implements Callable<Integer> {
-    private static final long NY = 20;
-    private static final long NX = 120;
-    private static final long NT = 200;
+    private static final double LAPLACIAN = 0.1;
+    private static final double VARIATION = 0.001;
 
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Option(names = "--ny", paramLabel = "N", description = "Lines of traces; default: " + NY + ".")
-    private @Nullable Long ny;
+    @Mixin
+    private InvertVolume volume = new InvertVolume();
 
-    @Option(names = "--nx", paramLabel = "N", description = "Traces of a line; default: " + NX + ".")
-    private @Nullable Long nx;
-
-    @Option(names = "--nt", paramLabel = "N", description = "Samples of a trace; default: " + NT + ".")
-    private @Nullable Long nt;
-
-    @Option(
-            names = "--dt",
-            paramLabel = "S",
-            defaultValue = "0.004",
-            description = "Sampling interval in seconds; default: ${DEFAULT-VALUE}.")
-    private double dt;
-
-    @Option(
-            names = "--frequency",
-            paramLabel = "HZ",
-            defaultValue = "20",
-            description = "Central frequency of the wavelet; default: ${DEFAULT-VALUE}.")
-    private double frequency;
+    @Mixin
+    private InvertSampling sampling = new InvertSampling();
 
     @Option(
             names = "--laplacian",
             paramLabel = "X",
-            defaultValue = "0.1",
-            description =
-                    "Weight of the model's Laplacian in what is minimised, 0 for none; default: ${DEFAULT-VALUE}.")
-    private double laplacian;
+            description = "Weight of the model's Laplacian in what is minimised, 0 for none; default: " + LAPLACIAN
+                    + ", without --tv.")
+    private @Nullable Double laplacian;
+
+    @Option(
+            names = "--tv",
+            paramLabel = "X",
+            defaultValue = "0",
+            arity = "0..1",
+            fallbackValue = "" + VARIATION,
+            description = "Weight of the model's total variation, for a model of blocks; without X " + VARIATION + ".")
+    private double variation;
+
+    @Option(
+            names = "--solver",
+            paramLabel = "NAME",
+            description = "Solver with total variation, admm or primal-dual; default: primal-dual.")
+    private @Nullable String solver;
 
     @Mixin
     private InvertOptions options = new InvertOptions();
@@ -74,24 +71,31 @@ final class InvertPoststackCommand implements Callable<Integer> {
     public Integer call() {
         CommandSpec command = Objects.requireNonNull(spec);
         PoststackSettings settings = BenchOptions.understood(
-                command, () -> new PoststackSettings(shape(command), dt, frequency, laplacian, options.settings()));
-        String title = "Post-stack inversion of " + settings.size() + " samples";
+                command,
+                () -> new PoststackSettings(
+                        volume.shape(command, options),
+                        sampling.dt,
+                        sampling.frequency(InvertSampling.USUAL),
+                        regularization(),
+                        options.settings()));
         return options.run(
                 command,
-                settings.shape()[0],
+                settings.shape().lengths()[0],
                 settings.bytes(),
-                title,
+                "Post-stack inversion of " + settings.shape() + " samples",
                 (backend, watch) -> new Poststack(backend, settings).run(watch));
     }
 
-    private long[] shape(CommandSpec command) {
-        if (options.model == null) {
-            return new long[] {ny == null ? NY : ny, nx == null ? NX : nx, nt == null ? NT : nt};
+    private Regularization regularization() {
+        if (solver != null && variation == 0) {
+            throw new IllegalArgumentException("--solver " + solver + ": it is of --tv; least squares are CGLS");
         }
-        if (ny != null || nx != null || nt != null) {
-            throw new ParameterException(
-                    command.commandLine(), "--ny, --nx and --nt: the model's file has its own sizes; leave them out");
-        }
-        return options.modelShape(command, options.model);
+        Method method = switch (solver == null ? "primal-dual" : solver) {
+            case "primal-dual" -> Method.PRIMAL_DUAL;
+            case "admm" -> Method.ADMM;
+            default -> throw new IllegalArgumentException("--solver " + solver + ": admm or primal-dual");
+        };
+        double weight = laplacian != null ? laplacian : variation == 0 ? LAPLACIAN : 0;
+        return new Regularization(weight, variation, method);
     }
 }

@@ -38,38 +38,47 @@ class InvertCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    poststack --nt=7           | 20 x 120 x 7 samples: at least 1 trace
-                    poststack --ny=0           | 0 x 120 x 200 samples: at least 1 trace
-                    poststack --iterations=0   | --iterations 0: at least 1
-                    poststack --damp=-1        | --damp -1.0: a finite number, at least 0
-                    poststack --laplacian=NaN  | --laplacian NaN: a finite number
-                    poststack --noise=Infinity | --noise Infinity: a finite number
-                    poststack --dt=0           | --dt 0.0: a finite number, more than 0
-                    poststack --frequency=125  | --frequency 125.0: at least 0.25 and less than 125.0 Hz
-                    poststack --type=INT8      | --type INT8: FLOAT32 or FLOAT64
-                    poststack --every=3        | --every 3: at least 1, and --png names the files
-                    poststack --png=/nowhere/a.png | there is no folder
-                    poststack --png=a.gif      | pictures are PNG files
-                    poststack --model=none.npy | --model none.npy: there is no such file
-                    poststack --model=pom.xml  | --model pom.xml: it is no .npy file
-                    poststack --model=a --nx=3 | the model's file has its own sizes
-                    poststack --nx=many        | 'many'
-                    poststack -n 0             | -n 0: at least 1 rank
-                    poststack --engine=smoke   | there is no engine 'smoke'
-                    poststack --ny=2000000000  | GiB; take smaller sizes
-                    lsm --sources=9999 --receivers=9999 --nx=9 --nz=9 --nt=9999 | GiB; take smaller sizes
-                    lsm --nx=3                 | 3 x 80 points: at least 4
-                    lsm --sources=0            | --sources 0: at least 1
-                    lsm --receivers=-1         | --receivers -1: at least 1
-                    lsm --nt=1                 | --nt 1: at least 2
-                    lsm --dx=0                 | --dx 0.0: a finite number, more than 0
-                    lsm --velocity=-5          | --velocity -5.0: a finite number, more than 0
-                    lsm --velocity=1e-9        | --nt says how many
-                    lsm --angle=91             | --angle 91.0: more than 0 and at most 90
-                    lsm --aperture=-1          | --aperture -1.0: a finite number, at least 0
-                    lsm --sources=100000 --receivers=100000 | take fewer of them
-                    lsm --model=none.npy       | --model none.npy: there is no such file
-                    """)
+        poststack --nt=7           | 20 x 120 x 7 samples: at least 1 trace
+        poststack --ny=0           | 0 x 120 x 200 samples: at least 1 trace
+        poststack --iterations=0   | --iterations 0: at least 1
+        poststack --damp=-1        | --damp -1.0: a finite number, at least 0
+        poststack --laplacian=NaN  | --laplacian NaN: a finite number
+        poststack --noise=Infinity | --noise Infinity: a finite number
+        poststack --dt=0           | --dt 0.0: a finite number, more than 0
+        poststack --frequency=125  | --frequency 125.0: at least 0.25 and less than 125.0 Hz
+        poststack --type=INT8      | --type INT8: FLOAT32 or FLOAT64
+        poststack --every=3        | --every 3: at least 1, and --png names the files
+        poststack --png=/nowhere/a.png | there is no folder
+        poststack --png=a.gif      | pictures are PNG files
+        poststack --model=none.npy | --model none.npy: there is no such file
+        poststack --model=pom.xml  | --model pom.xml: it is no .npy file
+        poststack --model=a --nx=3 | the model's file has its own sizes
+        poststack --nx=many        | 'many'
+        poststack -n 0             | -n 0: at least 1 rank
+        poststack --tv --laplacian=1 | --laplacian and --tv: one or the other
+        poststack --tv=-1          | --tv -1.0: a finite number, at least 0
+        poststack --tv --damp=1    | --damp 1.0: total variation has none
+        poststack --tv --solver=x  | --solver x: admm or primal-dual
+        poststack --solver=admm    | --solver admm: it is of --tv
+        reflectivity --sparsity=1  | --sparsity 1.0: at least 0 and less than 1
+        reflectivity --damp=1      | --damp 1.0: FISTA has none
+        reflectivity --nt=7        | 20 x 120 x 7 samples: at least 1 trace
+        reflectivity --frequency=0 | --frequency 0.0: at least 0.25
+        poststack --engine=smoke   | there is no engine 'smoke'
+        poststack --ny=2000000000  | GiB; take smaller sizes
+        lsm --sources=9999 --receivers=9999 --nx=9 --nz=9 --nt=9999 | GiB; take smaller sizes
+        lsm --nx=3                 | 3 x 80 points: at least 4
+        lsm --sources=0            | --sources 0: at least 1
+        lsm --receivers=-1         | --receivers -1: at least 1
+        lsm --nt=1                 | --nt 1: at least 2
+        lsm --dx=0                 | --dx 0.0: a finite number, more than 0
+        lsm --velocity=-5          | --velocity -5.0: a finite number, more than 0
+        lsm --velocity=1e-9        | --nt says how many
+        lsm --angle=91             | --angle 91.0: more than 0 and at most 90
+        lsm --aperture=-1          | --aperture -1.0: a finite number, at least 0
+        lsm --sources=100000 --receivers=100000 | take fewer of them
+        lsm --model=none.npy       | --model none.npy: there is no such file
+        """)
     void whatIsWrongIsRefusedInALine(String words, String message) {
         Outcome outcome = invert(words);
         assertThat(outcome.err()).startsWith("comm4j: ").contains(message).contains("--help");
@@ -81,7 +90,7 @@ class InvertCommandTest {
     @Test
     void whichInversionIsToBeSaid() {
         Outcome outcome = Running.here(List.of("invert"));
-        assertThat(outcome.err()).startsWith("comm4j: Missing COMMAND: one of poststack, lsm");
+        assertThat(outcome.err()).startsWith("comm4j: Missing COMMAND: one of poststack, reflectivity, lsm");
         assertThat(outcome.code()).isEqualTo(2);
     }
 
@@ -117,6 +126,18 @@ class InvertCommandTest {
         Outcome launched = Running.here(List.of(("run -n 2 invert " + LSM + " --png " + png).split(" ")));
         assertThat(result(launched)).isEqualTo(one);
         assertThat(png).isNotEmptyFile();
+    }
+
+    @Test
+    void processesFindSpikesAndBlocksAsOneRankDoes() throws IOException {
+        for (String words : List.of(
+                "reflectivity --ny 3 --nx 20 --nt 40 --iterations 10 --type FLOAT64",
+                POSTSTACK + " --tv 0.002 --solver admm")) {
+            Path png = folder.resolve("b.png");
+            String one = result(invert(words, "-n", "1", "--png", png.toString()));
+            assertThat(ImageIO.read(png.toFile()).getHeight()).isEqualTo(Picture.PICTURE_HEIGHT);
+            assertThat(result(invert(words, "-n", "2"))).isEqualTo(one);
+        }
     }
 
     private Path npy(String type, ByteOrder order, String shape, double... values) throws IOException {

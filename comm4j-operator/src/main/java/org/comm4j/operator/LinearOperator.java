@@ -295,10 +295,32 @@ public abstract class LinearOperator {
      * @throws IllegalStateException if the operator does not map its domain to itself
      */
     public final Eigenpair eigs(int iterations, double tolerance, long seed) {
+        checkEigs();
+        return iterate(iterations, tolerance, random(domain, type, seed));
+    }
+
+    /**
+     * Collective: does so from a first vector, which is not changed.
+     *
+     * @throws IllegalArgumentException if the vector is not of the domain, or if its norm is not a number above 0
+     */
+    public final Eigenpair eigs(int iterations, double tolerance, Vector start) {
+        checkEigs();
+        checkLayout("eigs", start, domain);
+        double norm = start.norm();
+        if (!(norm > 0) || Double.isInfinite(norm)) {
+            throw new IllegalArgumentException("eigs of " + this + ": the start has the norm " + norm);
+        }
+        return iterate(iterations, tolerance, start.like().assign(start));
+    }
+
+    private void checkEigs() {
         if (!domain.equals(range) || changesType()) {
             throw new IllegalStateException("eigs of " + this + ": it does not map its domain to itself");
         }
-        Vector b = random(domain, type, seed);
+    }
+
+    private Eigenpair iterate(int iterations, double tolerance, Vector b) {
         b.scale(Coefficient.of(1 / b.norm()));
         Complex value = new Complex(0, 0);
         int made = 0;

@@ -16,20 +16,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.comm4j.test.Document;
 import org.comm4j.test.Document.Program;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The programs of {@code docs/arrays.md}, on one rank. */
+/** The programs of {@code docs/arrays.md} and {@code docs/inversion.md}, on one rank. */
 class DocumentTest {
     @TempDir
     Path folder;
 
-    @Test
-    void programsPrintWhatTheTextSays() throws Exception {
-        List<Program> programs = Document.programs(Path.of("../docs/arrays.md"));
-        assertThat(programs).hasSize(6);
+    @ParameterizedTest
+    @CsvSource({"arrays, 5", "inversion, 4"})
+    void programsPrintWhatTheTextSays(String document, int count) throws Exception {
+        List<Program> programs = Document.programs(Path.of("../docs/" + document + ".md"));
+        assertThat(programs).hasSize(count);
         Document.compile(programs, folder);
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
@@ -43,7 +44,8 @@ class DocumentTest {
     @ParameterizedTest
     @ValueSource(strings = {"../comm4j-array", "../comm4j-operator"})
     void everyPublicTypeIsInIt(String module) throws IOException {
-        String text = Files.readString(Path.of("../docs/arrays.md"));
+        String text =
+                Files.readString(Path.of("../docs/arrays.md")) + Files.readString(Path.of("../docs/inversion.md"));
         List<String> missing = new ArrayList<>();
         try (Stream<Path> sources = Files.walk(Path.of(module, "src/main/java"))) {
             for (Path source :
@@ -59,7 +61,7 @@ class DocumentTest {
             }
         }
         assertThat(missing)
-                .as("types of %s that docs/arrays.md does not name", module)
+                .as("types of %s that neither docs/arrays.md nor docs/inversion.md names", module)
                 .isEmpty();
     }
 }

@@ -24,8 +24,14 @@ import org.comm4j.operator.proximal.L21;
 import org.comm4j.operator.proximal.Log;
 import org.comm4j.operator.proximal.Proximal;
 import org.comm4j.operator.proximal.Simplex;
+import org.comm4j.operator.solver.AdaptivePrimalDual;
+import org.comm4j.operator.solver.Admm;
 import org.comm4j.operator.solver.AdmmL2;
+import org.comm4j.operator.solver.ConsensusAdmm;
+import org.comm4j.operator.solver.LinearizedAdmm;
 import org.comm4j.operator.solver.PrimalDual;
+import org.comm4j.operator.solver.ProximalGradient;
+import org.comm4j.operator.solver.ProximalPoint;
 import org.comm4j.operator.solver.Splitting;
 
 /** Proximal maps and splitting solvers, beside PyProximal. */
@@ -123,6 +129,93 @@ final class PylopsProximal {
                             .inner(5);
                 },
                 6);
+        addOthers(pylops, m, d);
+    }
+
+    private static void addOthers(Pylops pylops, String m, String d) {
+        String f = "pp.L2(Op=%s, b=d64, niter=30, solver='cg', kwargs_solver=dict(tol=0))".formatted(m);
+        String solvers = "pp.optimization.primal.";
+        for (String acceleration : List.of("None", "'fista'", "'vandenberghe'")) {
+            for (String tau : List.of("0.125", "None")) {
+                solver(
+                        pylops,
+                        solvers
+                                + "ProximalGradient(%s, pp.L1(0.25), np.zeros(20), tau=%s, niter=7, acceleration=%s)"
+                                        .formatted(f, tau, acceleration),
+                        (b, plane) -> {
+                            ProximalGradient own = ProximalGradient.of(misfit(b, plane), L1.of(0.25), zeros(b, plane));
+                            ProximalGradient solver = tau.equals("None") ? own : own.tau(0.125);
+                            return switch (acceleration) {
+                                case "'fista'" -> solver.fista();
+                                case "'vandenberghe'" -> solver.vandenberghe();
+                                default -> solver;
+                            };
+                        },
+                        7);
+            }
+        }
+        solver(
+                pylops,
+                solvers + "ProximalGradient(%s, pp.L1(0.25), np.zeros(20), tau=0.125, eta=0.75, niter=7)".formatted(f),
+                (b, plane) -> ProximalGradient.of(misfit(b, plane), L1.of(0.25), zeros(b, plane))
+                        .tau(0.125)
+                        .relaxation(0.75),
+                7);
+        solver(
+                pylops,
+                solvers + "ProximalPoint(%s, np.zeros(20), 0.5, niter=5)".formatted(f),
+                (b, plane) -> ProximalPoint.of(misfit(b, plane).iterations(30), zeros(b, plane))
+                        .tau(0.5),
+                5);
+        for (boolean gFirst : new boolean[] {false, true}) {
+            solver(
+                    pylops,
+                    solvers
+                            + "ADMM(%s, pp.L1(0.25), np.zeros(20), 0.5, niter=6, gfirst=%s)[0]"
+                                    .formatted(f, gFirst ? "True" : "False"),
+                    (b, plane) -> {
+                        Admm own = Admm.of(misfit(b, plane).iterations(30), L1.of(0.25), zeros(b, plane))
+                                .tau(0.5);
+                        return gFirst ? own.gFirst() : own;
+                    },
+                    6);
+        }
+        solver(
+                pylops,
+                solvers
+                        + "LinearizedADMM(%s, pp.L21(2, 0.25), %s, np.zeros(20), 0.5, 0.0625, niter=6)[0]"
+                                .formatted(f, d),
+                (b, plane) -> {
+                    LinearOperator a = Gradient.of(b, plane, DataType.FLOAT64);
+                    return LinearizedAdmm.of(misfit(b, plane).iterations(30), L21.of(a.range(), 0.25), a)
+                            .tau(0.5)
+                            .mu(0.0625);
+                },
+                6);
+        solver(
+                pylops,
+                solvers
+                        + "ConsensusADMM([%s, pp.L1(0.25), pp.Box(-0.5, 0.5)], np.zeros(20), 0.5, niter=6)"
+                                .formatted(f),
+                (b, plane) -> ConsensusAdmm.of(
+                                zeros(b, plane), misfit(b, plane).iterations(30), L1.of(0.25), Box.of(-0.5, 0.5))
+                        .tau(0.5),
+                6);
+        solver(
+                pylops,
+                "pp.optimization.primaldual.AdaptivePrimalDual(%s, pp.L21(2, 0.25), %s, np.zeros(20), 0.125, 0.5, niter=9)[0]"
+                        .formatted(f, d),
+                (b, plane) -> {
+                    LinearOperator a = Gradient.of(b, plane, DataType.FLOAT64);
+                    return AdaptivePrimalDual.of(misfit(b, plane).iterations(30), L21.of(a.range(), 0.25), a)
+                            .tau(0.125)
+                            .mu(0.5);
+                },
+                9);
+    }
+
+    private static DistributedArray zeros(Backend backend, Layout plane) {
+        return backend.zeros(plane, DataType.FLOAT64);
     }
 
     /** Makes a solver of a problem in a plane. */

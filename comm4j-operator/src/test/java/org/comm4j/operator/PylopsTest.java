@@ -55,6 +55,7 @@ class PylopsTest {
             derivatives(type);
             PylopsBasics.add(pylops, type);
             PylopsSparse.add(pylops, type);
+            PylopsSparse.addOuter(pylops, type);
             PylopsProximal.add(pylops, type);
             PylopsTransforms.add(pylops, type);
         }

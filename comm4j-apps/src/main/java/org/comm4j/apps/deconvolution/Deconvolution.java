@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import org.comm4j.apps.Axis;
 import org.comm4j.apps.ColourMap;
+import org.comm4j.apps.History;
 import org.comm4j.apps.InversionSettings;
 import org.comm4j.apps.Outcome;
 import org.comm4j.apps.Section;
@@ -152,7 +153,13 @@ public final class Deconvolution {
     public Outcome run(Watch watch) {
         Solver solver = Cgls.of(operator, data).damp(common.damp()).iterations(common.iterations());
         return Outcome.of(
-                solver, watch, data.norm(), 1, this::misfit, this::error, model -> sections((DistributedArray) model));
+                solver,
+                watch,
+                History.ofResiduals(data.norm()),
+                1,
+                this::misfit,
+                this::error,
+                model -> sections((DistributedArray) model));
     }
 
     private double misfit(Vector model) {

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.comm4j.apps.Axis;
 import org.comm4j.apps.ColourMap;
+import org.comm4j.apps.History;
 import org.comm4j.apps.InversionSettings;
 import org.comm4j.apps.Outcome;
 import org.comm4j.apps.Section;
@@ -112,7 +113,13 @@ public final class Migration {
     public Outcome run(Watch watch) {
         Solver solver = Cgls.of(demigration, data).damp(common.damp()).iterations(common.iterations());
         return Outcome.of(
-                solver, watch, data.norm(), 1, this::misfit, this::error, image -> sections((DistributedArray) image));
+                solver,
+                watch,
+                History.ofResiduals(data.norm()),
+                1,
+                this::misfit,
+                this::error,
+                image -> sections((DistributedArray) image));
     }
 
     private double misfit(Vector image) {

@@ -4,9 +4,9 @@
 package org.comm4j.apps.poststack;
 
 import java.util.List;
-import java.util.function.DoubleUnaryOperator;
 import org.comm4j.apps.Axis;
 import org.comm4j.apps.ColourMap;
+import org.comm4j.apps.History;
 import org.comm4j.apps.InversionSettings;
 import org.comm4j.apps.Outcome;
 import org.comm4j.apps.Section;
@@ -17,13 +17,18 @@ import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
 import org.comm4j.array.StackedArray;
 import org.comm4j.array.Vector;
-import org.comm4j.core.HostArray;
+import org.comm4j.operator.DerivativeKind;
+import org.comm4j.operator.FirstDerivative;
 import org.comm4j.operator.Laplacian;
 import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.Smoothing;
 import org.comm4j.operator.VStack;
+import org.comm4j.operator.proximal.L2;
+import org.comm4j.operator.proximal.L21;
 import org.comm4j.operator.seismic.PoststackLinearModelling;
+import org.comm4j.operator.solver.AdmmL2;
 import org.comm4j.operator.solver.Cgls;
+import org.comm4j.operator.solver.PrimalDual;
 import org.comm4j.operator.solver.Solver;
 
 /**
@@ -33,6 +38,9 @@ import org.comm4j.operator.solver.Solver;
 public final class Poststack {
     /** Length of the background's running mean along time and traces, as a part of the axis. */
     private static final double SMOOTH = 0.15;
+
+    /** Inner iterations of the solvers with total variation. */
+    private static final int INNER = 8;
 
     private final Backend backend;
     private final PoststackSettings settings;
@@ -48,7 +56,7 @@ public final class Poststack {
         this.backend = backend;
         this.settings = settings;
         common = settings.common();
-        volume = backend.scattered(0, settings.shape());
+        volume = backend.scattered(0, settings.shape().lengths());
         // The half is that of zero-offset reflections.
         double[] wavelet = Synthetic.wavelet(settings.dt(), settings.frequency(), 0.5);
         modelling = PoststackLinearModelling.of(backend, volume, wavelet, common.type());
@@ -81,7 +89,9 @@ public final class Poststack {
         return Outcome.of(
                 solver(),
                 watch,
-                data.norm(),
+                settings.regularization().isVariation()
+                        ? History.ofChanges(data.norm())
+                        : History.ofResiduals(data.norm()),
                 error(background),
                 this::misfit,
                 this::error,
@@ -95,8 +105,12 @@ public final class Poststack {
     }
 
     private Solver solver() {
+        Regularization known = settings.regularization();
+        if (known.isVariation()) {
+            return variation(known);
+        }
         Solver solver;
-        if (settings.laplacian() == 0) {
+        if (known.laplacian() == 0) {
             solver = Cgls.of(modelling, data);
         } else {
             int[] axes = new int[volume.ndim()];
@@ -106,9 +120,37 @@ public final class Poststack {
             LinearOperator laplacian =
                     Laplacian.of(backend, volume, axes).dtype(common.type()).build();
             solver = Cgls.of(
-                    VStack.of(modelling, laplacian.times(settings.laplacian())), StackedArray.of(data, data.like()));
+                    VStack.of(modelling, laplacian.times(known.laplacian())), StackedArray.of(data, data.like()));
         }
         return solver.start(background).damp(common.damp()).iterations(common.iterations());
+    }
+
+    /**
+     * The misfit with total variation, by differences to the next sample: centred ones do not see what alternates. The
+     * data have no low frequencies, which stay those of the background for a small weight only: a larger one lowers the
+     * total variation by changing them.
+     */
+    private Solver variation(Regularization known) {
+        LinearOperator[] differences = new LinearOperator[volume.ndim()];
+        for (int axis = 0; axis < differences.length; axis++) {
+            differences[axis] = FirstDerivative.of(backend, volume, axis)
+                    .kind(DerivativeKind.FORWARD)
+                    .dtype(common.type())
+                    .build();
+        }
+        LinearOperator d = VStack.of(differences);
+        L21 variation = L21.of(d.range(), known.variation());
+        if (known.method() == Regularization.Method.ADMM) {
+            return AdmmL2.of(variation, modelling, data, d)
+                    .inner(INNER)
+                    .start(background)
+                    .iterations(common.iterations());
+        }
+        return PrimalDual.of(L2.of(modelling, data).iterations(INNER).warm(), variation, d)
+                .tau(1)
+                .mu(0.25 / differences.length)
+                .start(background)
+                .iterations(common.iterations());
     }
 
     /** The root of the mean square of the logarithm's error: for small ones the relative error of the impedance. */
@@ -119,7 +161,7 @@ public final class Poststack {
     }
 
     private List<Section> sections(DistributedArray model) {
-        double[] impedance = section(truth, Math::exp);
+        double[] impedance = Synthetic.section(truth, Math::exp);
         double[] limits = Section.limits(impedance);
         int columns = (int) volume.length(-2);
         Axis across = new Axis("trace", 0, columns);
@@ -128,23 +170,21 @@ public final class Poststack {
         return List.of(
                 Section.impedance("Model", quantity, columns, impedance, across, down, limits),
                 Section.amplitudes(
-                        "Data", columns, section((DistributedArray) data, x -> x), across, down, ColourMap.DIVERGING),
+                        "Data",
+                        columns,
+                        Synthetic.section((DistributedArray) data, x -> x),
+                        across,
+                        down,
+                        ColourMap.DIVERGING),
                 Section.impedance(
-                        "Background", quantity, columns, section(background, Math::exp), across, down, limits),
-                Section.impedance("Inversion", quantity, columns, section(model, Math::exp), across, down, limits));
-    }
-
-    /** Collective: the section in the middle of the first of three axes, or all of two. */
-    private double[] section(DistributedArray array, DoubleUnaryOperator function) {
-        HostArray values;
-        if (volume.ndim() == 2) {
-            values = array.toHost();
-        } else {
-            long middle = volume.length(0) / 2;
-            try (DistributedArray slice = array.slice(0, middle, middle + 1)) {
-                values = slice.toHost();
-            }
-        }
-        return Synthetic.numbers(values, function);
+                        "Background",
+                        quantity,
+                        columns,
+                        Synthetic.section(background, Math::exp),
+                        across,
+                        down,
+                        limits),
+                Section.impedance(
+                        "Inversion", quantity, columns, Synthetic.section(model, Math::exp), across, down, limits));
     }
 }

@@ -3,9 +3,8 @@
 
 package org.comm4j.apps.poststack;
 
-import java.util.Arrays;
-import java.util.stream.Collectors;
 import org.comm4j.apps.InversionSettings;
+import org.comm4j.apps.VolumeShape;
 
 /**
  * The options of a post-stack inversion.
@@ -13,45 +12,29 @@ import org.comm4j.apps.InversionSettings;
  * @param shape of the volume: y, x and time, or x and time
  * @param dt sampling interval in seconds
  * @param frequency of the Ricker wavelet in hertz
- * @param laplacian weight of the model's Laplacian, 0 for none
+ * @param regularization what is known of the model
  * @param common options of all inversions
  */
-public record PoststackSettings(long[] shape, double dt, double frequency, double laplacian, InversionSettings common) {
-    private static final int LEAST_SAMPLES = 8;
-
+public record PoststackSettings(
+        VolumeShape shape, double dt, double frequency, Regularization regularization, InversionSettings common) {
     /** Volumes that an inversion has at a time: models, data, vectors of the solver, and what operators need. */
     private static final int VOLUMES = 14;
 
+    /** Further ones of total variation, for each axis: dual vectors or multipliers, and images. */
+    private static final int VARIATION_VOLUMES = 6;
+
     /** Checks the options. */
     public PoststackSettings {
-        if (shape.length < 2 || shape.length > 3) {
-            throw new IllegalArgumentException(
-                    "the model has " + shape.length + " dimensions; x and time, or y, x and time are needed");
-        }
-        long traces = Arrays.stream(shape, 0, shape.length - 1).min().orElse(0);
-        if (traces < 1 || shape[shape.length - 1] < LEAST_SAMPLES) {
-            throw new IllegalArgumentException(size(shape) + " samples: at least 1 trace along each axis and "
-                    + LEAST_SAMPLES + " samples in time are needed");
-        }
         InversionSettings.sampling(dt, frequency);
-        InversionSettings.atLeastZero("--laplacian", laplacian);
+        if (regularization.isVariation() && common.damp() != 0) {
+            throw new IllegalArgumentException(
+                    "--damp " + common.damp() + ": total variation has none; --tv is its weight");
+        }
     }
 
     /** Returns about how much memory all ranks need together, in bytes. */
     public double bytes() {
-        double bytes = (double) VOLUMES * common.type().bytes();
-        for (long length : shape) {
-            bytes *= length;
-        }
-        return bytes;
-    }
-
-    /** Returns the shape as text. */
-    public String size() {
-        return size(shape);
-    }
-
-    private static String size(long... shape) {
-        return Arrays.stream(shape).mapToObj(Long::toString).collect(Collectors.joining(" x "));
+        int more = regularization.isVariation() ? VARIATION_VOLUMES * shape.lengths().length : 0;
+        return shape.bytes(VOLUMES + more, common.type());
     }
 }

@@ -30,7 +30,8 @@ class DeconvolutionTest {
 
     private static Outcome run(int ranks, DeconvolutionSettings settings) {
         return Runs.on(
-                ranks, backend -> new Deconvolution(backend, settings).run(new Watch(false, true, 0, (_, _, _) -> {})));
+                ranks,
+                backend -> new Deconvolution(backend, settings).run(new Watch(false, true, 0, (_, _, _, _) -> {})));
     }
 
     @Test

@@ -46,7 +46,7 @@ class MigrationTest {
 
     private static Outcome run(int ranks, MigrationSettings settings) {
         return Runs.on(
-                ranks, backend -> new Migration(backend, settings).run(new Watch(false, true, 0, (_, _, _) -> {})));
+                ranks, backend -> new Migration(backend, settings).run(new Watch(false, true, 0, (_, _, _, _) -> {})));
     }
 
     /** Also with a rank that has no source. */
@@ -93,7 +93,7 @@ class MigrationTest {
     void framesAreSeenOnEveryRank() {
         List<Integer> frames = Runs.on(2, backend -> {
             List<Integer> seen = new ArrayList<>();
-            Watch watch = new Watch(false, false, 4, (iteration, sections, costs) -> {
+            Watch watch = new Watch(false, false, 4, (iteration, sections, _, costs) -> {
                 assertThat(sections).hasSize(4);
                 assertThat(costs).hasSize(iteration + 1);
                 seen.add(iteration);

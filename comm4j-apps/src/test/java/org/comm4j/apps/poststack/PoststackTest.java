@@ -11,19 +11,23 @@ import java.nio.file.Path;
 import org.comm4j.apps.InversionSettings;
 import org.comm4j.apps.Outcome;
 import org.comm4j.apps.Runs;
+import org.comm4j.apps.VolumeShape;
 import org.comm4j.apps.Watch;
+import org.comm4j.apps.poststack.Regularization.Method;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Npy;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PoststackTest {
-    private static final Watch DRAWN = new Watch(false, true, 0, (_, _, _) -> {});
+    private static final Watch DRAWN = new Watch(false, true, 0, (_, _, _, _) -> {});
 
     @TempDir
     private Path folder;
@@ -31,7 +35,11 @@ class PoststackTest {
     private static PoststackSettings settings(
             double laplacian, double noise, int iterations, @Nullable Path model, long... shape) {
         return new PoststackSettings(
-                shape, 0.004, 25, laplacian, new InversionSettings(iterations, 0, noise, 4, DataType.FLOAT64, model));
+                VolumeShape.of(shape),
+                0.004,
+                25,
+                Regularization.smooth(laplacian),
+                new InversionSettings(iterations, 0, noise, 4, DataType.FLOAT64, model));
     }
 
     private static Outcome run(int ranks, PoststackSettings settings) {
@@ -88,6 +96,47 @@ class PoststackTest {
         double plain = run(1, settings(0, 0.5, 60, null, 8, 20, 80)).error();
         double regularised = run(1, settings(0.5, 0.5, 60, null, 8, 20, 80)).error();
         assertThat(regularised).isLessThan(0.8 * plain);
+    }
+
+    private static PoststackSettings blocks(Method method, double noise, int iterations, long... shape) {
+        return new PoststackSettings(
+                VolumeShape.of(shape),
+                0.004,
+                20,
+                new Regularization(0, 0.001, method),
+                new InversionSettings(iterations, 0, noise, 1, DataType.FLOAT64, null));
+    }
+
+    /** Of layers with a fault, with noise, total variation is nearer to them than least squares at their best. */
+    @Test
+    @Tag("nightly")
+    void totalVariationIsBetterThanLeastSquares() {
+        double best = Double.MAX_VALUE;
+        for (double laplacian : new double[] {0, 0.1, 0.3}) {
+            for (int iterations : new int[] {20, 40, 80}) {
+                PoststackSettings least = new PoststackSettings(
+                        VolumeShape.of(40, 120),
+                        0.004,
+                        20,
+                        Regularization.smooth(laplacian),
+                        blocks(Method.ADMM, 0.2, iterations, 40, 120).common());
+                best = Math.min(best, run(1, least).error());
+            }
+        }
+        assertThat(run(1, blocks(Method.PRIMAL_DUAL, 0.2, 100, 40, 120)).error())
+                .isLessThan(0.93 * best);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Method.class)
+    void totalVariationIsThatOfOneRank(Method method) {
+        PoststackSettings settings = blocks(method, 0.1, 8, 9, 50);
+        Outcome one = run(1, settings);
+        assertThat(one.measure()).isEqualTo("change by model");
+        assertThat(one.error()).isLessThan(one.startError());
+        for (int ranks : new int[] {2, 3}) {
+            Runs.assertSame(run(ranks, settings), one, 1e-9, 1e-8);
+        }
     }
 
     @Test

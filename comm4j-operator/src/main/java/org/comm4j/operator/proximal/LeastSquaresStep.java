@@ -138,7 +138,9 @@ public final class LeastSquaresStep implements Runnable, AutoCloseable {
         this.first = new Residual(first, numbers.get(FIRST_WEIGHT), Coefficient.ZERO);
         this.second = new Residual(second, numbers.get(SECOND_WEIGHT), Coefficient.ONE);
         square = Dots.of(gradient, gradient);
-        lengths = Dots.of(this.first.q, this.first.q).and(this.second.q, this.second.q);
+        lengths = Dots.of(this.first.q, this.first.q)
+                .and(this.second.q, this.second.q)
+                .and(p, gradient);
         begin = square.reducing(BEGIN, numbers.buffer(), square.numbers(), lengths.numbers());
         step = lengths.reducing(STEP, numbers.buffer(), lengths.numbers(), square.numbers());
         turn = square.reducing(TURN, numbers.buffer(), square.numbers(), lengths.numbers());
@@ -159,8 +161,9 @@ public final class LeastSquaresStep implements Runnable, AutoCloseable {
     private static void step(F64Ptr numbers, F64Ptr lengths, F64Ptr square) {
         double length = numbers.get(2 * FIRST_WEIGHT) * Dots.real(lengths, 0)
                 + numbers.get(2 * SECOND_WEIGHT) * Dots.real(lengths, 1);
-        // Nothing is left to do where the gradient is 0.
-        double step = length == 0 ? 0 : numbers.get(2 * SQUARE) / length;
+        // Nothing is left to do where p is 0. By its product with p, and not by the square of the gradient, which is
+        // the same but for rounding, no step makes the sum larger once rounding is all that is left of the gradient.
+        double step = length == 0 ? 0 : Dots.real(lengths, 2) / length;
         numbers.set(2 * LENGTH, step);
         numbers.set(2 * BACK, -step);
     }

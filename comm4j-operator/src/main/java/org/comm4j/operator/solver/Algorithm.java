@@ -30,9 +30,14 @@ interface Algorithm extends AutoCloseable {
 
     /**
      * Makes an iteration, or none once the state says that the solver has stopped: vectors and numbers then stay as
-     * they are. Reads nothing on the host, so that it can be recorded.
+     * they are. It reads nothing on the host, so that it can be recorded, unless {@link #isRecordable} says else.
      */
     void iterate();
+
+    /** Returns whether {@link #iterate} reads nothing on the host. */
+    default boolean isRecordable() {
+        return true;
+    }
 
     /** Returns where the number is whose history is kept. */
     default int history() {

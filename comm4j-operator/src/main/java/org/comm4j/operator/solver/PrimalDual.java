@@ -6,7 +6,6 @@ package org.comm4j.operator.solver;
 import org.comm4j.array.Pointwise;
 import org.comm4j.array.Vector;
 import org.comm4j.math.Coefficient;
-import org.comm4j.operator.Eigenpair;
 import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.proximal.Proximal;
 import org.comm4j.operator.proximal.Step;
@@ -20,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * applies A and Aᴴ once each, besides what the maps do, and makes one reduction. It converges for τ μ |A|² ≤ 1.
  */
 public final class PrimalDual extends Splitting<PrimalDual> {
-    private static final int EIGENVALUE_ITERATIONS = 10;
-
     private final Proximal f;
     private final Proximal g;
     private double tau = 1;
@@ -131,16 +128,7 @@ public final class PrimalDual extends Splitting<PrimalDual> {
             if (dual != null) {
                 y.assign(dual);
             }
-            Eigenpair largest = a.H().times(a).eigs(EIGENVALUE_ITERATIONS, 1e-3, 1);
-            largest.vector().close();
-            double square = largest.value().abs();
-            if (tau * mu * square > 1.0001 && x.backend().rank() == 0) {
-                System.getLogger("org.comm4j.operator")
-                        .log(
-                                System.Logger.Level.WARNING,
-                                name() + ": tau mu = " + tau * mu + " may diverge; it must be at most " + 1 / square
-                                        + " for |A|² = " + square + " or more");
-            }
+            warnOfSteps(PrimalDual.this, a, tau * mu, "tau mu");
         }
 
         private void ofDual() {

@@ -18,6 +18,7 @@ import org.comm4j.math.Compute;
 import org.comm4j.math.PointFunction;
 import org.comm4j.math.Scalar;
 import org.comm4j.operator.LinearOperator;
+import org.comm4j.operator.proximal.OrderStatistic;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,19 +120,28 @@ final class Shrinkage implements Algorithm {
 
     /** Returns the step from z along the gradient with its threshold, and with S around that. */
     private Runnable steps(Dots sums) {
-        PointFunction threshold = sparse.threshold().function();
         Pointwise forward = Pointwise.of(Coefficient.ONE, z, state.factor(ALPHA), gradient);
-        if (s == null) {
-            return following(forward.radial(threshold, state.factor(LEVEL), null), x, z)
+        boolean percentile = !Double.isNaN(sparse.percentage());
+        if (s == null && !percentile) {
+            return following(forward.radial(sparse.threshold().function(), state.factor(LEVEL), null), x, z)
                     .sums(PointFunction.IDENTITY, sums, MODEL);
+        }
+        Runnable walk = forward.into(gradient);
+        if (s == null) {
+            OrderStatistic edge = OrderStatistic.percentile(gradient, 100 - sparse.percentage());
+            Runnable shrink = following(
+                            Pointwise.of(gradient).radial(sparse.threshold().ofEdge(), edge.result(), null), x, z)
+                    .sums(PointFunction.IDENTITY, sums, MODEL);
+            return () -> {
+                walk.run();
+                edge.run();
+                shrink.run();
+            };
         }
         LinearOperator transform = s;
         Vector coefficients = x.backend().vector(transform.domain(), x.type());
         own.add(coefficients);
-        Runnable walk = forward.into(gradient);
-        Runnable shrink = Pointwise.of(coefficients)
-                .radial(threshold, state.factor(LEVEL), null)
-                .into(coefficients);
+        Runnable shrink = shrink(coefficients, percentile);
         Runnable follow = following(Pointwise.of(gradient), x, z).sums(PointFunction.IDENTITY, sums, MODEL);
         return () -> {
             walk.run();
@@ -139,6 +149,22 @@ final class Shrinkage implements Algorithm {
             shrink.run();
             transform.matvec(coefficients, gradient);
             follow.run();
+        };
+    }
+
+    private Runnable shrink(Vector coefficients, boolean percentile) {
+        if (!percentile) {
+            return Pointwise.of(coefficients)
+                    .radial(sparse.threshold().function(), state.factor(LEVEL), null)
+                    .into(coefficients);
+        }
+        OrderStatistic edge = OrderStatistic.percentile(coefficients, 100 - sparse.percentage());
+        Pointwise shrink = Pointwise.of(coefficients)
+                .radial(sparse.threshold().ofEdge(), edge.result(), null)
+                .into(coefficients);
+        return () -> {
+            edge.run();
+            shrink.run();
         };
     }
 

@@ -32,6 +32,7 @@ public final class Sparse {
     private double rtol;
     private double rtol1;
     private boolean monitored;
+    private double percentage = Double.NaN;
 
     Sparse(String name, boolean accelerated, LinearOperator operator, Vector data) {
         this.name = name;
@@ -92,6 +93,21 @@ public final class Sparse {
         return this;
     }
 
+    /**
+     * Keeps a percentage of the elements instead of those above ½ eps alpha: the threshold of each iteration is the
+     * percentile 100 − percent of the moduli, PyLops' {@code perc} and kinds {@code soft-percentile} and so on. Neither
+     * eps nor the decay have an influence on the model then.
+     *
+     * @param percent from 0 to 100
+     */
+    public Sparse percentile(double percent) {
+        if (!(percent >= 0 && percent <= 100)) {
+            throw new IllegalArgumentException(name + ": the percentage " + percent + " is not between 0 and 100");
+        }
+        percentage = percent;
+        return this;
+    }
+
     /** Stops when the cost is below a fraction of that after the first iteration, PyLops' {@code rtol}. */
     public Sparse rtol(double fraction) {
         rtol = checked("rtol", fraction);
@@ -145,6 +161,11 @@ public final class Sparse {
 
     Threshold threshold() {
         return threshold;
+    }
+
+    /** Returns the percentage of elements to keep; NaN where a threshold is given. */
+    double percentage() {
+        return percentage;
     }
 
     double[] decays() {

@@ -13,6 +13,7 @@ import org.comm4j.kernel.lang.F64Ptr;
 import org.comm4j.math.Calculation;
 import org.comm4j.math.PointFunction;
 import org.comm4j.math.Scalar;
+import org.comm4j.operator.Eigenpair;
 import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.proximal.Step;
 
@@ -22,17 +23,25 @@ import org.comm4j.operator.proximal.Step;
 abstract class SplittingSteps implements Algorithm {
     static final Calculation END = SplittingSteps::end;
 
+    private static final int EIGENVALUE_ITERATIONS = 10;
+
     /** The factor that is 0 once the solver has stopped. */
     private static final int ACTIVE = 0;
 
     /** The first one of the algorithm's own factors. */
     static final int FACTORS = 1;
 
+    /** Iterations whose largest |x| a diverging one is compared with. */
+    private static final int FIRST = 3;
+
+    /** Growth of |x| above that which no convergence explains. */
+    private static final double GROWTH = 1e8;
+
     final Solver options;
     final LinearOperator a;
     final Vector x;
     private final State state;
-    private final Dots sums;
+    final Dots sums;
     private final List<AutoCloseable> own = new ArrayList<>();
     private final List<Vector> kept = new ArrayList<>();
     private final List<Step> steps = new ArrayList<>();
@@ -96,6 +105,17 @@ abstract class SplittingSteps implements Algorithm {
         return active(update.into(x)).sums(PointFunction.SQUARE, sums, 0);
     }
 
+    /** Logs that the product of two steps is above 1 / |A|², which a short power iteration finds. */
+    static void warnOfSteps(Splitting<?> solver, LinearOperator a, double product, String what) {
+        Eigenpair largest = a.H().times(a).eigs(EIGENVALUE_ITERATIONS, 1e-3, 1);
+        largest.vector().close();
+        double square = largest.value().abs();
+        if (product * square > 1.0001) {
+            solver.warn(what + " = " + product + " may diverge; it must be at most " + 1 / square + " for |A|² = "
+                    + square + " or more");
+        }
+    }
+
     /** Computes the vectors of the start. */
     abstract void start();
 
@@ -109,6 +129,13 @@ abstract class SplittingSteps implements Algorithm {
         double norm = Dots.real(sums, 0);
         double change = norm == 0 ? 0 : Dots.imaginary(sums, 0) / norm;
         double fraction = Math.sqrt(change);
+        double length = Math.sqrt(norm);
+        if (state.get(State.MADE) < FIRST) {
+            state.set(State.BEGINNING, Math.max(state.get(State.BEGINNING), length));
+        } else if (state.get(State.BEGINNING) > 0 && length > GROWTH * state.get(State.BEGINNING)) {
+            state.set(State.DETAIL, length);
+            state.set(State.OWN_REASON, StopRule.MODEL_GREW);
+        }
         // A model that rests for an iteration is no solution yet: only a tolerance ends it.
         State.made(state, Math.max(change, Double.MIN_NORMAL), fraction, fraction);
         if (State.isStopped(state)) {
@@ -127,7 +154,7 @@ abstract class SplittingSteps implements Algorithm {
         state.set(State.REFERENCE, 1);
         state.set(State.SQUARE, Double.MAX_VALUE);
         state.set(State.COST, 1);
-        state.set(State.BEGINNING, 0);
+        state.set(State.BEGINNING, options.startModel() == null ? 0 : x.norm());
     }
 
     @Override

@@ -21,6 +21,7 @@ final class StopRule {
     static final int LONG_STEP = 10;
     static final int RESIDUAL_GREW = 11;
     static final int SMALL_COST = 12;
+    static final int MODEL_GREW = 13;
 
     /**
      * The end of a run.
@@ -131,6 +132,11 @@ final class StopRule {
             case RESIDUAL_GREW ->
                 new End(StopReason.DIVERGED, ": |y − A x| grew; a smaller eps or step keeps it from that");
             case SMALL_COST -> new End(StopReason.CONVERGED, ": the cost is as small as rtol or rtol1 ask for");
+            case MODEL_GREW ->
+                new End(
+                        StopReason.DIVERGED,
+                        ": |x| grew from " + state.get(State.BEGINNING) + " to " + detail
+                                + "; the steps are too long, or the operator's adjoint is wrong: see its dottest");
             default -> new End(StopReason.ITERATIONS, "");
         };
     }

@@ -27,7 +27,20 @@ class CalculationCodeTest {
     }
 
     static Stream<Calculation> calculations() {
-        return Stream.of(Cg.STEP, Cg.TURN, Cgls.STEP, Cgls.TURN, Lsqr.SCALE, Lsqr.ROTATE, Shrinkage.END);
+        return Stream.of(
+                Cg.STEP,
+                Cg.TURN,
+                Cgls.STEP,
+                Cgls.TURN,
+                Lsqr.SCALE,
+                Lsqr.ROTATE,
+                MergedCg.TURN,
+                MergedCgls.TURN,
+                Shrinkage.END,
+                SplittingSteps.END,
+                ProximalGradient.FISTA,
+                ProximalGradient.VANDENBERGHE,
+                AdaptivePrimalDual.ADAPT);
     }
 
     @ParameterizedTest

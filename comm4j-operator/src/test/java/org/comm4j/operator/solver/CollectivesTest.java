@@ -107,6 +107,21 @@ class CollectivesTest {
                 .isEqualTo(expected);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void mergedOnesMakeOneReduction(int ranks) {
+        Map<String, Integer> expected = ranks == 1 ? Map.of() : Map.of("allReduce", 1);
+        assertThat(ofAnIteration(
+                        ranks,
+                        b -> Cg.merged(
+                                blocks(b).H().times(blocks(b)),
+                                data(blocks(b).H().times(blocks(b))))))
+                .isEqualTo(expected);
+        assertThat(ofAnIteration(
+                        ranks, b -> Cgls.merged(blocks(b), data(blocks(b))).damp(0.1)))
+                .isEqualTo(expected);
+    }
+
     /** A regularised problem: ghost rows once in each direction, and all norms of the stack together. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3})

@@ -162,7 +162,28 @@ class SplittingTest {
                 PrimalDual.of(L2.of(b, 2), L1.of(0.1), d).mu(0.1).start(b).solver(),
                 AdmmL2.of(L21.of(d.range(), 0.1), m, b, d).inner(2).solver().tolerance(1e-2),
                 Ista.of(m, b).decay(2, 1.5, 1.2, 1.1).solver(),
-                Fista.of(m, b).alpha(0.5).solver());
+                Fista.of(m, b).alpha(0.5).solver(),
+                Fista.of(m, b).alpha(0.5).percentile(40).solver(),
+                ProximalPoint.of(L1.of(0.03), b).solver(),
+                ProximalGradient.of(L2.of(m, b), L1.of(0.1), b).fista().solver(),
+                ProximalGradient.of(L2.of(m, b), L1.of(0.1), b)
+                        .tau(0.9)
+                        .vandenberghe()
+                        .solver(),
+                Admm.of(L2.of(m, b).iterations(3), L1.of(0.1), b).solver().tolerance(1e-3),
+                Admm.of(L2.of(b, 1), L1.of(0.1), b).gFirst().solver(),
+                ConsensusAdmm.of(b, L2.of(m, b).iterations(3), L1.of(0.1), L1.of(0.2))
+                        .solver(),
+                LinearizedAdmm.of(L2.of(b, 1), L21.of(d.range(), 0.1), d)
+                        .mu(0.1)
+                        .solver(),
+                AdaptivePrimalDual.of(L2.of(b, 1), L21.of(d.range(), 0.1), d)
+                        .mu(0.1)
+                        .start(b)
+                        .solver(),
+                Irls.data(m, b).warm().inner(2).solver(),
+                Irls.model(m, b).inner(2).solver(),
+                SplitBregman.of(m, b).l1(d, 0.1).inner(2, 3).solver());
     }
 
     private static byte[] bytes(Vector x) {
@@ -180,10 +201,14 @@ class SplittingTest {
                 Solver first = solvers(backend).get(i).iterations(6).checkpoint(file, 2);
                 assertThat(first.solve()).isNotNull();
                 Solver second = solvers(backend).get(i).iterations(15).restart(file);
-                assertThat(bytes(second.solve())).isEqualTo(expected);
+                assertThat(bytes(second.solve()))
+                        .as("solver %d, %s", i, second.name())
+                        .isEqualTo(expected);
                 assertThat(second.result().costs()).isEqualTo(whole.result().costs());
                 Solver ahead = solvers(backend).get(i).iterations(15).ahead(4);
-                assertThat(bytes(ahead.solve())).isEqualTo(expected);
+                assertThat(bytes(ahead.solve()))
+                        .as("solver %d, %s", i, ahead.name())
+                        .isEqualTo(expected);
                 assertThat(ahead.result().iterations()).isEqualTo(whole.result().iterations());
             }
         });
@@ -198,11 +223,27 @@ class SplittingTest {
             LinearOperator a = FunctionOperator.of(
                     backend, pair, pair, DataType.FLOAT64, (u, v) -> v.assign(u), (u, v) -> v.assign(u));
             Vector b = backend.vector(pair, DataType.FLOAT64).fill(Coefficient.ONE);
+            Vector random = backend.vector(pair, DataType.FLOAT64);
+            random.arrays().getFirst().assign(backend.random(line, DataType.FLOAT64, 2));
+            L2 f = L2.of(a, b).warm();
+            L21 g = L21.of(pair, 0.1);
             for (Solver solver : List.of(
-                    PrimalDual.of(L2.of(a, b).warm(), L21.of(pair, 0.1), a).solver(),
-                    AdmmL2.of(L21.of(pair, 0.1), a, b, a).solver())) {
+                    PrimalDual.of(f, g, a).solver(),
+                    AdmmL2.of(g, a, b, a).solver(),
+                    ProximalPoint.of(g, b).solver(),
+                    ProximalGradient.of(f, g, b).tau(0.5).fista().solver(),
+                    Admm.of(f, g, b).solver(),
+                    ConsensusAdmm.of(b, f, g).solver(),
+                    LinearizedAdmm.of(f, g, a).solver(),
+                    AdaptivePrimalDual.of(f, g, a).solver(),
+                    Irls.model(a, b).solver(),
+                    Irls.data(a, b).solver(),
+                    SplitBregman.of(a, b).l1(a, 0.1).solver(),
+                    Fista.of(a, random).alpha(0.1).percentile(40).solver())) {
                 try (Iteration run = solver.iterations(30).setup()) {
-                    assertThat(run.step() && run.step()).isTrue();
+                    assertThat(run.step() && run.step())
+                            .as("%s: %s", solver.name(), run.result())
+                            .isTrue();
                     long before = threads.getCurrentThreadAllocatedBytes();
                     boolean made = run.step() && run.step() && run.step();
                     assertThat(threads.getCurrentThreadAllocatedBytes() - before)
@@ -237,6 +278,39 @@ class SplittingTest {
             nan.solve();
             assertThat(nan.result().reason()).isEqualTo(StopReason.DIVERGED);
             assertThat(nan.result().message()).contains("NaN");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void numbersThatAreNotFiniteAreFound(int ranks) {
+        Ranks.run(ranks, backend -> {
+            Layout layout = backend.scattered(0, 4);
+            Vector b = backend.random(layout, DataType.FLOAT64, 3);
+            LinearOperator a = Diagonal.of(backend.of(layout, 1, 2, 3, 4));
+            L1 l1 = L1.of(0.3);
+            int[] calls = {0};
+            LinearOperator broken = FunctionOperator.of(
+                    backend,
+                    layout,
+                    layout,
+                    DataType.FLOAT64,
+                    (u, v) -> v.assign(u).scale(Coefficient.of(++calls[0] > 30 ? Double.NaN : 1)),
+                    (u, v) -> v.assign(u));
+            for (Solver solver : new Solver[] {
+                ProximalGradient.of(L2.of(broken, b), l1, b).solver(),
+                ProximalGradient.of(L2.of(broken, b), l1, b).tau(0.3).fista().solver(),
+                LinearizedAdmm.of(L2.of(b, 1), l1, broken).solver(),
+                AdaptivePrimalDual.of(L2.of(b, 1), l1, broken).solver(),
+                Irls.data(broken, b).solver(),
+                SplitBregman.of(broken, b).l1(a, 1).solver()
+            }) {
+                calls[0] = 0;
+                solver.iterations(50).solve();
+                assertThat(solver.result().reason()).as(solver.name()).isEqualTo(StopReason.DIVERGED);
+                assertThat(solver.result().message()).contains("NaN");
+                assertThat(solver.result().iterations()).isLessThan(50);
+            }
         });
     }
 }
