@@ -7,6 +7,7 @@ import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.kernel.F32Ptr;
@@ -19,9 +20,11 @@ final class ExpertArrays {
     private final SameCalls calls;
     private final MoeLaunches launches;
     private final MoeMachine machine;
+    private final Members members;
     private final int me;
 
-    ExpertArrays(MoeChecks checks, SameCalls calls, MoeLaunches launches) {
+    ExpertArrays(MoeChecks checks, SameCalls calls, MoeLaunches launches, Members members) {
+        this.members = members;
         this.checks = checks;
         this.calls = calls;
         this.launches = launches;
@@ -41,19 +44,25 @@ final class ExpertArrays {
             throw new IllegalArgumentException(checks.at("fetch") + to + " is not of the type of " + from);
         }
         calls.check("fetch", elements + " elements", null);
-        machine.barrier();
+        calls.meet("fetch", machine);
         for (int i = 0; i < experts.length; i++) {
             int pe = source(before.pes(experts[i]));
+            if (pe < 0) {
+                continue;
+            }
             int there = Arrays.binarySearch(before.local(pe), experts[i]);
             Buffer theirs = machine.peer(from, pe).slice(there * elements, elements);
             machine.copy(to.slice(i * elements, elements), theirs, null);
         }
-        machine.complete(null);
-        machine.barrier();
+        calls.meet("fetch", machine);
     }
 
-    /** This PE if it has the expert; else PEs ask different ones. */
-    private int source(int[] pes) {
+    /** This PE if it has the expert; else PEs ask different ones; -1 if no PE has it any more. */
+    private int source(int[] all) {
+        int[] pes = IntStream.of(all).filter(pe -> !members.isExcluded(pe)).toArray();
+        if (pes.length == 0) {
+            return -1;
+        }
         return Arrays.binarySearch(pes, me) >= 0 ? me : pes[me % pes.length];
     }
 
@@ -67,7 +76,7 @@ final class ExpertArrays {
         checks.array(operation, "to", to, local * elements, DataType.FLOAT32);
         checks.array(operation, "gradients", gradients, local * elements, DataType.FLOAT32);
         calls.check(operation, elements + " elements", null);
-        machine.barrier();
+        calls.meet(operation, machine);
         machine.launch(
                 SUM,
                 new Object[0],
@@ -79,8 +88,7 @@ final class ExpertArrays {
                 F32Ptr.of(to),
                 gradients.address() - machine.space().address(),
                 elements);
-        machine.complete(null);
-        machine.barrier();
+        calls.meet(operation, machine);
     }
 
     private void pair(String operation, Buffer to, int experts, Buffer from, int experts2, long elements) {

@@ -42,7 +42,8 @@ public final class FusedExperts {
         MoeSpace space = rows.space();
         int epoch = space.epoch().get(0);
         boolean complete = true;
-        for (int pe = ThreadIdx.x(); pe < space.pes() && complete; pe += BlockDim.x()) {
+        for (int i = ThreadIdx.x(); i < space.living() && complete; i += BlockDim.x()) {
+            int pe = space.peer(i);
             I32Ptr flag = space.base().plus(space.flags() + 4L * pe).asI32();
             complete = Waiting.flag(space, flag, epoch, Waiting.ROWS, pe);
         }

@@ -5,6 +5,7 @@ package org.comm4j.moe;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,7 @@ final class GpuExperts extends MoeMachine {
     private final Stream own;
     private final KernelCompiler<GpuKernel> compiler;
     private final Map<List<Object>, GpuKernel> kernels = new HashMap<>();
+    private BitSet excluded = new BitSet();
 
     /** Collective. */
     GpuExperts(ShmemPe pe, long bytes) {
@@ -124,7 +126,21 @@ final class GpuExperts extends MoeMachine {
 
     @Override
     void complete(@Nullable Stream stream) {
-        shmem.synchronize(stream == null ? own : stream);
+        Stream waited = stream == null ? own : stream;
+        if (excluded.isEmpty()) {
+            shmem.synchronize(waited);
+        } else {
+            // NVSHMEM gives up for each PE that died; the kernels' limit holds here.
+            waited.synchronize();
+        }
+    }
+
+    @Override
+    void settle(@Nullable Stream stream) {
+        own.synchronize();
+        if (stream != null && stream.isOpen()) {
+            stream.synchronize();
+        }
     }
 
     @Override
@@ -175,10 +191,21 @@ final class GpuExperts extends MoeMachine {
     }
 
     @Override
+    void without(BitSet those) {
+        excluded = those;
+    }
+
+    /** Whether the other PEs go on without this one. */
+    private boolean isExcluded() {
+        return space.slice(MoeSpace.STATUS, Long.BYTES).view(DataType.INT64).toLongArray()[0] == Waiting.EXCLUDED;
+    }
+
+    @Override
     public void close() {
         kernels.values().forEach(GpuKernel::close);
         compiler.close();
-        if (shmem.isOpen()) {
+        // All PEs free memory together: without some of them it is freed with the heap.
+        if (shmem.isOpen() && excluded.isEmpty() && !isExcluded()) {
             space.close();
         }
         own.close();

@@ -8,6 +8,7 @@ import static org.comm4j.core.spi.Arguments.nonNull;
 import java.time.Duration;
 import java.util.Arrays;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.device.ShmemPe;
 import org.jspecify.annotations.Nullable;
@@ -126,11 +127,11 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
         }
     }
 
-    void noneInFlight(String operation, @Nullable Routed[] flying) {
-        for (Routed each : flying) {
-            if (each != null) {
-                throw new IllegalStateException(at(operation) + each + " is in flight: combine or close it first");
-            }
+    /** A PE that is to be excluded. */
+    void excluded(int rank) {
+        if (rank < 0 || rank >= pe.nPes() || rank == pe.myPe()) {
+            throw new IllegalArgumentException(at("exclude") + "rank " + rank + " is not another one of 0 to "
+                    + (pe.nPes() - 1) + "; it is called by those that go on");
         }
     }
 
@@ -217,6 +218,9 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
     /** Throws what kernels have found. */
     void reports(String operation, Duration timeout, ExpertPlacement placement) {
         long waited = machine.reported(MoeSpace.REPORT_WAIT);
+        if (waited == Waiting.EXCLUDED) {
+            throw new CommException(at(operation) + "the other PEs have excluded this one, which takes part no more");
+        }
         if (waited != 0) {
             throw WaitReport.of(waited).failure(pe, plan, machine, timeout, placement);
         }

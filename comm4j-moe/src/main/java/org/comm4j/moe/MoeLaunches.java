@@ -5,6 +5,8 @@ package org.comm4j.moe;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import org.comm4j.core.Buffer;
@@ -36,6 +38,7 @@ final class MoeLaunches {
     private final MoeOptions options;
     private final MoeMemory.Plan plan;
     private final MoeMachine machine;
+    private final Members members;
     private final MoeSpace[] spaces;
     private final Routed.Views[] views;
     private final Buffer[] memory;
@@ -44,8 +47,9 @@ final class MoeLaunches {
     /** The most blocks of a kernel. */
     private int blocks;
 
-    MoeLaunches(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
+    MoeLaunches(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine, Members members) {
         this.pe = pe;
+        this.members = members;
         this.shape = plan.shape();
         this.options = plan.options();
         this.plan = plan;
@@ -93,25 +97,73 @@ final class MoeLaunches {
         return views[slot];
     }
 
-    /** Collective: sets the number of the last dispatch of each slot. */
-    void epochs(int last) {
-        for (MoeSpace space : spaces) {
-            machine.set(space.slot() + MoeSpace.EPOCH, last & 0xffff_ffffL);
+    /** Sets the number of the last dispatch of each slot, which no block has begun to end. */
+    void epochs(int... last) {
+        for (int slot = 0; slot < spaces.length; slot++) {
+            machine.set(spaces[slot].slot() + MoeSpace.EPOCH, last[slot] & 0xffff_ffffL);
         }
-        machine.barrier();
+    }
+
+    /** Returns the number of the last dispatch of each slot. */
+    int[] epochs() {
+        int[] last = new int[spaces.length];
+        for (int slot = 0; slot < last.length; slot++) {
+            last[slot] = view(spaces[slot].slot() + MoeSpace.EPOCH, 1, DataType.INT32)
+                    .toIntArray()[0];
+        }
+        return last;
+    }
+
+    /** Returns what members agree on when they go on without others: the number of each slot's last dispatch. */
+    long[] agreement() {
+        return Arrays.stream(epochs()).asLongStream().toArray();
+    }
+
+    /** Goes on behind the last dispatch that any of them has begun: words of all before it are never waited for. */
+    void agree(Collection<long[]> all) {
+        int[] mine = epochs();
+        for (long[] theirs : all) {
+            for (int slot = 0; slot < mine.length; slot++) {
+                mine[slot] += Math.max((int) theirs[slot] - mine[slot], 0);
+            }
+        }
+        // One may be under way that no block has begun to end, and 0 is left out.
+        epochs(Arrays.stream(mine).map(each -> each + 2).toArray());
+    }
+
+    /** Ends the waits of PEs that were excluded, if they should come back. */
+    void tellExcluded() {
+        members.excluded().stream()
+                .forEach(rank -> machine.peer(view(MoeSpace.STATUS, 1, DataType.INT64), rank)
+                        .copyFrom(HostArray.of(Waiting.EXCLUDED)));
     }
 
     void place(ExpertPlacement placement) {
         this.before = this.placement;
         this.placement = placement;
-        if (!placement.isEven()) {
-            HostArray table = HostArray.of(placement.table());
-            view(plan.table(), table.count(), DataType.INT32).copyFrom(table);
+        layOut();
+    }
+
+    /** Tells kernels where the experts are, and which PEs take part. */
+    void layOut() {
+        if (usesTable()) {
+            put(plan.table(), placement.table(members.excluded()));
+        }
+        if (!members.isComplete()) {
+            put(plan.peers(), members.table(options.group()));
         }
         for (int slot = 0; slot < spaces.length; slot++) {
             spaces[slot] = space(plan.firstSlot() + slot * plan.slot());
             views[slot] = views(spaces[slot]);
         }
+    }
+
+    private boolean usesTable() {
+        return !placement.isEven() || !members.isComplete();
+    }
+
+    private void put(long offset, int[] words) {
+        view(offset, words.length, DataType.INT32).copyFrom(HostArray.of(words));
     }
 
     private MoeSpace space(long slot) {
@@ -121,10 +173,12 @@ final class MoeLaunches {
                 machine.report(),
                 pe.myPe(),
                 pe.nPes(),
+                members.living().length,
+                members.isComplete() ? 0 : plan.peers(),
                 shape.experts(),
                 placement.slots(),
                 counters(),
-                placement.isEven() ? 0 : plan.table(),
+                usesTable() ? plan.table() : 0,
                 shape.perToken(),
                 options.padding(),
                 plan.maxRows(),
@@ -132,6 +186,7 @@ final class MoeLaunches {
                 plan.capacity(),
                 plan.rowBytes(),
                 options.group(),
+                options.renormalize() && !members.isComplete(),
                 plan.scales(),
                 plan.scaleType().bytes(),
                 plan.scalePeriod(),

@@ -5,6 +5,7 @@ package org.comm4j.moe;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
 import org.comm4j.cuda.Stream;
@@ -50,6 +51,9 @@ abstract class MoeMachine implements AutoCloseable {
     /** Waits for the stream; null for that of this object. */
     abstract void complete(@Nullable Stream stream);
 
+    /** Waits for kernels that have been told to leave, in the stream and in that of this object. */
+    abstract void settle(@Nullable Stream stream);
+
     /** Returns the stream of calls that have none; null where there are no streams. */
     abstract @Nullable Stream own();
 
@@ -57,6 +61,16 @@ abstract class MoeMachine implements AutoCloseable {
     abstract long reported(int word);
 
     abstract void clear(int word);
+
+    /** Sets back what kernels have found. */
+    void nothingFound() {
+        set(MoeSpace.STATUS, 0);
+        set(MoeSpace.WRONG, MoeSpace.NO_ROUTE);
+        set(MoeSpace.OVERFLOW, MoeSpace.NO_ROUTE);
+        for (int word = 0; word < MoeSpace.REPORTS; word++) {
+            clear(word);
+        }
+    }
 
     /** Returns a word of the report, which is 0 afterwards. */
     long taken(int word) {
@@ -84,6 +98,9 @@ abstract class MoeMachine implements AutoCloseable {
 
     /** Waits for all PEs. */
     abstract void barrier();
+
+    /** Goes on without these PEs: their death ends no wait. */
+    abstract void without(BitSet excluded);
 
     static Method kernel(Class<?> of, String name) {
         return Arrays.stream(of.getDeclaredMethods())

@@ -129,8 +129,13 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
             return line(load() + 8L * shape.experts());
         }
 
-        long firstSlot() {
+        /** Which PEs take part. */
+        long peers() {
             return line(table() + 4L * ExpertPlacement.tableSize(shape.experts(), slots(), pes));
+        }
+
+        long firstSlot() {
+            return line(peers() + 4L * (pes + groups() + 1));
         }
 
         boolean byRank() {

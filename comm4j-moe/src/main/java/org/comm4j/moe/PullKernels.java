@@ -107,7 +107,8 @@ final class PullKernels {
     /** Waits for the results of all PEs; whether they came, for those that this thread looked at. */
     static boolean announced(MoeSpace space, int epoch) {
         boolean complete = true;
-        for (int pe = ThreadIdx.x(); pe < space.pes() && complete; pe += BlockDim.x()) {
+        for (int i = ThreadIdx.x(); i < space.living() && complete; i += BlockDim.x()) {
+            int pe = space.peer(i);
             I32Ptr flag = space.base().plus(space.answers() + 4L * pe).asI32();
             complete = Waiting.flag(space, flag, epoch, Waiting.RESULTS, pe);
         }
@@ -115,9 +116,9 @@ final class PullKernels {
     }
 
     static void announce(MoeSpace space, int epoch) {
-        for (int i = ThreadIdx.x(); i < space.pes(); i += BlockDim.x()) {
-            int pe = space.me() + i < space.pes() ? space.me() + i : space.me() + i - space.pes();
-            space.at(pe).plus(space.answers() + 4L * space.me()).asI32().setRelease(0, epoch, Scope.SYSTEM);
+        for (int i = ThreadIdx.x(); i < space.living(); i += BlockDim.x()) {
+            I8Ptr there = space.at(space.turn(i));
+            there.plus(space.answers() + 4L * space.me()).asI32().setRelease(0, epoch, Scope.SYSTEM);
         }
     }
 
@@ -152,7 +153,24 @@ final class PullKernels {
         long place = mine ? space.place(route).get(0) : -1;
         sources[half + lane] =
                 place < 0 ? NOWHERE : space.distances().get(place >>> 32) + results + (place & 0xffff_ffffL) * bytes;
-        factors[half + lane] = mine && (extras & WEIGHTS) != 0 ? weights.get(route) : 1;
+        float weight = mine && (extras & WEIGHTS) != 0 ? weights.get(route) : 1;
+        if (space.renormalize() && (extras & WEIGHTS) != 0) {
+            weight *= share(space.perToken(), place, weight);
+        }
+        factors[half + lane] = weight;
+    }
+
+    /** Returns the sum of a token's weights, divided by that of the choices that are not lost; 1 if that is 0. */
+    private static float share(int choices, long place, float weight) {
+        float all = 0;
+        float left = 0;
+        for (int k = 0; k < choices; k++) {
+            long theirs = Warp.shuffle(place, k);
+            float counted = Warp.shuffle(weight, k);
+            all += theirs != -1 ? counted : 0;
+            left += theirs >= 0 ? counted : 0;
+        }
+        return left == 0 ? 1 : all / left;
     }
 
     /**

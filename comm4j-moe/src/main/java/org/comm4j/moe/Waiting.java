@@ -22,6 +22,9 @@ final class Waiting {
     static final int ROWS = 2;
     static final int RESULTS = 3;
 
+    /** What others write as the status of a PE that they have excluded. */
+    static final long EXCLUDED = 1L << 63;
+
     /** In a report: what was waited for, above the line of memory where its dispatch begins, above the PE. */
     static final int WHAT_SHIFT = 60;
 
@@ -71,7 +74,11 @@ final class Waiting {
      */
     private static long lookAround(MoeSpace space, long start, int what, int pe) {
         I64Ptr status = space.status();
-        if (status.getVolatile(0) != 0) {
+        long told = status.getVolatile(0);
+        if (told == EXCLUDED) {
+            space.report().setVolatile(MoeSpace.REPORT_WAIT, EXCLUDED);
+        }
+        if (told != 0) {
             return -1;
         }
         long now = Gpu.globalTimer();
@@ -101,7 +108,7 @@ final class Waiting {
     @Ptx("nanosleep.u32 40;")
     private static void nap(I8Ptr base) {
         CpuContext.pause();
-        CpuExperts.lookAround(base.allMemory());
+        CpuExperts.lookAround(base.memory().address());
         LockSupport.parkNanos(NAP_NANOS);
     }
 }
