@@ -146,6 +146,26 @@ final class Counting {
         return complete;
     }
 
+    /** Returns how many routes a group of PEs has to one of this PE's counters; 0 if this dispatch did not count. */
+    static int came(MoeSpace space, int epoch, int group, int counter) {
+        int pe = space.counts(group);
+        long word = pe < 0 ? 0 : word(space, pe, counter);
+        return (int) (word >>> 32) == epoch ? (int) word : 0;
+    }
+
+    /** Returns whether rows come from a PE to a local expert or, where tokens go to a PE once, from its group. */
+    static boolean comes(MoeSpace space, int epoch, int pe, int expert) {
+        if (space.rankRows() > 0 && pe / space.members() != expert) {
+            return false;
+        }
+        long word = word(space, pe, space.rankRows() > 0 ? space.me() : space.first(space.me()) + expert);
+        return (int) (word >>> 32) != epoch || (int) word > 0;
+    }
+
+    private static long word(MoeSpace space, int pe, int counter) {
+        return space.base().plus(space.words()).asI64().getVolatile((long) pe * space.counters() + counter);
+    }
+
     /** Says that this PE begins a dispatch without counting, in its first word on all PEs. */
     static void begin(MoeSpace space, int epoch) {
         for (int i = ThreadIdx.x(); i < space.living(); i += BlockDim.x()) {

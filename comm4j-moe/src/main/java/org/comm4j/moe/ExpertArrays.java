@@ -5,17 +5,15 @@ package org.comm4j.moe;
 
 import static org.comm4j.core.spi.Arguments.nonNull;
 
-import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
-import org.comm4j.kernel.F32Ptr;
+import org.comm4j.cuda.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Arrays of the program that have something for each local expert: weights, gradients. */
 final class ExpertArrays {
-    private static final Method SUM = MoeMachine.kernel(ReplicaKernels.class, "sum");
-
     private final MoeChecks checks;
     private final SameCalls calls;
     private final MoeLaunches launches;
@@ -33,7 +31,7 @@ final class ExpertArrays {
     }
 
     /** Brings each local expert's elements from a PE that had it by the placement before. */
-    void fetch(Buffer to, Buffer from, long elements) {
+    void fetch(Buffer to, Buffer from, long elements, @Nullable Stream stream) {
         nonNull(to, "fetch", "to");
         nonNull(from, "fetch", "from");
         ExpertPlacement before = launches.before();
@@ -43,8 +41,8 @@ final class ExpertArrays {
         if (to.type() != from.type()) {
             throw new IllegalArgumentException(checks.at("fetch") + to + " is not of the type of " + from);
         }
-        calls.check("fetch", elements + " elements", null);
-        calls.meet("fetch", machine);
+        calls.check("fetch", elements + " elements", stream);
+        launches.meet(stream);
         for (int i = 0; i < experts.length; i++) {
             int pe = source(before.pes(experts[i]));
             if (pe < 0) {
@@ -52,9 +50,9 @@ final class ExpertArrays {
             }
             int there = Arrays.binarySearch(before.local(pe), experts[i]);
             Buffer theirs = machine.peer(from, pe).slice(there * elements, elements);
-            machine.copy(to.slice(i * elements, elements), theirs, null);
+            machine.copy(to.slice(i * elements, elements), theirs, stream);
         }
-        calls.meet("fetch", machine);
+        launches.meet(stream);
     }
 
     /** This PE if it has the expert; else PEs ask different ones; -1 if no PE has it any more. */
@@ -67,7 +65,7 @@ final class ExpertArrays {
     }
 
     /** Sums what replicas have. */
-    void reduceReplicas(Buffer to, Buffer gradients, long elements) {
+    void reduceReplicas(Buffer to, Buffer gradients, long elements, @Nullable Stream stream) {
         String operation = "reduceReplicas";
         nonNull(to, operation, "to");
         nonNull(gradients, operation, "gradients");
@@ -75,20 +73,10 @@ final class ExpertArrays {
         pair(operation, to, local, gradients, local, elements);
         checks.array(operation, "to", to, local * elements, DataType.FLOAT32);
         checks.array(operation, "gradients", gradients, local * elements, DataType.FLOAT32);
-        calls.check(operation, elements + " elements", null);
-        calls.meet(operation, machine);
-        machine.launch(
-                SUM,
-                new Object[0],
-                launches.blocks(),
-                machine.threads(0),
-                0,
-                null,
-                launches.space(),
-                F32Ptr.of(to),
-                gradients.address() - machine.space().address(),
-                elements);
-        calls.meet(operation, machine);
+        calls.check(operation, elements + " elements", stream);
+        launches.meet(stream);
+        launches.replicas(to, gradients, elements, stream);
+        launches.meet(stream);
     }
 
     private void pair(String operation, Buffer to, int experts, Buffer from, int experts2, long elements) {

@@ -96,16 +96,22 @@ final class ExpertCalls {
         same.meet("placement", machine);
     }
 
-    void fetch(Buffer to, Buffer from, long elements) {
-        begin("fetch", null);
-        machine.complete(last);
-        arrays.fetch(to, from, elements);
+    void fetch(Buffer to, Buffer from, long elements, @Nullable Stream stream) {
+        begin("fetch", stream);
+        follow(stream);
+        arrays.fetch(to, from, elements, stream);
+        if (stream == null) {
+            done("fetch");
+        }
     }
 
-    void reduceReplicas(Buffer to, Buffer gradients, long elements) {
-        begin("reduceReplicas", null);
-        machine.complete(last);
-        arrays.reduceReplicas(to, gradients, elements);
+    void reduceReplicas(Buffer to, Buffer gradients, long elements, @Nullable Stream stream) {
+        begin("reduceReplicas", stream);
+        follow(stream);
+        arrays.reduceReplicas(to, gradients, elements, stream);
+        if (stream == null) {
+            done("reduceReplicas");
+        }
     }
 
     void exclude(int rank) {

@@ -100,25 +100,36 @@ public final class ExpertParallel implements ExpertExchange {
         calls.placement(placement);
     }
 
+    /** {@link #fetch(Buffer, Buffer, long, Stream)}, waited for. */
+    public synchronized void fetch(Buffer to, Buffer from, long elements) {
+        calls.fetch(to, from, elements, null);
+    }
+
     /**
      * Collective: brings each local expert's elements, such as weights, from a PE that had it by the placement before.
-     * Those of an expert that only excluded PEs had stay as they are.
+     * Those of an expert that only excluded PEs had stay as they are. When it is done, all PEs have read {@code from}.
      *
      * @param to {@code [local experts, elements]} by the placement now
      * @param from {@code [local experts, elements]} by that before, symmetric, of the same type
      */
-    public synchronized void fetch(Buffer to, Buffer from, long elements) {
-        calls.fetch(to, from, elements);
+    public synchronized void fetch(Buffer to, Buffer from, long elements, Stream stream) {
+        calls.fetch(to, from, elements, nonNull(stream, "fetch", "stream"));
+    }
+
+    /** {@link #reduceReplicas(Buffer, Buffer, long, Stream)}, waited for. */
+    public synchronized void reduceReplicas(Buffer to, Buffer gradients, long elements) {
+        calls.reduceReplicas(to, gradients, elements, null);
     }
 
     /**
-     * Collective: adds the elements of all replicas of each local expert, such as gradients, in the order of PEs.
+     * Collective: adds the elements of all replicas of each local expert, such as gradients, in the order of PEs. When
+     * it is done, all PEs have read {@code gradients}.
      *
      * @param to {@code [local experts, elements]} FLOAT32, apart from {@code gradients}
      * @param gradients {@code [local experts, elements]} FLOAT32, symmetric
      */
-    public synchronized void reduceReplicas(Buffer to, Buffer gradients, long elements) {
-        calls.reduceReplicas(to, gradients, elements);
+    public synchronized void reduceReplicas(Buffer to, Buffer gradients, long elements, Stream stream) {
+        calls.reduceReplicas(to, gradients, elements, nonNull(stream, "reduceReplicas", "stream"));
     }
 
     /**

@@ -236,6 +236,12 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
         if (overflow != 0) {
             return overflow(operation, (int) (overflow >>> 32), (int) overflow);
         }
+        long done = machine.taken(MoeSpace.REPORT_DONE);
+        if (done != 0) {
+            return new IllegalStateException(at(operation) + "a kernel has called FusedExperts.done more often than"
+                    + " there were rows of group " + (done - 1) + ": it is called once for a row, and the sums of that"
+                    + " dispatch may be wrong");
+        }
         long tokens = machine.taken(MoeSpace.REPORT_TOKENS);
         if (tokens != 0) {
             return new IllegalArgumentException(

@@ -27,6 +27,8 @@ final class MoeLaunches {
     private static final Method RECEIVE = MoeMachine.kernel(SendKernels.class, "receive");
     private static final Method ANNOUNCE = MoeMachine.kernel(PullKernels.class, "announce");
     private static final Method COMBINE = MoeMachine.kernel(PullKernels.class, "combine");
+    private static final Method MEET = MoeMachine.kernel(ReplicaKernels.class, "meet");
+    private static final Method REPLICAS = MoeMachine.kernel(ReplicaKernels.class, "sum");
     private static final Object[] NO_CONSTANTS = {};
     /** Vectors of a row, or blocks of quantization, that are worth a block of their own. */
     private static final int LEAST_UNITS = 64;
@@ -114,21 +116,29 @@ final class MoeLaunches {
         return last;
     }
 
-    /** Returns what members agree on when they go on without others: the number of each slot's last dispatch. */
+    /**
+     * Returns what members agree on when they go on without others: the number of each slot's last dispatch, and that
+     * of the last meeting.
+     */
     long[] agreement() {
-        return Arrays.stream(epochs()).asLongStream().toArray();
+        long[] all = Arrays.stream(epochs()).asLongStream().toArray();
+        long[] agreed = Arrays.copyOf(all, all.length + 1);
+        agreed[all.length] = view(MoeSpace.MEETINGS, 1, DataType.INT32).toIntArray()[0];
+        return agreed;
     }
 
     /** Goes on behind the last dispatch that any of them has begun: words of all before it are never waited for. */
     void agree(Collection<long[]> all) {
-        int[] mine = epochs();
+        int[] mine = Arrays.stream(agreement()).mapToInt(each -> (int) each).toArray();
         for (long[] theirs : all) {
-            for (int slot = 0; slot < mine.length; slot++) {
-                mine[slot] += Math.max((int) theirs[slot] - mine[slot], 0);
+            for (int i = 0; i < mine.length; i++) {
+                mine[i] += Math.max((int) theirs[i] - mine[i], 0);
             }
         }
         // One may be under way that no block has begun to end, and 0 is left out.
-        epochs(Arrays.stream(mine).map(each -> each + 2).toArray());
+        int[] next = Arrays.stream(mine).map(each -> each + 2).toArray();
+        epochs(next);
+        machine.set(MoeSpace.MEETINGS, next[spaces.length] & 0xffff_ffffL);
     }
 
     /** Ends the waits of PEs that were excluded, if they should come back. */
@@ -190,10 +200,12 @@ final class MoeLaunches {
                 plan.scales(),
                 plan.scaleType().bytes(),
                 plan.scalePeriod(),
+                plan.meets(),
                 plan.load(),
                 slot,
                 slot + plan.flags(),
                 slot + plan.answers(),
+                slot + plan.pending(),
                 slot + plan.words(),
                 slot + plan.counts(),
                 slot + plan.starts(),
@@ -245,6 +257,26 @@ final class MoeLaunches {
     /** The shared memory that a dispatch needs in kernels of the program, too. */
     int sharedBytes() {
         return Counting.sharedBytes(counters(), plan.areas());
+    }
+
+    /** Puts a meeting of all PEs into the stream: what they have written before is seen then. */
+    void meet(@Nullable Stream stream) {
+        machine.launch(MEET, NO_CONSTANTS, 1, machine.threads(pe.nPes()), 0, stream, space());
+    }
+
+    /** Puts the sums of what replicas have into the stream. */
+    void replicas(Buffer to, Buffer from, long elements, @Nullable Stream stream) {
+        machine.launch(
+                REPLICAS,
+                NO_CONSTANTS,
+                blocks,
+                machine.threads(0),
+                0,
+                stream,
+                space(),
+                F32Ptr.of(to),
+                from.address() - machine.space().address(),
+                elements);
     }
 
     // ---- dispatch ----

@@ -134,8 +134,12 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
             return line(table() + 4L * ExpertPlacement.tableSize(shape.experts(), slots(), pes));
         }
 
-        long firstSlot() {
+        long meets() {
             return line(peers() + 4L * (pes + groups() + 1));
+        }
+
+        long firstSlot() {
+            return line(meets() + 4L * pes);
         }
 
         boolean byRank() {
@@ -184,8 +188,12 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
             return line(flags() + 4L * pes);
         }
 
-        long words() {
+        long pending() {
             return line(answers() + 4L * pes);
+        }
+
+        long words() {
+            return line(pending() + 8L * groups());
         }
 
         long counts() {

@@ -38,7 +38,9 @@ import org.comm4j.kernel.KernelLibrary;
  * @param slot where what is of one dispatch begins
  * @param flags by PE: the epoch whose rows have come
  * @param answers by PE: the epoch whose results are there
+ * @param meets by PE: how often it has come to a meeting
  * @param load by expert: how often it was chosen so far
+ * @param pending by group of PEs: the number of answers to it that are not there yet, below its epoch
  * @param words by PE and counter: the number of routes, below its epoch
  * @param rowChoices by row and choice of its token: the local expert; -1 for those that are not here
  * @param rowWeights by row and choice: the weight
@@ -69,10 +71,12 @@ public record MoeSpace(
         int scales,
         int scaleBytes,
         int scalePeriod,
+        long meets,
         long load,
         long slot,
         long flags,
         long answers,
+        long pending,
         long words,
         long counts,
         long starts,
@@ -94,6 +98,8 @@ public record MoeSpace(
      * needed; {@link #NO_ROUTE} without.
      */
     static final long OVERFLOW = 24;
+    /** Of this PE alone: how often it has met the others. */
+    static final long MEETINGS = 32;
     /** Behind them: how often each expert was chosen. */
     static final long LOAD = 256;
 
@@ -117,7 +123,10 @@ public record MoeSpace(
     static final int REPORT_ROUTE = 1;
     static final int REPORT_OVERFLOW = 2;
     static final int REPORT_TOKENS = 3;
-    static final int REPORTS = 4;
+    /** A group, and 1, that got more answers than it has rows. */
+    static final int REPORT_DONE = 4;
+
+    static final int REPORTS = 5;
 
     I8Ptr at(int pe) {
         return base.plus(distances.get(pe));
@@ -174,6 +183,10 @@ public record MoeSpace(
 
     I64Ptr overflow() {
         return base.plus(OVERFLOW).asI64();
+    }
+
+    I32Ptr meetings() {
+        return base.plus(MEETINGS).asI32();
     }
 
     I32Ptr epoch() {

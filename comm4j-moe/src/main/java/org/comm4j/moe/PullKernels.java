@@ -15,7 +15,6 @@ import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.I8Ptr;
 import org.comm4j.kernel.Int4;
 import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.Scope;
 import org.comm4j.kernel.Shared;
 import org.comm4j.kernel.ThreadIdx;
 import org.comm4j.kernel.Unroll;
@@ -69,15 +68,21 @@ final class PullKernels {
         int epoch = space.epoch().get(0);
         int tokens = space.tokens().get(0);
         if (announces && BlockIdx.x() == 0) {
-            announce(space, epoch);
-        }
-        if (!Block.syncAnd(announced(space, epoch))) {
-            return;
+            Announcing.announce(space, epoch);
         }
         int items = tokens * parts;
         int share = (items + GridDim.x() - 1) / GridDim.x();
         int begin = Math.min(BlockIdx.x() * share, items);
         int end = Math.min(begin + share, items);
+        int firstRoute = begin / parts * space.perToken();
+        int routes = (end + parts - 1) / parts * space.perToken() - firstRoute;
+        // Few routes do not need all PEs.
+        boolean complete = routes < space.living()
+                ? Announcing.announced(space, epoch, firstRoute, routes)
+                : Announcing.announced(space, epoch);
+        if (!Block.syncAnd(complete)) {
+            return;
+        }
         int unit = wide ? UNIT : 1;
         int units = hidden / unit;
         // Twice, so that one barrier a token is enough.
@@ -104,30 +109,12 @@ final class PullKernels {
         }
     }
 
-    /** Waits for the results of all PEs; whether they came, for those that this thread looked at. */
-    static boolean announced(MoeSpace space, int epoch) {
-        boolean complete = true;
-        for (int i = ThreadIdx.x(); i < space.living() && complete; i += BlockDim.x()) {
-            int pe = space.peer(i);
-            I32Ptr flag = space.base().plus(space.answers() + 4L * pe).asI32();
-            complete = Waiting.flag(space, flag, epoch, Waiting.RESULTS, pe);
-        }
-        return complete;
-    }
-
-    static void announce(MoeSpace space, int epoch) {
-        for (int i = ThreadIdx.x(); i < space.living(); i += BlockDim.x()) {
-            I8Ptr there = space.at(space.turn(i));
-            there.plus(space.answers() + 4L * space.me()).asI32().setRelease(0, epoch, Scope.SYSTEM);
-        }
-    }
-
     /** Only says that this PE's results are there. One block. */
     @Kernel(maxThreads = THREADS)
     static void announce(MoeSpace space) {
         Grid.awaitPrevious();
         Grid.launchDependents();
-        announce(space, space.epoch().get(0));
+        Announcing.announce(space, space.epoch().get(0));
     }
 
     /** Whether there are weights, whether there is a bias, and whether the sum is added to what is there. */
@@ -353,9 +340,9 @@ final class PullKernels {
         MoeSpace space = rows.space();
         int epoch = space.epoch().get(0);
         if (BlockIdx.x() == 0) {
-            announce(space, epoch);
+            Announcing.announce(space, epoch);
         }
-        boolean complete = Block.syncAnd(announced(space, epoch));
+        boolean complete = Block.syncAnd(Announcing.announced(space, epoch));
         long[] sources = Shared.i64(2 * Warp.SIZE);
         float[] factors = Shared.f32(2 * Warp.SIZE);
         int tokens = complete ? space.tokens().get(0) : 0;

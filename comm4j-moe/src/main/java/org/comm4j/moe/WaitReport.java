@@ -28,8 +28,7 @@ record WaitReport(int what, long slot, int from) {
     /** Returns what to throw: who waits for what of whom, since when, and whether that PE lives. */
     CommException failure(
             ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine, Duration timeout, ExpertPlacement placement) {
-        String begin = (what == Waiting.RESULTS ? "combine" : "dispatch") + ": rank " + pe.myPe() + " waits for rank "
-                + from + "'s ";
+        String begin = call() + ": rank " + pe.myPe() + " waits for rank " + from + "'s ";
         String since = String.format(Locale.ROOT, " since %.1f s; rank %d lives and ", timeout.toNanos() / NANOS, from);
         String end = ": all PEs make the same calls in the same order";
         return machine.failure(
@@ -39,12 +38,21 @@ record WaitReport(int what, long slot, int from) {
                             case Waiting.ROWS ->
                                 "rows" + parts(placement.local(pe.myPe()), rows(pe, plan, machine, placement)) + since
                                         + "has begun this dispatch and has not sent them";
+                            case Waiting.MEETING -> "weights or gradients" + since + "has not called the same";
                             default ->
                                 "results" + parts(placement.local(from), results(plan, machine)) + since
                                         + "has not begun this combine";
                         }
                         + end,
                 from);
+    }
+
+    private String call() {
+        return switch (what) {
+            case Waiting.RESULTS -> "combine";
+            case Waiting.MEETING -> "fetch or reduceReplicas";
+            default -> "dispatch";
+        };
     }
 
     private static String parts(int[] experts, String rows) {

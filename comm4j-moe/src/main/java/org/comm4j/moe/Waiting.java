@@ -16,11 +16,13 @@ import org.comm4j.kernel.Scope;
 /** Waits of kernels for words of other PEs: they end when the time is over, and tell the host for whom they waited. */
 @KernelLibrary
 final class Waiting {
-    /** What is waited for: a PE's counts, its rows, its results. */
+    /** What is waited for: a PE's counts, its rows, its results, that it comes to a meeting. */
     static final int COUNTS = 1;
 
     static final int ROWS = 2;
     static final int RESULTS = 3;
+
+    static final int MEETING = 4;
 
     /** What others write as the status of a PE that they have excluded. */
     static final long EXCLUDED = 1L << 63;
@@ -47,6 +49,21 @@ final class Waiting {
             }
         }
         return word.getAcquire(0, Scope.SYSTEM) == epoch;
+    }
+
+    /** Returns whether the word has become this number or one behind it; what its writer wrote before is seen then. */
+    static boolean atLeast(MoeSpace space, I32Ptr word, int number, int pe) {
+        long start = 0;
+        int polls = 0;
+        while (word.getVolatile(0) - number < 0) {
+            if (++polls % polls() == 0) {
+                start = lookAround(space, start, MEETING, pe);
+                if (start < 0) {
+                    return false;
+                }
+            }
+        }
+        return word.getAcquire(0, Scope.SYSTEM) - number >= 0;
     }
 
     /** Returns what a PE wrote with this epoch; below 0 if it did not come. */
