@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.SortedMap;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
+import org.comm4j.core.DataType;
 import org.comm4j.core.spi.Arguments;
 import org.comm4j.cuda.Stream;
 import org.comm4j.device.ShmemPe;
@@ -27,7 +28,10 @@ final class ExpertCalls {
     private final ExpertArrays arrays;
     private final MoeLaunches launches;
     private final Flights flights;
+    private final MoeEvents events;
 
+    private final int hidden;
+    private final int me;
     private @Nullable Stream last;
     private Duration timeout;
     private boolean closed;
@@ -35,6 +39,8 @@ final class ExpertCalls {
     /** Collective. */
     ExpertCalls(ExpertParallel owner, ShmemPe pe, MoeMemory.Plan plan) {
         this.owner = owner;
+        this.hidden = plan.shape().hidden();
+        this.me = pe.myPe();
         Duration wait = pe.onGpu() ? pe.nvshmem().timeout() : pe.host().timeout();
         this.timeout = wait.isZero() ? DEFAULT_TIMEOUT : wait;
         this.members = new Members(pe);
@@ -47,6 +53,7 @@ final class ExpertCalls {
         this.launches = new MoeLaunches(pe, plan, machine, members);
         this.arrays = new ExpertArrays(checks, same, launches, members);
         this.flights = new Flights(owner, checks, plan.options().inFlight());
+        this.events = new MoeEvents(pe, plan.shape().toString());
         machine.nothingFound();
         timeout(timeout);
         machine.barrier();
@@ -94,12 +101,14 @@ final class ExpertCalls {
         same.meet("placement", machine);
         launches.place(placement);
         same.meet("placement", machine);
+        events.end();
     }
 
     void fetch(Buffer to, Buffer from, long elements, @Nullable Stream stream) {
         begin("fetch", stream);
         follow(stream);
         arrays.fetch(to, from, elements, stream);
+        put(stream, from.type(), elements * launches.placement().local(me).length);
         if (stream == null) {
             done("fetch");
         }
@@ -109,6 +118,7 @@ final class ExpertCalls {
         begin("reduceReplicas", stream);
         follow(stream);
         arrays.reduceReplicas(to, gradients, elements, stream);
+        put(stream, gradients.type(), elements * launches.placement().local(me).length);
         if (stream == null) {
             done("reduceReplicas");
         }
@@ -120,6 +130,7 @@ final class ExpertCalls {
         if (members.isExcluded(rank)) {
             return;
         }
+        events.begin("exclude", null);
         // Kernels that wait leave.
         machine.set(MoeSpace.STATUS, 1);
         machine.settle(last);
@@ -128,7 +139,7 @@ final class ExpertCalls {
             epochs = members.exclude(rank, launches.agreement(), timeout);
         } catch (CommException e) {
             machine.set(MoeSpace.STATUS, 0);
-            throw e;
+            throw events.failed(e);
         }
         machine.without(members.excluded());
         machine.nothingFound();
@@ -136,6 +147,7 @@ final class ExpertCalls {
         launches.layOut();
         launches.tellExcluded();
         flights.endAll("exclude(" + rank + ")");
+        events.end();
     }
 
     // ---- dispatch ----
@@ -150,6 +162,7 @@ final class ExpertCalls {
         same.check(operation, "slot " + slot, stream);
         follow(stream);
         launches.send(tokens, slot, receives, stream);
+        put(stream, tokens.x().type(), (long) tokens.count() * hidden);
         return routed(slot, tokens.count(), receives);
     }
 
@@ -171,12 +184,14 @@ final class ExpertCalls {
         same.check(operation, "slot " + slot + ", routes of slot " + routes.slot(), stream);
         follow(stream);
         launches.again(x, routes.tokens(), slot, routes.slot(), stream);
+        put(stream, x.type(), (long) routes.tokens() * hidden);
         return routed(slot, routes.tokens(), true);
     }
 
     Routed reserve(int tokens) {
         begin("reserve", null);
         checks.reserved(tokens);
+        events.end();
         return routed(flights.free("reserve", -1), tokens, false);
     }
 
@@ -185,6 +200,7 @@ final class ExpertCalls {
         begin("receive", stream);
         follow(stream);
         launches.receive(routed.slot(), stream);
+        put(stream, DataType.INT8, 0);
         if (stream == null) {
             done("receive");
         }
@@ -198,6 +214,7 @@ final class ExpertCalls {
         beginSums(operation, sums, routed, stream);
         long results = launches.results(sums, routed.slot(), stream);
         launches.announce(routed.slot(), stream);
+        put(stream, DataType.INT8, 0);
         routed.end(operation);
         return new PendingSums(owner, routed, sums, results);
     }
@@ -209,6 +226,7 @@ final class ExpertCalls {
         flights.begun("receive", routed);
         follow(stream);
         launches.sums(pending.sums(), routed.slot(), routed.tokens(), pending.results(), false, stream);
+        put(stream, pending.sums().out().type(), (long) routed.tokens() * hidden);
         flights.free(routed);
         if (stream == null) {
             done("receive");
@@ -220,6 +238,7 @@ final class ExpertCalls {
         beginSums(operation, sums, routed, stream);
         int slot = routed.slot();
         launches.sums(sums, slot, routed.tokens(), launches.results(sums, slot, stream), true, stream);
+        put(stream, sums.out().type(), (long) routed.tokens() * hidden);
         release(routed, operation);
     }
 
@@ -249,6 +268,7 @@ final class ExpertCalls {
         checks.apart(operation, launches.memory(routed.slot()), "to", to);
         follow(stream);
         launches.products(to, gradients, routed.slot(), stream);
+        put(stream, gradients.type(), (long) routed.tokens() * hidden);
     }
 
     /** Ends a dispatch. */
@@ -266,12 +286,26 @@ final class ExpertCalls {
         open(operation);
         machine.check(operation, stream);
         checks.reports(operation, timeout, launches.placement());
+        events.begin(operation, stream);
+    }
+
+    /** Ends the event of a call that only puts work into a stream; one that waits ends it later. */
+    private void put(@Nullable Stream stream, DataType type, long elements) {
+        events.elements(type, elements);
+        if (stream != null) {
+            events.end();
+        }
     }
 
     /** Waits for what calls without a stream have launched. */
     void done(String operation) {
-        machine.complete(null);
-        checks.reports(operation, timeout, launches.placement());
+        try {
+            machine.complete(null);
+            checks.reports(operation, timeout, launches.placement());
+        } catch (RuntimeException e) {
+            throw events.failed(e);
+        }
+        events.end();
     }
 
     /** A dispatch that threw is ended: nobody has it. */

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Kernels wait for no PE that they do not need: for rows of an expert, for answers, and at all for those said early. */
+/** Kernels wait for no PE that they do not need, neither for rows of an expert nor for answers. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class EarlyAnswersTest {
     private static final int EXPERTS = 8;

@@ -22,7 +22,7 @@ import org.comm4j.device.ShmemPe;
 
 /** {@link ExpertParallel} in streams and graphs. */
 final class MoeGpuCases {
-    static final List<String> NAMES = List.of("flood in a stream", "graph", "exclude");
+    static final List<String> NAMES = List.of("flood in a stream", "graph", "exclude", "operations in a row");
     private static final int TOKENS = 33;
     private static final int CHOICES = 4;
     private static final int HIDDEN = 512;
@@ -35,6 +35,7 @@ final class MoeGpuCases {
             MoeProgram.run(NAMES.get(0), "", () -> flood(pe, stream, seed));
             MoeProgram.run(NAMES.get(1), "", () -> graph(pe, stream, seed));
             MoeProgram.run(NAMES.get(2), "", () -> exclude(pe, stream));
+            MoeProgram.run(NAMES.get(3), "", () -> MoeFlood.run(pe, stream, 10_000, 20_000, seed));
         }
     }
 

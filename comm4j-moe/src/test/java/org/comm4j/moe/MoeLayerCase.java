@@ -44,7 +44,11 @@ record MoeLayerCase(
     /** One of any shape, for so many PEs. */
     static MoeLayerCase random(int pes, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        int experts = random.nextInt(4) == 0 ? random.nextInt(1, 6) : random.nextInt(3, 70);
+        // Few have up to 512 experts, or rows of up to 16384 elements.
+        SplittableRandom wide = new SplittableRandom(seed ^ 0xface);
+        int kind = wide.nextInt(20);
+        int some = random.nextInt(4) == 0 ? random.nextInt(1, 6) : random.nextInt(3, 70);
+        int experts = kind == 0 ? wide.nextInt(70, 513) : some;
         int choices = random.nextInt(3) == 0 ? random.nextInt(1, 33) : random.nextInt(1, 9);
         Quantization quantize = Quantization.values()[Math.max(random.nextInt(-2, 3), 0)];
         DataType input = INPUTS[random.nextInt(quantize == Quantization.NONE ? 5 : 3)];
@@ -55,6 +59,13 @@ record MoeLayerCase(
                 .hidden(hidden)
                 .tokens(random.nextInt(1, 20))
                 .input(input);
+        if (kind < 2) {
+            shape = shape.tokens(wide.nextInt(1, 5));
+        }
+        if (kind == 1) {
+            int step = quantize == Quantization.NONE ? 16 / input.bytes() : 16;
+            shape = shape.hidden(wide.nextInt(1, 16384 / step + 1) * step);
+        }
         MoeOptions options = MoeOptions.DEFAULT
                 .results(SUMS[random.nextInt(3)])
                 .inFlight(random.nextInt(1, 4))
