@@ -77,6 +77,7 @@ class ArchitectureTest {
                             ours("core"),
                             ours("host"),
                             ours("cuda"),
+                            ours("nccl"),
                             ours("nvshmem"),
                             ours("kernel"),
                             ours("device"))),

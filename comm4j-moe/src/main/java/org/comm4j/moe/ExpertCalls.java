@@ -13,7 +13,6 @@ import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.spi.Arguments;
 import org.comm4j.cuda.Stream;
-import org.comm4j.device.ShmemPe;
 import org.jspecify.annotations.Nullable;
 
 /** Calls of an {@link ExpertParallel}: their checks, then their launches. The owner lets one run at a time. */
@@ -37,18 +36,18 @@ final class ExpertCalls {
     private boolean closed;
 
     /** Collective. */
-    ExpertCalls(ExpertParallel owner, ShmemPe pe, MoeMemory.Plan plan) {
+    ExpertCalls(ExpertParallel owner, MoeSite pe, MoeMemory.Plan plan) {
         this.owner = owner;
         this.hidden = plan.shape().hidden();
         this.me = pe.myPe();
-        Duration wait = pe.onGpu() ? pe.nvshmem().timeout() : pe.host().timeout();
+        Duration wait = pe.timeout();
         this.timeout = wait.isZero() ? DEFAULT_TIMEOUT : wait;
         this.members = new Members(pe);
         this.same = new SameCalls(pe, members, timeout);
         same.compare(
                 "ExpertParallel.of",
                 plan.shape() + ", " + plan.options() + ", " + plan.placement().described());
-        this.machine = pe.onGpu() ? new GpuExperts(pe, plan.total()) : new CpuExperts(pe, plan.total());
+        this.machine = pe.machine(plan);
         this.checks = new MoeChecks(pe, plan, machine);
         this.launches = new MoeLaunches(pe, plan, machine, members);
         this.arrays = new ExpertArrays(checks, same, launches, members);
@@ -126,6 +125,10 @@ final class ExpertCalls {
 
     void exclude(int rank) {
         open("exclude");
+        if (machine.transport() != null) {
+            throw new UnsupportedOperationException(checks.at("exclude") + "ranks that send messages go on with a new"
+                    + " ExpertParallel of a communicator without the rank: Communicator.shrink");
+        }
         checks.excluded(rank);
         if (members.isExcluded(rank)) {
             return;

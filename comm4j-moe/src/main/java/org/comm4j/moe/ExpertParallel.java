@@ -41,13 +41,13 @@ public final class ExpertParallel implements ExpertExchange {
     /** Threads of a block of kernels of the program, on a GPU. */
     private static final int THREADS = 256;
 
-    private final ShmemPe pe;
+    private final MoeSite pe;
     private final MoeShape shape;
     private final MoeMemory.Plan plan;
     private final ExpertCalls calls;
     private final MoeLaunches launches;
 
-    private ExpertParallel(ShmemPe pe, MoeShape shape, MoeOptions options) {
+    private ExpertParallel(MoeSite pe, MoeShape shape, MoeOptions options) {
         this.pe = pe;
         this.shape = shape;
         this.plan = new MoeMemory.Plan(shape, options, pe.nPes());
@@ -67,7 +67,23 @@ public final class ExpertParallel implements ExpertExchange {
         nonNull(pe, "ExpertParallel.of", "pe");
         nonNull(shape, "ExpertParallel.of", "shape");
         nonNull(options, "ExpertParallel.of", "options");
-        return new ExpertParallel(pe, shape, options);
+        return new ExpertParallel(new MoeSite.Near(pe), shape, options);
+    }
+
+    /**
+     * Collective: an exchange of this shape over all ranks of a world, which pass the same, by messages. Each rank takes
+     * {@link #memory} once for itself and once for each other rank. The host reads counts before rows go, except where
+     * the transport is {@linkplain ExpertTransport#isPadded padded}. The rest is as with PEs, to the bit, but for
+     * functions of {@link FusedExperts} that send or wait, {@link #fetch}, {@link #reduceReplicas}, {@link #exclude} and
+     * {@link MoeOptions#group}, which there are not.
+     *
+     * @throws UnsupportedOperationException if the options want what there is not
+     */
+    public static ExpertParallel of(ExpertTransport transport, MoeShape shape, MoeOptions options) {
+        nonNull(transport, "ExpertParallel.of", "transport");
+        nonNull(shape, "ExpertParallel.of", "shape");
+        nonNull(options, "ExpertParallel.of", "options");
+        return new ExpertParallel(new MoeSite.Far(transport), shape, options);
     }
 
     /** Returns the memory of each of {@code pes} PEs, before anything is allocated and without a GPU. */

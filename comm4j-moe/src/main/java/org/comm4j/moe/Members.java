@@ -16,7 +16,6 @@ import java.util.WeakHashMap;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.World;
-import org.comm4j.device.ShmemPe;
 
 /**
  * PEs that take part in an {@link ExpertParallel}: all of them, until some are excluded. They agree by the world, which
@@ -26,7 +25,7 @@ final class Members {
     /** How long who agrees waits before it asks the world again who has died. */
     private static final Duration LOOK = Duration.ofMillis(100);
 
-    private static final Map<ShmemPe, Integer> MADE = new WeakHashMap<>();
+    private static final Map<Object, Integer> MADE = new WeakHashMap<>();
 
     private final World world;
     private final int me;
@@ -36,12 +35,12 @@ final class Members {
 
     private final BitSet excluded = new BitSet();
 
-    Members(ShmemPe pe) {
+    Members(MoeSite pe) {
         this.world = pe.world();
         this.me = pe.myPe();
         this.pes = pe.nPes();
         synchronized (MADE) {
-            this.key = "comm4j-moe " + MADE.merge(pe, 1, Integer::sum);
+            this.key = "comm4j-moe " + MADE.merge(pe.identity(), 1, Integer::sum);
         }
     }
 

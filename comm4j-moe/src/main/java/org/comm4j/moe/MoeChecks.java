@@ -10,11 +10,10 @@ import java.util.Arrays;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
-import org.comm4j.device.ShmemPe;
 import org.jspecify.annotations.Nullable;
 
 /** Checks of the arguments of {@link ExpertParallel}, before anything is launched, and of what kernels report. */
-record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
+record MoeChecks(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine) {
     /** The beginning of messages. */
     String at(String operation) {
         return operation + " on PE " + pe.myPe() + " of " + pe.nPes() + ": ";
@@ -100,6 +99,10 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
 
     /** Tokens of a dispatch that a kernel of the program makes. */
     void reserved(int tokens) {
+        if (machine.transport() != null) {
+            throw new UnsupportedOperationException(
+                    at("reserve") + "kernels of the program do not send messages: make it of a ShmemPe");
+        }
         MoeShape shape = plan.shape();
         if (tokens < 0 || tokens > shape.tokens()) {
             throw new IllegalArgumentException(at("reserve") + tokens + " tokens are not 0 to " + shape.tokens());

@@ -7,16 +7,15 @@ import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.DataType;
 import org.comm4j.core.spi.Events;
 import org.comm4j.cuda.Stream;
-import org.comm4j.device.ShmemPe;
 import org.jspecify.annotations.Nullable;
 
 /** Flight recorder events of the calls of an {@link ExpertParallel}, one at a time; nothing without a recording. */
 final class MoeEvents {
-    private final ShmemPe pe;
+    private final MoeSite pe;
     private final String of;
     private @Nullable CommunicationEvent event;
 
-    MoeEvents(ShmemPe pe, String of) {
+    MoeEvents(MoeSite pe, String of) {
         this.pe = pe;
         this.of = of;
     }

@@ -13,7 +13,6 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.Stream;
-import org.comm4j.device.ShmemPe;
 import org.comm4j.kernel.F32Ptr;
 import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.I8Ptr;
@@ -35,12 +34,13 @@ final class MoeLaunches {
 
     private static final int WIDE_ELEMENTS = 8;
 
-    private final ShmemPe pe;
+    private final MoeSite pe;
     private final MoeShape shape;
     private final MoeOptions options;
     private final MoeMemory.Plan plan;
     private final MoeMachine machine;
     private final Members members;
+    private final @Nullable StagedRows staged;
     private final MoeSpace[] spaces;
     private final Routed.Views[] views;
     private final Buffer[] memory;
@@ -49,13 +49,15 @@ final class MoeLaunches {
     /** The most blocks of a kernel. */
     private int blocks;
 
-    MoeLaunches(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine, Members members) {
+    MoeLaunches(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine, Members members) {
         this.pe = pe;
         this.members = members;
         this.shape = plan.shape();
         this.options = plan.options();
         this.plan = plan;
         this.machine = machine;
+        ExpertTransport transport = machine.transport();
+        this.staged = transport == null ? null : new StagedRows(plan, (StagedExperts) machine, transport);
         this.blocks = machine.blocks();
         this.spaces = new MoeSpace[options.inFlight()];
         this.views = new Routed.Views[options.inFlight()];
@@ -286,6 +288,12 @@ final class MoeLaunches {
         int most = tokens.count();
         int parts = parts(most, rowUnits());
         Buffer bound = tokens.countOnDevice();
+        I8Ptr chosen = bytes(tokens.chosen());
+        int routeBytes = tokens.chosen().type().bytes();
+        I32Ptr number = bound == null ? spaces[slot].tokens() : I32Ptr.of(bound);
+        if (staged != null) {
+            staged.count(spaces[slot], chosen, routeBytes, most, number, bound != null, sharedBytes(), stream);
+        }
         machine.launch(
                 DISPATCH,
                 rowConstants(),
@@ -296,19 +304,25 @@ final class MoeLaunches {
                 spaces[slot],
                 bytes(tokens.x()),
                 shape.inputBytes(),
-                bytes(tokens.chosen()),
-                tokens.chosen().type().bytes(),
+                chosen,
+                routeBytes,
                 most,
-                bound == null ? spaces[slot].tokens() : I32Ptr.of(bound),
+                number,
                 bound != null,
                 payloads(spaces[slot], tokens),
                 parts,
-                receives);
+                receives && staged == null);
+        if (staged != null) {
+            staged.rows(spaces[slot], slot, placement, stream);
+        }
     }
 
     /** Puts a dispatch along the routes of another one into the stream. */
     void again(Buffer x, int tokens, int slot, int earlier, @Nullable Stream stream) {
         int parts = parts(tokens, rowUnits());
+        if (staged != null) {
+            staged.begin(spaces[slot], stream);
+        }
         machine.launch(
                 AGAIN,
                 rowConstants(),
@@ -321,7 +335,11 @@ final class MoeLaunches {
                 shape.inputBytes(),
                 payloads(spaces[slot], Tokens.of(x, x, 0)),
                 parts,
-                spaces[earlier].slot() - spaces[slot].slot());
+                spaces[earlier].slot() - spaces[slot].slot(),
+                staged == null);
+        if (staged != null) {
+            staged.again(spaces[slot], slot, earlier, stream);
+        }
     }
 
     /** Puts the wait for a dispatch's rows into the stream. */
@@ -415,6 +433,9 @@ final class MoeLaunches {
                 | (bias != null ? PullKernels.BIAS : 0)
                 | (sums.accumulate() ? PullKernels.ACCUMULATE : 0);
         MoeSpace space = spaces[slot];
+        if (staged != null) {
+            staged.answers(space, slot, stream);
+        }
         machine.launch(
                 COMBINE,
                 new Object[] {sumType(options.results(shape)), sumType(out.type()), wide},

@@ -23,6 +23,12 @@ abstract class MoeMachine implements AutoCloseable {
 
     abstract I64Ptr distances();
 
+    /** Returns how messages go, where kernels do not reach other PEs' memory; else null. */
+    @Nullable
+    ExpertTransport transport() {
+        return null;
+    }
+
     /** Returns the words that kernels write for the host. */
     abstract I64Ptr report();
 

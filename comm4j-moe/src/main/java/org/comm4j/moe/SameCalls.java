@@ -10,17 +10,16 @@ import java.util.stream.Collectors;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.spi.CheckedMode;
 import org.comm4j.cuda.Stream;
-import org.comm4j.device.ShmemPe;
 import org.jspecify.annotations.Nullable;
 
 /** Comparison of what the PEs are about to call: all refuse what is not the same, and are in step afterwards. */
 final class SameCalls {
-    private final ShmemPe pe;
+    private final MoeSite pe;
     private final Members members;
     private boolean checked = CheckedMode.ON;
     private Duration limit;
 
-    SameCalls(ShmemPe pe, Members members, Duration limit) {
+    SameCalls(MoeSite pe, Members members, Duration limit) {
         this.pe = pe;
         this.members = members;
         this.limit = limit;

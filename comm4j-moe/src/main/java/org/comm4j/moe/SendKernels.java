@@ -226,6 +226,7 @@ final class SendKernels {
      * Sends other rows along the routes of an earlier dispatch, without counting.
      *
      * @param earlier bytes from this dispatch's memory to that one's
+     * @param receives whether this PE's rows are waited for, too
      */
     @Kernel(maxThreads = THREADS)
     static void again(
@@ -237,7 +238,8 @@ final class SendKernels {
             int inputBytes,
             Payloads none,
             int parts,
-            long earlier) {
+            long earlier,
+            boolean receives) {
         Grid.awaitPrevious();
         Grid.launchDependents();
         int epoch = space.nextEpoch();
@@ -260,7 +262,7 @@ final class SendKernels {
                     (token, vector) -> x.plus((long) token * inputBytes).asI32().get4(4L * vector);
             rows(quantize, powers, type, space, x, inputBytes, source, x, 4, earlier, none, parts, from, to, unused);
         }
-        end(space, epoch, tokens, complete, true);
+        end(space, epoch, tokens, complete, receives);
     }
 
     private static void copied(

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.Locale;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
-import org.comm4j.device.ShmemPe;
 
 /**
  * Report of a kernel that has waited for another PE in vain, as {@link Waiting} writes it.
@@ -27,7 +26,7 @@ record WaitReport(int what, long slot, int from) {
 
     /** Returns what to throw: who waits for what of whom, since when, and whether that PE lives. */
     CommException failure(
-            ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine, Duration timeout, ExpertPlacement placement) {
+            MoeSite pe, MoeMemory.Plan plan, MoeMachine machine, Duration timeout, ExpertPlacement placement) {
         String begin = call() + ": rank " + pe.myPe() + " waits for rank " + from + "'s ";
         String since = String.format(Locale.ROOT, " since %.1f s; rank %d lives and ", timeout.toNanos() / NANOS, from);
         String end = ": all PEs make the same calls in the same order";
@@ -73,7 +72,7 @@ record WaitReport(int what, long slot, int from) {
     }
 
     /** Rows that come from the other PE, of all that come; nothing where counts do not say it. */
-    private String rows(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine, ExpertPlacement placement) {
+    private String rows(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine, ExpertPlacement placement) {
         int me = pe.myPe();
         int counters = plan.byRank() ? pe.nPes() : placement.slots();
         int first = me;

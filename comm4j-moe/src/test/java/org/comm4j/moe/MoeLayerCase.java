@@ -102,39 +102,49 @@ record MoeLayerCase(
     /** So many rounds, some of them with several dispatches before the first combine. */
     void run(ShmemPe pe, int rounds) {
         try (ExpertParallel ep = ExpertParallel.of(pe, shape, options)) {
-            ep.blocks(blocks > 0 ? blocks : 1 + (pe.myPe() + (int) (seed & 3)) % 4);
-            SplittableRandom random = new SplittableRandom(seed ^ 0x5eed);
-            // Some go on beyond the last epoch.
-            if (random.nextInt(3) == 0) {
-                ep.epochs(-2);
+            run(pe, ep, rounds);
+        }
+    }
+
+    /** The same without groups of PEs. */
+    MoeLayerCase alone() {
+        return new MoeLayerCase(shape, options.group(1), output, routeType, drops, skew, blocks, replicas, seed);
+    }
+
+    /** So many rounds of an exchange of this shape. */
+    void run(ShmemPe pe, ExpertParallel ep, int rounds) {
+        ep.blocks(blocks > 0 ? blocks : 1 + (pe.myPe() + (int) (seed & 3)) % 4);
+        SplittableRandom random = new SplittableRandom(seed ^ 0x5eed);
+        // Some go on beyond the last epoch.
+        if (random.nextInt(3) == 0) {
+            ep.epochs(-2);
+        }
+        int[][] placed = MoeOracle.even(shape.experts(), pe.nPes());
+        long[] load = new long[shape.experts()];
+        for (int round = 0; round < rounds; round++) {
+            if (replicas && round != 1) {
+                placed = placed(pe.nPes(), random);
+                ep.placement(ExpertPlacement.of(pe.nPes(), placed));
             }
-            int[][] placed = MoeOracle.even(shape.experts(), pe.nPes());
-            long[] load = new long[shape.experts()];
-            for (int round = 0; round < rounds; round++) {
-                if (replicas && round != 1) {
-                    placed = placed(pe.nPes(), random);
-                    ep.placement(ExpertPlacement.of(pe.nPes(), placed));
-                }
-                int together = 1 + random.nextInt(options.inFlight());
-                List<MoeFlight> flights = new ArrayList<>();
-                for (int i = 0; i < together; i++) {
-                    MoeFlight flight = new MoeFlight(this, pe, ep, placed, random.nextLong());
-                    step(pe, round, "before a dispatch", () -> {});
-                    step(pe, round, "dispatch", flight::dispatch);
-                    flights.add(flight);
-                    long[] more = flight.oracle().load();
-                    Arrays.setAll(load, e -> load[e] + more[e]);
-                }
-                assertThat(ep.load().toLongArray()).containsExactly(load);
-                // Any order.
-                while (!flights.isEmpty()) {
-                    MoeFlight flight = flights.remove(random.nextInt(flights.size()));
-                    flight.judgeRows();
-                    flight.answer();
-                    step(pe, round, "combine", flight::combine);
-                    if (flights.size() < options.inFlight() - 1 && random.nextBoolean()) {
-                        step(pe, round, "backward", flight::backward);
-                    }
+            int together = 1 + random.nextInt(options.inFlight());
+            List<MoeFlight> flights = new ArrayList<>();
+            for (int i = 0; i < together; i++) {
+                MoeFlight flight = new MoeFlight(this, pe, ep, placed, random.nextLong());
+                step(pe, round, "before a dispatch", () -> {});
+                step(pe, round, "dispatch", flight::dispatch);
+                flights.add(flight);
+                long[] more = flight.oracle().load();
+                Arrays.setAll(load, e -> load[e] + more[e]);
+            }
+            assertThat(ep.load().toLongArray()).containsExactly(load);
+            // Any order.
+            while (!flights.isEmpty()) {
+                MoeFlight flight = flights.remove(random.nextInt(flights.size()));
+                flight.judgeRows();
+                flight.answer();
+                step(pe, round, "combine", flight::combine);
+                if (flights.size() < options.inFlight() - 1 && random.nextBoolean()) {
+                    step(pe, round, "backward", flight::backward);
                 }
             }
         }
