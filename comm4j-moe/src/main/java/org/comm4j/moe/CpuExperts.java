@@ -47,21 +47,29 @@ final class CpuExperts extends MoeMachine {
     private final HostArray report = HostArray.allocate(DataType.INT64, MoeSpace.REPORTS);
     private final Map<List<Object>, CompiledKernel> kernels = new HashMap<>();
     private final PeerMemory memory;
+    private final int[] far;
+    private final long bytes;
     private volatile BitSet excluded = new BitSet();
 
     /** Collective. */
-    CpuExperts(ShmemPe pe, long bytes) {
+    CpuExperts(ShmemPe pe, long bytes, int[] far) {
         this.pe = pe;
+        this.far = far;
+        this.bytes = bytes;
         this.shmem = pe.host();
-        this.space = shmem.allocate("ExpertParallel.of on PE " + pe.myPe(), DataType.INT8, bytes);
+        long all = far.length == 0 ? bytes : bytes * pe.nPes();
+        this.space = shmem.allocate("ExpertParallel.of on PE " + pe.myPe(), DataType.INT8, all);
         this.memory = shmem.memory();
-        HostArray all = HostArray.wrap(memory.all(), DataType.INT8);
+        HostArray heaps = HostArray.wrap(memory.all(), DataType.INT8);
         OPEN.values().removeIf(each -> !each.memory.isOpen());
         OPEN.put(space.address(), this);
-        this.base = I8Ptr.of(all, space.address() - memory.all().address());
+        this.base = I8Ptr.of(heaps, space.address() - memory.all().address());
         this.distances = HostArray.allocate(DataType.INT64, pe.nPes());
         for (int i = 0; i < pe.nPes(); i++) {
             distances.setLong(i, memory.start(i) - memory.start(pe.myPe()));
+        }
+        for (int i : far) {
+            distances.setLong(i, bytes * (i < pe.myPe() ? i + 1 : i));
         }
     }
 
@@ -75,7 +83,34 @@ final class CpuExperts extends MoeMachine {
 
     @Override
     Buffer space() {
+        return space.slice(0, bytes);
+    }
+
+    @Override
+    Buffer symmetric() {
         return space;
+    }
+
+    @Override
+    Buffer allocate(DataType type, long count) {
+        return HostArray.allocate(type, count);
+    }
+
+    @Override
+    @Nullable
+    FarRows farRows(MoeMemory.Plan plan) {
+        return far.length == 0 ? null : new NetworkRows(plan, this, far);
+    }
+
+    @Override
+    @Nullable
+    String outOfReach() {
+        return far.length == 0 ? null : "PE " + far[0] + " is out of reach of PE " + pe.myPe();
+    }
+
+    @Override
+    void launchFar(Method kernel, int blocks, int sharedBytes, @Nullable Stream stream, Object... arguments) {
+        launch(kernel, new Object[0], blocks, threads(0), sharedBytes, stream, arguments);
     }
 
     @Override

@@ -105,6 +105,7 @@ final class ExpertCalls {
 
     void fetch(Buffer to, Buffer from, long elements, @Nullable Stream stream) {
         begin("fetch", stream);
+        checks.near("fetch");
         follow(stream);
         arrays.fetch(to, from, elements, stream);
         put(stream, from.type(), elements * launches.placement().local(me).length);
@@ -115,6 +116,7 @@ final class ExpertCalls {
 
     void reduceReplicas(Buffer to, Buffer gradients, long elements, @Nullable Stream stream) {
         begin("reduceReplicas", stream);
+        checks.near("reduceReplicas");
         follow(stream);
         arrays.reduceReplicas(to, gradients, elements, stream);
         put(stream, gradients.type(), elements * launches.placement().local(me).length);
@@ -125,10 +127,7 @@ final class ExpertCalls {
 
     void exclude(int rank) {
         open("exclude");
-        if (machine.transport() != null) {
-            throw new UnsupportedOperationException(checks.at("exclude") + "ranks that send messages go on with a new"
-                    + " ExpertParallel of a communicator without the rank: Communicator.shrink");
-        }
+        checks.near("exclude");
         checks.excluded(rank);
         if (members.isExcluded(rank)) {
             return;

@@ -61,21 +61,22 @@ public final class ExpertParallel implements ExpertExchange {
      *
      * @throws IllegalArgumentException if the shape and the options do not fit each other
      * @throws org.comm4j.core.CollectiveMismatchException if the PEs do not pass the same
-     * @throws UnsupportedOperationException if PEs do not reach each other's memory
+     * @throws UnsupportedOperationException if PEs do not reach each other's memory and the options want groups, or
+     *     some PEs reach all others and some do not
      */
     public static ExpertParallel of(ShmemPe pe, MoeShape shape, MoeOptions options) {
         nonNull(pe, "ExpertParallel.of", "pe");
         nonNull(shape, "ExpertParallel.of", "shape");
         nonNull(options, "ExpertParallel.of", "options");
-        return new ExpertParallel(new MoeSite.Near(pe), shape, options);
+        return new ExpertParallel(new MoeSite.Near(pe, 0), shape, options);
     }
 
     /**
-     * Collective: an exchange of this shape over all ranks of a world, which pass the same, by messages. Each rank takes
-     * {@link #memory} once for itself and once for each other rank. The host reads counts before rows go, except where
-     * the transport is {@linkplain ExpertTransport#isPadded padded}. The rest is as with PEs, to the bit, but for
-     * functions of {@link FusedExperts} that send or wait, {@link #fetch}, {@link #reduceReplicas}, {@link #exclude} and
-     * {@link MoeOptions#group}, which there are not.
+     * Collective: an exchange of this shape over all ranks of a world, which pass the same, by messages. Each rank
+     * takes {@link #memory} once for itself and once for each other rank. The host reads counts before rows go, except
+     * where the transport is {@linkplain ExpertTransport#isPadded padded}. The rest is as with PEs, to the bit. There
+     * are no functions of {@link FusedExperts} that send or wait, no {@link #fetch}, {@link #reduceReplicas} and {@link
+     * #exclude}, and no {@link MoeOptions#group}.
      *
      * @throws UnsupportedOperationException if the options want what there is not
      */
@@ -322,6 +323,11 @@ public final class ExpertParallel implements ExpertExchange {
 
     synchronized void release(Routed routed, String operation) {
         calls.release(routed, operation);
+    }
+
+    /** For tests: so many neighbours reach each other's memory, and others are put to. */
+    static ExpertParallel of(ShmemPe pe, MoeShape shape, MoeOptions options, int reach) {
+        return new ExpertParallel(new MoeSite.Near(pe, reach), shape, options);
     }
 
     /** For tests: checked mode of this object alone. */

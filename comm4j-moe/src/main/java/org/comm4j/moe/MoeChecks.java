@@ -97,12 +97,17 @@ record MoeChecks(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine) {
         }
     }
 
+    /** What only PEs do that reach each other's memory. */
+    void near(String operation) {
+        String problem = machine.outOfReach();
+        if (problem != null) {
+            throw new UnsupportedOperationException(at(operation) + "there is none here, as " + problem);
+        }
+    }
+
     /** Tokens of a dispatch that a kernel of the program makes. */
     void reserved(int tokens) {
-        if (machine.transport() != null) {
-            throw new UnsupportedOperationException(
-                    at("reserve") + "kernels of the program do not send messages: make it of a ShmemPe");
-        }
+        near("reserve");
         MoeShape shape = plan.shape();
         if (tokens < 0 || tokens > shape.tokens()) {
             throw new IllegalArgumentException(at("reserve") + tokens + " tokens are not 0 to " + shape.tokens());

@@ -40,7 +40,7 @@ final class MoeLaunches {
     private final MoeMemory.Plan plan;
     private final MoeMachine machine;
     private final Members members;
-    private final @Nullable StagedRows staged;
+    private final @Nullable FarRows staged;
     private final MoeSpace[] spaces;
     private final Routed.Views[] views;
     private final Buffer[] memory;
@@ -56,8 +56,7 @@ final class MoeLaunches {
         this.options = plan.options();
         this.plan = plan;
         this.machine = machine;
-        ExpertTransport transport = machine.transport();
-        this.staged = transport == null ? null : new StagedRows(plan, (StagedExperts) machine, transport);
+        this.staged = machine.farRows(plan);
         this.blocks = machine.blocks();
         this.spaces = new MoeSpace[options.inFlight()];
         this.views = new Routed.Views[options.inFlight()];
@@ -314,6 +313,9 @@ final class MoeLaunches {
                 receives && staged == null);
         if (staged != null) {
             staged.rows(spaces[slot], slot, placement, stream);
+            if (receives) {
+                receive(slot, stream);
+            }
         }
     }
 
@@ -339,6 +341,7 @@ final class MoeLaunches {
                 staged == null);
         if (staged != null) {
             staged.again(spaces[slot], slot, earlier, stream);
+            receive(slot, stream);
         }
     }
 

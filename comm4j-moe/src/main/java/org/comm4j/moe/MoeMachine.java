@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
+import org.comm4j.core.DataType;
 import org.comm4j.cuda.Stream;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.I8Ptr;
@@ -23,10 +24,29 @@ abstract class MoeMachine implements AutoCloseable {
 
     abstract I64Ptr distances();
 
-    /** Returns how messages go, where kernels do not reach other PEs' memory; else null. */
+    /** Returns what brings rows to PEs whose memory kernels do not reach; null if there are none. */
     @Nullable
-    ExpertTransport transport() {
+    FarRows farRows(MoeMemory.Plan plan) {
         return null;
+    }
+
+    /** Returns what keeps kernels from reaching the memory of all other PEs, for messages; null if nothing does. */
+    @Nullable
+    String outOfReach() {
+        return null;
+    }
+
+    /** Returns zeroed memory of this PE alone, which lives as long as this. */
+    abstract Buffer allocate(DataType type, long count);
+
+    /** Returns the memory as the functions of {@link org.comm4j.device.Shmem} know it. */
+    Buffer symmetric() {
+        return space();
+    }
+
+    /** Puts a kernel that calls these functions into the stream; null for that of this object. */
+    void launchFar(Method kernel, int blocks, int sharedBytes, @Nullable Stream stream, Object... arguments) {
+        throw new IllegalStateException("there is no network");
     }
 
     /** Returns the words that kernels write for the host. */

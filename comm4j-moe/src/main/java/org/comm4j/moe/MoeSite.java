@@ -4,6 +4,7 @@
 package org.comm4j.moe;
 
 import java.time.Duration;
+import java.util.stream.IntStream;
 import org.comm4j.core.World;
 import org.comm4j.device.ShmemPe;
 
@@ -29,8 +30,12 @@ interface MoeSite {
     /** Collective: makes what kernels run on. */
     MoeMachine machine(MoeMemory.Plan plan);
 
-    /** PEs that reach each other's memory. */
-    record Near(ShmemPe pe) implements MoeSite {
+    /**
+     * PEs of a symmetric heap.
+     *
+     * @param reach for tests: so many neighbours reach each other's memory; 0 for those that do
+     */
+    record Near(ShmemPe pe, int reach) implements MoeSite {
         @Override
         public int myPe() {
             return pe.myPe();
@@ -68,7 +73,27 @@ interface MoeSite {
 
         @Override
         public MoeMachine machine(MoeMemory.Plan plan) {
-            return pe.onGpu() ? new GpuExperts(pe, plan.total()) : new CpuExperts(pe, plan.total());
+            int[] far = far();
+            // Memory is allocated by all alike.
+            boolean anywhere =
+                    world().exchange("comm4j-moe reach", new byte[] {(byte) Math.min(far.length, 1)}).stream()
+                            .anyMatch(each -> each[0] != 0);
+            if (anywhere && far.length == 0) {
+                throw new UnsupportedOperationException("ExpertParallel: PE " + myPe()
+                        + " reaches the memory of all PEs, and others do not; all or none must");
+            }
+            return pe.onGpu() ? new GpuExperts(pe, plan.total(), far) : new CpuExperts(pe, plan.total(), far);
+        }
+
+        /** PEs whose memory kernels of this one do not reach. */
+        private int[] far() {
+            boolean direct = pe.onGpu() && Boolean.parseBoolean(System.getProperty("org.comm4j.device.direct", "true"));
+            return IntStream.range(0, nPes())
+                    .filter(other -> other != myPe())
+                    .filter(other -> reach > 0
+                            ? other / reach != myPe() / reach
+                            : pe.onGpu() && (!direct || !pe.nvshmem().reaches(other)))
+                    .toArray();
         }
     }
 

@@ -73,7 +73,8 @@ final class StagedExperts extends MoeMachine {
         distances.copyFrom(far);
     }
 
-    private Buffer allocate(DataType type, long count) {
+    @Override
+    Buffer allocate(DataType type, long count) {
         return device == null ? HostArray.allocate(type, count) : device.allocate(type, count);
     }
 
@@ -93,9 +94,13 @@ final class StagedExperts extends MoeMachine {
     }
 
     @Override
-    @Nullable
-    ExpertTransport transport() {
-        return transport;
+    FarRows farRows(MoeMemory.Plan plan) {
+        return new StagedRows(plan, this, transport);
+    }
+
+    @Override
+    String outOfReach() {
+        return "ranks that send messages do not reach each other's memory";
     }
 
     @Override

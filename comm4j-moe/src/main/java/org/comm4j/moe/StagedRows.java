@@ -6,6 +6,7 @@ package org.comm4j.moe;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.Operations;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Messages of rows and answers between ranks. Rows of one rank for one expert follow each other, here where they are
  * staged and there; so a message is such a run of an array, and nothing is packed.
  */
-final class StagedRows {
+final class StagedRows implements FarRows {
     private static final Method COUNT = MoeMachine.kernel(StagedKernels.class, "count");
     private static final Method BEGIN = MoeMachine.kernel(StagedKernels.class, "begin");
     private static final Method CAME = MoeMachine.kernel(StagedKernels.class, "came");
@@ -63,8 +64,8 @@ final class StagedRows {
      */
     private record Runs(List<List<List<Run>>> of) {}
 
-    /** Puts counts into the stream, before the kernel that places rows by them. */
-    void count(
+    @Override
+    public void count(
             MoeSpace space,
             I8Ptr chosen,
             int routeBytes,
@@ -93,26 +94,26 @@ final class StagedRows {
         machine.launch(kernel, NO_CONSTANTS, 1, machine.threads(0), sharedBytes, stream, arguments);
     }
 
-    /** Puts the rows into the stream, behind the kernel that has staged them. */
-    void rows(MoeSpace space, int slot, ExpertPlacement placement, @Nullable Stream stream) {
+    @Override
+    public void rows(MoeSpace space, int slot, ExpertPlacement placement, @Nullable Stream stream) {
         runs[slot] = padded ? all() : counted(space, placement, stream);
         send(space, slot, stream);
     }
 
-    /** Puts what begins a dispatch along earlier routes into the stream. */
-    void begin(MoeSpace space, @Nullable Stream stream) {
+    @Override
+    public void begin(MoeSpace space, @Nullable Stream stream) {
         launch(BEGIN, 0, stream, space);
     }
 
-    /** Puts rows along the routes of another slot into the stream. */
-    void again(MoeSpace space, int slot, int earlier, @Nullable Stream stream) {
+    @Override
+    public void again(MoeSpace space, int slot, int earlier, @Nullable Stream stream) {
         runs[slot] = runs[earlier];
         send(space, slot, stream);
     }
 
     private void send(MoeSpace space, int slot, @Nullable Stream stream) {
-        List<Column> columns = columns(space);
-        machine.group(stream, messages -> {
+        List<MoeColumn> columns = MoeColumn.ofRows(plan, space);
+        group(slot, stream, messages -> {
             for (int rank = 0; rank < ranks; rank++) {
                 if (rank != me) {
                     each(messages, true, rank, runs[slot].of.get(me).get(rank), columns);
@@ -123,12 +124,22 @@ final class StagedRows {
         launch(CAME, 0, stream, space, space.flags());
     }
 
-    /** Puts the answers into the stream, before the kernel that sums them. */
-    void answers(MoeSpace space, int slot, @Nullable Stream stream) {
-        long bytes = (long) plan.shape().hidden()
-                * plan.options().results(plan.shape()).bytes();
-        List<Column> columns = List.of(new Column(space.results(), bytes));
-        machine.group(stream, messages -> {
+    /** Does messages of a slot's rows, unless there are none. */
+    private void group(int slot, @Nullable Stream stream, Consumer<Operations> body) {
+        for (int rank = 0; rank < ranks; rank++) {
+            boolean none = runs[slot].of.get(me).get(rank).isEmpty()
+                    && runs[slot].of.get(rank).get(me).isEmpty();
+            if (rank != me && !none) {
+                machine.group(stream, body);
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void answers(MoeSpace space, int slot, @Nullable Stream stream) {
+        List<MoeColumn> columns = List.of(MoeColumn.ofAnswers(plan, space));
+        group(slot, stream, messages -> {
             for (int rank = 0; rank < ranks; rank++) {
                 if (rank != me) {
                     // Rows of that rank are answered here, and ours there.
@@ -144,63 +155,22 @@ final class StagedRows {
         launch(CAME, 0, stream, space, space.answers());
     }
 
-    private void each(Operations messages, boolean sends, int rank, List<Run> all, List<Column> columns) {
+    private void each(Operations messages, boolean sends, int rank, List<Run> all, List<MoeColumn> columns) {
         for (Run run : all) {
             each(messages, sends, sends ? rank : me, rank, run, columns);
         }
     }
 
     /** Messages of a run, of the memory of {@code of}. */
-    private void each(Operations messages, boolean sends, int of, int peer, Run run, List<Column> columns) {
-        for (Column column : columns) {
-            Buffer part = machine.at(of, column.at(run.first), column.bytes * run.rows);
+    private void each(Operations messages, boolean sends, int of, int peer, Run run, List<MoeColumn> columns) {
+        for (MoeColumn column : columns) {
+            Buffer part = machine.at(of, column.at(run.first), column.bytes() * run.rows);
             if (sends) {
                 messages.send(part, peer);
             } else {
                 messages.recv(part, peer);
             }
         }
-    }
-
-    /**
-     * What rows have in an array.
-     *
-     * @param begin of row 0
-     * @param bytes of a row
-     * @param period rows behind which the array goes on elsewhere; 0 for none
-     * @param step bytes from there to there
-     */
-    private record Column(long begin, long bytes, int period, long step) {
-        Column(long begin, long bytes) {
-            this(begin, bytes, 0, 0);
-        }
-
-        long at(long row) {
-            return period == 0 ? begin + row * bytes : begin + row / period * step + row % period * bytes;
-        }
-    }
-
-    private List<Column> columns(MoeSpace space) {
-        List<Column> all = new ArrayList<>();
-        all.add(new Column(space.rows(), plan.rowBytes()));
-        int scale = plan.scaleType().bytes();
-        if (plan.scalePeriod() == 0 && plan.scales() > 0) {
-            all.add(new Column(space.rowScales(), (long) plan.scales() * scale));
-        }
-        for (int number = 0; number < plan.scales() && plan.scalePeriod() > 0; number++) {
-            long period = plan.scalePeriod();
-            all.add(new Column(
-                    space.rowScales() + number * period * scale, scale, (int) period, period * plan.scales() * scale));
-        }
-        for (int i = 0; i < plan.shape().payloads().size(); i++) {
-            all.add(new Column(
-                    space.slot() + plan.payload(i), plan.shape().payloads().get(i)));
-        }
-        if (plan.byRank()) {
-            all.add(new Column(space.rowChoices(), 4L * plan.shape().perToken()));
-            all.add(new Column(space.rowWeights(), 4L * plan.shape().perToken()));
-        }
-        return all;
     }
 
     /** All rows that can be, of {@link ExpertLayout#BY_RANK}. */

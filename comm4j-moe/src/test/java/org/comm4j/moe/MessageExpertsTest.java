@@ -90,7 +90,7 @@ class MessageExpertsTest {
 
     @Test
     void tokensGoToARankOnce() {
-        run(3, "by rank", (pe, world) -> {
+        run(2, "by rank", (pe, world) -> {
             for (boolean padded : new boolean[] {false, true}) {
                 Messages messages = new Messages(world, world.communicator(), padded);
                 RankLayer.run(pe, SEED, false, (shape, options) -> ExpertParallel.of(messages, shape, options));
@@ -113,10 +113,10 @@ class MessageExpertsTest {
             try (ExpertParallel ep = ExpertParallel.of(messages, shape, MoeOptions.DEFAULT)) {
                 assertThatThrownBy(() -> ep.exclude(1 - world.rank()))
                         .isInstanceOf(UnsupportedOperationException.class)
-                        .hasMessageContaining("Communicator.shrink");
+                        .hasMessageContaining("exclude on PE ");
                 assertThatThrownBy(() -> ep.reserve(1))
                         .isInstanceOf(UnsupportedOperationException.class)
-                        .hasMessageContaining("do not send messages");
+                        .hasMessageContaining("there is none here, as ranks that send messages do not reach");
             }
         });
     }

@@ -6,6 +6,7 @@ package org.comm4j.moe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.comm4j.device.ShmemCompiler;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.KernelCode;
@@ -66,6 +67,24 @@ class MoeCodeTest {
         assertThat(compile(PullKernels.class, "combine", SumType.BF16, SumType.BF16, false)
                         .ptx())
                 .contains("fma.rn.f32");
+    }
+
+    @Test
+    @Tag("nightly")
+    void rowsArePutOverANetwork() {
+        CompileOptions options;
+        try {
+            options = ShmemCompiler.codeOptions(CompileOptions.DEFAULT);
+        } catch (UnsupportedOperationException e) {
+            assumeTrue(false, e.getMessage());
+            return;
+        }
+        for (String name : new String[] {"count", "begin", "keep", "rows", "answers"}) {
+            KernelCode code =
+                    KernelCode.compile(MoeMachine.kernel(NetworkKernels.class, name), CudaArch.parse("sm_90"), options);
+            assertThat(code.cubin()).as(name).isNotEmpty();
+            assertThat(code.cooperative()).as(name).isFalse();
+        }
     }
 
     @Test
