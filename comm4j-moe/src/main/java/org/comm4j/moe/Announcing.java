@@ -3,15 +3,15 @@
 
 package org.comm4j.moe;
 
-import org.comm4j.kernel.Block;
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.I8Ptr;
-import org.comm4j.kernel.KernelLibrary;
-import org.comm4j.kernel.Order;
-import org.comm4j.kernel.Scope;
-import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.KernelLibrary;
+import org.comm4j.kernel.lang.Order;
+import org.comm4j.kernel.lang.Scope;
+import org.comm4j.kernel.lang.ThreadIdx;
 
 /** What PEs tell each other of results: that all of them are there, or all that one group of PEs waits for. */
 @KernelLibrary

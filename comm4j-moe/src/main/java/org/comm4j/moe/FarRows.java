@@ -4,8 +4,8 @@
 package org.comm4j.moe;
 
 import org.comm4j.cuda.Stream;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
 import org.jspecify.annotations.Nullable;
 
 /**

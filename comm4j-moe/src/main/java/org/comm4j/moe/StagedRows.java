@@ -11,8 +11,8 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.Operations;
 import org.comm4j.cuda.Stream;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
 import org.jspecify.annotations.Nullable;
 
 /**

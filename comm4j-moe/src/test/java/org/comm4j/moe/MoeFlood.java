@@ -13,16 +13,16 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.device.ShmemPe;
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.BlockIdx;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.BlockIdx;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.Gpu;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.Gpu;
 import org.comm4j.kernel.GpuKernel;
-import org.comm4j.kernel.GridDim;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.ThreadIdx;
 import org.jspecify.annotations.Nullable;
 
 /**
