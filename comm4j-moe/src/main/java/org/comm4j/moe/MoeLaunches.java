@@ -416,7 +416,8 @@ final class MoeLaunches {
         if (given == null) {
             return space.results();
         }
-        if (machine.isSymmetric(given)) {
+        // What stands for PEs out of reach has their results alone.
+        if (staged == null && machine.isSymmetric(given)) {
             return given.address() - machine.space().address();
         }
         machine.copy(view(space.results(), given.count(), given.type()), given, stream);

@@ -23,9 +23,9 @@ import org.comm4j.cuda.PinnedArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.GpuKernel;
+import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.lang.I64Ptr;
 import org.comm4j.kernel.lang.I8Ptr;
-import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.lang.Warp;
 import org.jspecify.annotations.Nullable;
 
