@@ -56,7 +56,7 @@ class BackwardTest {
         }
     }
 
-    /** Adds weight * gradient * token' of each row to its expert's; rows of weights have a token's, then its experts. */
+    /** Adds weight * gradient * token' of rows for each expert; rows of weights have a token's, then its experts. */
     @Kernel
     static void outer(RoutedRows tokens, RoutedRows gradients, RoutedRows weights, F32Ptr to, int firstExpert) {
         int n = tokens.hidden();
