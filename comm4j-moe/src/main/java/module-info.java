@@ -11,10 +11,12 @@ module org.comm4j.moe {
     requires transitive org.comm4j.cuda;
     requires transitive org.comm4j.device;
     requires transitive org.comm4j.kernel;
+    requires transitive org.comm4j.nccl;
     requires org.comm4j.host;
     requires org.comm4j.nvshmem;
 
     exports org.comm4j.moe;
+    exports org.comm4j.moe.nccl;
 
     // Its kernels run on the CPU, too.
     opens org.comm4j.moe to

@@ -99,8 +99,8 @@ final class BenchMoeCommand implements Callable<Integer> {
             paramLabel = "WAY",
             split = ",",
             description =
-                    "What is measured beside each other: kernels, floor (bare kernels that move the same bytes, on"
-                            + " GPUs); kernels by default.")
+                    "What is measured beside each other: kernels, and on GPUs nccl-counted, nccl-padded (of by_rank),"
+                            + " floor (bare kernels that move the same bytes); kernels by default.")
     private List<MoeSettings.Way> ways = List.of(MoeSettings.Way.KERNELS);
 
     @Option(

@@ -50,8 +50,8 @@ final class Doctor {
     private static final String LOOKED_AT = " Looked at:";
 
     /** Sections that say what can be used here, the most important first. */
-    static final List<Supplier<Section>> VERDICTS =
-            List.of(Doctor::engines, Doctor::kernels, Doctor::openshmem, Doctor::nvshmem, Doctor::mpi);
+    static final List<Supplier<Section>> VERDICTS = List.of(
+            Doctor::engines, Doctor::kernels, Doctor::openshmem, Doctor::nvshmem, MoeDoctor::section, Doctor::mpi);
 
     private Doctor() {}
 
@@ -85,7 +85,7 @@ final class Doctor {
     }
 
     /** In one line; where it was looked for is said apart. */
-    private static String verdict(@Nullable String problem) {
+    static String verdict(@Nullable String problem) {
         if (problem == null) {
             return "ready";
         }

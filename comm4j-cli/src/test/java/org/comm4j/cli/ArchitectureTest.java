@@ -72,7 +72,15 @@ class ArchitectureTest {
                             ours("kernel"))),
             Map.entry(
                     "moe",
-                    List.of(ours("core"), ours("host"), ours("cuda"), ours("nvshmem"), ours("kernel"), ours("device"))),
+                    List.of(
+                            "jdk.jfr..",
+                            ours("core"),
+                            ours("host"),
+                            ours("cuda"),
+                            ours("nccl"),
+                            ours("nvshmem"),
+                            ours("kernel"),
+                            ours("device"))),
             Map.entry(
                     "bench",
                     List.of(

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class ShmemPe implements AutoCloseable {
+    private final World world;
     private final @Nullable Nvshmem nvshmem;
     private final @Nullable HostShmem host;
     private final KernelCompiler<?> compiler;
@@ -44,7 +45,8 @@ public final class ShmemPe implements AutoCloseable {
 
     private boolean closed;
 
-    private ShmemPe(@Nullable Nvshmem nvshmem, @Nullable HostShmem host, KernelCompiler<?> compiler) {
+    private ShmemPe(World world, @Nullable Nvshmem nvshmem, @Nullable HostShmem host, KernelCompiler<?> compiler) {
+        this.world = world;
         this.nvshmem = nvshmem;
         this.host = host;
         this.compiler = compiler;
@@ -73,7 +75,7 @@ public final class ShmemPe implements AutoCloseable {
         nonNull(world, "onGpu", "world");
         nonNull(device, "onGpu", "device");
         Nvshmem shmem = Nvshmem.init(world, device);
-        ShmemPe pe = new ShmemPe(shmem, null, ShmemCompiler.of(shmem));
+        ShmemPe pe = new ShmemPe(world, shmem, null, ShmemCompiler.of(shmem));
         pe.own.add(shmem);
         pe.own.add(pe.compiler);
         return pe;
@@ -83,7 +85,7 @@ public final class ShmemPe implements AutoCloseable {
     public static ShmemPe onCpu(World world, CpuOptions options) {
         nonNull(options, "onCpu", "options");
         HostShmem shmem = HostShmem.init(world);
-        ShmemPe pe = new ShmemPe(null, shmem, ShmemCompiler.of(shmem, options));
+        ShmemPe pe = new ShmemPe(world, null, shmem, ShmemCompiler.of(shmem, options));
         pe.own.add(shmem);
         pe.own.add(pe.compiler);
         return pe;
@@ -96,6 +98,11 @@ public final class ShmemPe implements AutoCloseable {
             return problem;
         }
         return Cuda.deviceCount() < world.localSize() ? "there are fewer GPUs than PEs" : "";
+    }
+
+    /** Returns the world whose ranks are the PEs. */
+    public World world() {
+        return world;
     }
 
     public int myPe() {

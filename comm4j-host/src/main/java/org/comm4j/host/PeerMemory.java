@@ -4,6 +4,7 @@
 package org.comm4j.host;
 
 import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
 import java.util.function.Supplier;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
@@ -109,12 +110,21 @@ public final class PeerMemory {
      * @throws IllegalStateException if the heap was closed
      */
     public void lookAround(String waiting, long start) {
+        lookAround(waiting, start, Pause.NOBODY_ELSE);
+    }
+
+    /**
+     * {@link #lookAround(String, long)} for who goes on without some PEs.
+     *
+     * @param without PEs whose death ends no wait
+     */
+    public void lookAround(String waiting, long start, BitSet without) {
         String who = waiting + " on PE " + heap.me + " of " + heap.size;
         if (!heap.isOpen()) {
             throw new IllegalStateException(who + ": the heap was closed by another thread");
         }
         heap.findDead();
-        int dead = heap.knownDead(Pause.NOBODY_ELSE);
+        int dead = heap.knownDead(without);
         if (dead >= 0) {
             throw heap.dead(dead, who);
         }

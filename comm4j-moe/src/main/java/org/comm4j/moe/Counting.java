@@ -64,10 +64,10 @@ final class Counting {
     }
 
     private static void count(int counter, boolean before, boolean sends, I32Ptr rows, I32Ptr own) {
-        if (sends) {
+        if (sends && counter >= 0) {
             int _ = own.atomicAdd(counter, 1);
         }
-        if (before) {
+        if (before && counter >= 0) {
             int _ = rows.atomicAdd(counter, 1);
         }
     }
@@ -99,18 +99,18 @@ final class Counting {
     /** Returns the PE of a choice; -1 if it is dropped. */
     private static int pe(MoeSpace space, I8Ptr chosen, int routeBytes, int token, int choice) {
         long expert = expert(chosen, routeBytes, (long) token * space.perToken() + choice);
-        return expert >= 0 && expert < space.experts() ? space.owner(space.slot((int) expert, token)) : -1;
+        int slot = expert >= 0 && expert < space.experts() ? space.slot((int) expert, token) : -1;
+        return slot >= 0 ? space.owner(slot) : -1;
     }
 
     /** Sends this PE's counts to all PEs, itself too. */
     static void send(MoeSpace space, int epoch, I32Ptr own) {
         int slots = space.counters();
-        for (int i = ThreadIdx.x(); i < space.pes() * slots; i += BlockDim.x()) {
-            int pe = i / slots;
-            int slot = i - pe * slots;
+        for (int i = ThreadIdx.x(); i < space.living() * slots; i += BlockDim.x()) {
+            int number = i / slots;
+            int slot = i - number * slots;
             // Each begins with itself, so that not all send to the same at the same time.
-            int to = space.me() + pe < space.pes() ? space.me() + pe : space.me() + pe - space.pes();
-            I64Ptr word = space.at(to)
+            I64Ptr word = space.at(space.turn(number))
                     .plus(space.words() + 8L * (space.me() * slots + slot))
                     .asI64();
             word.setVolatile(0, (long) epoch << 32 | own.get(slot));
@@ -127,26 +127,49 @@ final class Counting {
         int slots = space.counters();
         I8Ptr words = space.base().plus(space.words());
         boolean complete = true;
-        for (int i = ThreadIdx.x(); i < space.pes() * slots && complete; i += BlockDim.x()) {
-            int pe = i / slots;
-            int count = Waiting.count(space, words.plus(8L * i).asI64(), epoch, pe);
+        for (int i = ThreadIdx.x(); i < space.living() * slots && complete; i += BlockDim.x()) {
+            int number = i / slots;
+            int slot = i - number * slots;
+            int pe = space.peer(number);
+            int count =
+                    Waiting.count(space, words.plus(8L * (pe * slots + slot)).asI64(), epoch, pe);
             complete = count >= 0;
             // PEs with the same tokens count the same.
-            if (count > 0 && pe % space.members() == 0) {
-                int _ = all.atomicAdd(i - pe * slots, count);
-                if (pe / space.members() < space.me() / space.members() && space.rankRows() == 0) {
-                    int _ = rows.atomicAdd(i - pe * slots, count);
+            int group = pe / space.members();
+            if (count > 0 && pe == space.counts(group)) {
+                int _ = all.atomicAdd(slot, count);
+                if (group < space.me() / space.members() && space.rankRows() == 0) {
+                    int _ = rows.atomicAdd(slot, count);
                 }
             }
         }
         return complete;
     }
 
+    /** Returns how many routes a group of PEs has to one of this PE's counters; 0 if this dispatch did not count. */
+    static int came(MoeSpace space, int epoch, int group, int counter) {
+        int pe = space.counts(group);
+        long word = pe < 0 ? 0 : word(space, pe, counter);
+        return (int) (word >>> 32) == epoch ? (int) word : 0;
+    }
+
+    /** Returns whether rows come from a PE to a local expert or, where tokens go to a PE once, from its group. */
+    static boolean comes(MoeSpace space, int epoch, int pe, int expert) {
+        if (space.rankRows() > 0 && pe / space.members() != expert) {
+            return false;
+        }
+        long word = word(space, pe, space.rankRows() > 0 ? space.me() : space.first(space.me()) + expert);
+        return (int) (word >>> 32) != epoch || (int) word > 0;
+    }
+
+    private static long word(MoeSpace space, int pe, int counter) {
+        return space.base().plus(space.words()).asI64().getVolatile((long) pe * space.counters() + counter);
+    }
+
     /** Says that this PE begins a dispatch without counting, in its first word on all PEs. */
     static void begin(MoeSpace space, int epoch) {
-        for (int i = ThreadIdx.x(); i < space.pes(); i += BlockDim.x()) {
-            int to = space.me() + i < space.pes() ? space.me() + i : space.me() + i - space.pes();
-            I64Ptr word = space.at(to)
+        for (int i = ThreadIdx.x(); i < space.living(); i += BlockDim.x()) {
+            I64Ptr word = space.at(space.turn(i))
                     .plus(space.words() + 8L * space.me() * space.counters())
                     .asI64();
             word.setVolatile(0, (long) epoch << 32);
@@ -157,7 +180,8 @@ final class Counting {
     static boolean begun(MoeSpace space, int epoch) {
         I8Ptr words = space.base().plus(space.words());
         boolean complete = true;
-        for (int pe = ThreadIdx.x(); pe < space.pes() && complete; pe += BlockDim.x()) {
+        for (int i = ThreadIdx.x(); i < space.living() && complete; i += BlockDim.x()) {
+            int pe = space.peer(i);
             complete =
                     Waiting.count(space, words.plus(8L * pe * space.counters()).asI64(), epoch, pe) >= 0;
         }
@@ -191,9 +215,11 @@ final class Counting {
             I64Ptr words = space.base().plus(space.words()).asI64();
             for (int pe = ThreadIdx.x(); pe < space.pes(); pe += BlockDim.x()) {
                 rows.set(pe, rows.get(pe) + group * space.rankRows());
-                if (BlockIdx.x() == 0 && pe % space.members() == 0) {
-                    counts.set(pe / space.members(), (int) words.getVolatile((long) pe * slots + space.me()));
-                }
+            }
+            int groups = space.pes() / space.members();
+            for (int each = ThreadIdx.x(); each < groups && BlockIdx.x() == 0; each += BlockDim.x()) {
+                int pe = space.counts(each);
+                counts.set(each, pe < 0 ? 0 : (int) words.getVolatile((long) pe * slots + space.me()));
             }
             return;
         }
@@ -277,7 +303,7 @@ final class Counting {
         }
     }
 
-    /** Returns the slot of the choice of this lane of the warp; -1 for none. */
+    /** Returns the slot of the choice of this lane of the warp; below 0 for none. */
     private static int slot(MoeSpace space, I8Ptr chosen, int routeBytes, int token, boolean records) {
         int lane = Warp.laneId();
         int choices = space.perToken();
@@ -292,8 +318,8 @@ final class Counting {
     }
 
     /**
-     * Returns where the route of this lane of the warp goes: the PE, above its row there; -1 for nowhere. To be called
-     * by all lanes, for the tokens of a block in their order.
+     * Returns where the route of this lane of the warp goes: the PE, above its row there; below 0 for nowhere. To be
+     * called by all lanes, for the tokens of a block in their order.
      *
      * @param records whether a wrong route is told
      */
@@ -312,13 +338,13 @@ final class Counting {
         Warp.sync();
         int owner = valid ? space.owner(slot) : 0;
         int end = space.maxRows() > 0 ? (slot - space.first(owner) + 1) * space.maxRows() : space.capacity();
-        return valid && row < end ? (long) owner << 32 | row : -1;
+        return valid && row < end ? (long) owner << 32 | row : valid ? -1 : slot;
     }
 
     /**
      * {@link #route} where a token goes to a PE once: lanes 0 and up have the token's PEs in ascending order.
      *
-     * @param experts by choice: the PE, above the local expert there; -1 for none; 32 of them, which are set
+     * @param experts by choice: the PE, above the local expert there; below 0 for none; 32 of them, which are set
      */
     static long rankRoute(
             MoeSpace space,
@@ -332,7 +358,7 @@ final class Counting {
         int lane = Warp.laneId();
         int slot = slot(space, chosen, routeBytes, token, records);
         int owner = slot < 0 ? -1 - lane : space.owner(slot);
-        experts[half + lane] = slot < 0 ? -1 : (long) owner << 32 | slot - space.first(owner);
+        experts[half + lane] = slot < 0 ? slot : (long) owner << 32 | slot - space.first(owner);
         int same = Warp.matchAny(owner);
         boolean leads = slot >= 0 && (same & (1 << lane) - 1) == 0;
         int row = leads ? rows.get(owner) : 0;

@@ -5,9 +5,9 @@ package org.comm4j.moe;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +36,8 @@ final class CpuExperts extends MoeMachine {
     /** Few, since each thread of a block is one of Java. */
     private static final int BLOCKS = 2;
 
-    /** By the address of all PEs' memory, which kernels have. */
-    private static final Map<Long, PeerMemory> HEAPS = new ConcurrentHashMap<>();
+    /** By the address of their memory, which kernels have. */
+    private static final Map<Long, CpuExperts> OPEN = new ConcurrentHashMap<>();
 
     private final HostShmem shmem;
     private final ShmemPe pe;
@@ -46,34 +46,71 @@ final class CpuExperts extends MoeMachine {
     private final HostArray distances;
     private final HostArray report = HostArray.allocate(DataType.INT64, MoeSpace.REPORTS);
     private final Map<List<Object>, CompiledKernel> kernels = new HashMap<>();
+    private final PeerMemory memory;
+    private final int[] far;
+    private final long bytes;
+    private volatile BitSet excluded = new BitSet();
 
     /** Collective. */
-    CpuExperts(ShmemPe pe, long bytes) {
+    CpuExperts(ShmemPe pe, long bytes, int[] far) {
         this.pe = pe;
+        this.far = far;
+        this.bytes = bytes;
         this.shmem = pe.host();
-        this.space = shmem.allocate("ExpertParallel.of on PE " + pe.myPe(), DataType.INT8, bytes);
-        PeerMemory memory = shmem.memory();
-        HostArray all = HostArray.wrap(memory.all(), DataType.INT8);
-        HEAPS.values().removeIf(each -> !each.isOpen());
-        HEAPS.put(memory.all().address(), memory);
-        this.base = I8Ptr.of(all, space.address() - memory.all().address());
+        long all = far.length == 0 ? bytes : bytes * pe.nPes();
+        this.space = shmem.allocate("ExpertParallel.of on PE " + pe.myPe(), DataType.INT8, all);
+        this.memory = shmem.memory();
+        HostArray heaps = HostArray.wrap(memory.all(), DataType.INT8);
+        OPEN.values().removeIf(each -> !each.memory.isOpen());
+        OPEN.put(space.address(), this);
+        this.base = I8Ptr.of(heaps, space.address() - memory.all().address());
         this.distances = HostArray.allocate(DataType.INT64, pe.nPes());
         for (int i = 0; i < pe.nPes(); i++) {
             distances.setLong(i, memory.start(i) - memory.start(pe.myPe()));
         }
+        for (int i : far) {
+            distances.setLong(i, bytes * (i < pe.myPe() ? i + 1 : i));
+        }
     }
 
     /** To be called by kernels that wait: throws if a PE died, or the heap was closed. */
-    static void lookAround(MemorySegment all) {
-        PeerMemory memory = HEAPS.get(all.address());
-        if (memory != null) {
-            memory.lookAround("a kernel of ExpertParallel", System.nanoTime());
+    static void lookAround(long address) {
+        CpuExperts experts = OPEN.get(address);
+        if (experts != null) {
+            experts.memory.lookAround("a kernel of ExpertParallel", System.nanoTime(), experts.excluded);
         }
     }
 
     @Override
     Buffer space() {
+        return space.slice(0, bytes);
+    }
+
+    @Override
+    Buffer symmetric() {
         return space;
+    }
+
+    @Override
+    Buffer allocate(DataType type, long count) {
+        return HostArray.allocate(type, count);
+    }
+
+    @Override
+    @Nullable
+    FarRows farRows(MoeMemory.Plan plan) {
+        return far.length == 0 ? null : new NetworkRows(plan, this, far);
+    }
+
+    @Override
+    @Nullable
+    String outOfReach() {
+        return far.length == 0 ? null : "PE " + far[0] + " is out of reach of PE " + pe.myPe();
+    }
+
+    @Override
+    void launchFar(Method kernel, int blocks, int sharedBytes, @Nullable Stream stream, Object... arguments) {
+        launch(kernel, new Object[0], blocks, threads(0), sharedBytes, stream, arguments);
     }
 
     @Override
@@ -143,6 +180,9 @@ final class CpuExperts extends MoeMachine {
     void complete(@Nullable Stream stream) {}
 
     @Override
+    void settle(@Nullable Stream stream) {}
+
+    @Override
     @Nullable
     Stream own() {
         return null;
@@ -160,12 +200,12 @@ final class CpuExperts extends MoeMachine {
 
     @Override
     boolean isSymmetric(Buffer buffer) {
-        return shmem.memory().isSymmetric(((HostArray) buffer).segment());
+        return memory.isSymmetric(((HostArray) buffer).segment());
     }
 
     @Override
     Buffer peer(Buffer symmetric, int other) {
-        return HostArray.wrap(shmem.memory().on(((HostArray) symmetric).segment(), other), symmetric.type());
+        return HostArray.wrap(memory.on(((HostArray) symmetric).segment(), other), symmetric.type());
     }
 
     @Override
@@ -176,7 +216,7 @@ final class CpuExperts extends MoeMachine {
     @Override
     CommException failure(String message, int pe) {
         try {
-            shmem.memory().lookAround(message, System.nanoTime());
+            memory.lookAround(message, System.nanoTime(), excluded);
         } catch (RankFailedException e) {
             return e;
         }
@@ -194,9 +234,14 @@ final class CpuExperts extends MoeMachine {
     }
 
     @Override
+    void without(BitSet those) {
+        excluded = those;
+    }
+
+    @Override
     public void close() {
         kernels.values().forEach(CompiledKernel::close);
-        if (shmem.memory().isOpen()) {
+        if (OPEN.remove(space.address(), this) && memory.isOpen()) {
             space.close();
         }
     }

@@ -5,23 +5,24 @@ package org.comm4j.moe;
 
 import static org.comm4j.core.spi.Arguments.nonNull;
 
-import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
-import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.cuda.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Arrays of the program that have something for each local expert: weights, gradients. */
 final class ExpertArrays {
-    private static final Method SUM = MoeMachine.kernel(ReplicaKernels.class, "sum");
-
     private final MoeChecks checks;
     private final SameCalls calls;
     private final MoeLaunches launches;
     private final MoeMachine machine;
+    private final Members members;
     private final int me;
 
-    ExpertArrays(MoeChecks checks, SameCalls calls, MoeLaunches launches) {
+    ExpertArrays(MoeChecks checks, SameCalls calls, MoeLaunches launches, Members members) {
+        this.members = members;
         this.checks = checks;
         this.calls = calls;
         this.launches = launches;
@@ -30,7 +31,7 @@ final class ExpertArrays {
     }
 
     /** Brings each local expert's elements from a PE that had it by the placement before. */
-    void fetch(Buffer to, Buffer from, long elements) {
+    void fetch(Buffer to, Buffer from, long elements, @Nullable Stream stream) {
         nonNull(to, "fetch", "to");
         nonNull(from, "fetch", "from");
         ExpertPlacement before = launches.before();
@@ -40,25 +41,31 @@ final class ExpertArrays {
         if (to.type() != from.type()) {
             throw new IllegalArgumentException(checks.at("fetch") + to + " is not of the type of " + from);
         }
-        calls.check("fetch", elements + " elements", null);
-        machine.barrier();
+        calls.check("fetch", elements + " elements", stream);
+        launches.meet(stream);
         for (int i = 0; i < experts.length; i++) {
             int pe = source(before.pes(experts[i]));
+            if (pe < 0) {
+                continue;
+            }
             int there = Arrays.binarySearch(before.local(pe), experts[i]);
             Buffer theirs = machine.peer(from, pe).slice(there * elements, elements);
-            machine.copy(to.slice(i * elements, elements), theirs, null);
+            machine.copy(to.slice(i * elements, elements), theirs, stream);
         }
-        machine.complete(null);
-        machine.barrier();
+        launches.meet(stream);
     }
 
-    /** This PE if it has the expert; else PEs ask different ones. */
-    private int source(int[] pes) {
+    /** This PE if it has the expert; else PEs ask different ones; -1 if no PE has it any more. */
+    private int source(int[] all) {
+        int[] pes = IntStream.of(all).filter(pe -> !members.isExcluded(pe)).toArray();
+        if (pes.length == 0) {
+            return -1;
+        }
         return Arrays.binarySearch(pes, me) >= 0 ? me : pes[me % pes.length];
     }
 
     /** Sums what replicas have. */
-    void reduceReplicas(Buffer to, Buffer gradients, long elements) {
+    void reduceReplicas(Buffer to, Buffer gradients, long elements, @Nullable Stream stream) {
         String operation = "reduceReplicas";
         nonNull(to, operation, "to");
         nonNull(gradients, operation, "gradients");
@@ -66,21 +73,10 @@ final class ExpertArrays {
         pair(operation, to, local, gradients, local, elements);
         checks.array(operation, "to", to, local * elements, DataType.FLOAT32);
         checks.array(operation, "gradients", gradients, local * elements, DataType.FLOAT32);
-        calls.check(operation, elements + " elements", null);
-        machine.barrier();
-        machine.launch(
-                SUM,
-                new Object[0],
-                launches.blocks(),
-                machine.threads(0),
-                0,
-                null,
-                launches.space(),
-                F32Ptr.of(to),
-                gradients.address() - machine.space().address(),
-                elements);
-        machine.complete(null);
-        machine.barrier();
+        calls.check(operation, elements + " elements", stream);
+        launches.meet(stream);
+        launches.replicas(to, gradients, elements, stream);
+        launches.meet(stream);
     }
 
     private void pair(String operation, Buffer to, int experts, Buffer from, int experts2, long elements) {

@@ -6,9 +6,9 @@ package org.comm4j.moe;
 import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.time.Duration;
+import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
-import org.comm4j.core.spi.Arguments;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.Stream;
 import org.comm4j.device.ShmemPe;
@@ -32,51 +32,27 @@ import org.jspecify.annotations.Nullable;
  * launches this object does not see, the program sees to it.
  *
  * <p><b>Failures.</b> A kernel waits for another PE at most {@link #timeout}. Then it gives up, and the next call, or
- * {@link #check}, throws an exception with the PE. The object does nothing any more then. In {@linkplain
- * org.comm4j.core.spi.CheckedMode checked mode} the PEs compare their calls before anything is launched, except while a
- * stream is captured: those that do not fit together are exceptions on all PEs, which are in step afterwards.
+ * {@link #check}, throws an exception with the PE. The object does nothing any more then, until {@link #exclude}. In
+ * {@linkplain org.comm4j.core.spi.CheckedMode checked mode} the PEs compare their calls before anything is launched,
+ * except while a stream is captured: those that do not fit together are exceptions on all PEs, which are in step
+ * afterwards.
  */
 public final class ExpertParallel implements ExpertExchange {
     /** Threads of a block of kernels of the program, on a GPU. */
     private static final int THREADS = 256;
 
-    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
-    private final ShmemPe pe;
+    private final MoeSite pe;
     private final MoeShape shape;
     private final MoeMemory.Plan plan;
-    private final MoeMachine machine;
-    private final MoeChecks checks;
-    private final SameCalls calls;
-    private final ExpertArrays arrays;
+    private final ExpertCalls calls;
     private final MoeLaunches launches;
-    private final @Nullable Routed[] flying;
-    /** How often each slot was used. */
-    private final long[] uses;
 
-    private @Nullable Stream last;
-    private Duration timeout = DEFAULT_TIMEOUT;
-    private int next;
-    private boolean closed;
-
-    private ExpertParallel(ShmemPe pe, MoeShape shape, MoeOptions options) {
+    private ExpertParallel(MoeSite pe, MoeShape shape, MoeOptions options) {
         this.pe = pe;
         this.shape = shape;
         this.plan = new MoeMemory.Plan(shape, options, pe.nPes());
-        this.calls = new SameCalls(pe);
-        calls.compare(
-                "ExpertParallel.of",
-                shape + ", " + options + ", " + plan.placement().described());
-        this.machine = pe.onGpu() ? new GpuExperts(pe, plan.total()) : new CpuExperts(pe, plan.total());
-        this.checks = new MoeChecks(pe, plan, machine);
-        this.launches = new MoeLaunches(pe, plan, machine);
-        this.arrays = new ExpertArrays(checks, calls, launches);
-        this.flying = new @Nullable Routed[options.inFlight()];
-        this.uses = new long[options.inFlight()];
-        machine.set(MoeSpace.WRONG, MoeSpace.NO_ROUTE);
-        machine.set(MoeSpace.OVERFLOW, MoeSpace.NO_ROUTE);
-        Duration wait = pe.onGpu() ? pe.nvshmem().timeout() : pe.host().timeout();
-        timeout(wait.isZero() ? DEFAULT_TIMEOUT : wait);
-        machine.barrier();
+        this.calls = new ExpertCalls(this, pe, plan);
+        this.launches = calls.launches();
     }
 
     /**
@@ -85,13 +61,30 @@ public final class ExpertParallel implements ExpertExchange {
      *
      * @throws IllegalArgumentException if the shape and the options do not fit each other
      * @throws org.comm4j.core.CollectiveMismatchException if the PEs do not pass the same
-     * @throws UnsupportedOperationException if PEs do not reach each other's memory
+     * @throws UnsupportedOperationException if PEs do not reach each other's memory and the options want groups, or
+     *     some PEs reach all others and some do not
      */
     public static ExpertParallel of(ShmemPe pe, MoeShape shape, MoeOptions options) {
         nonNull(pe, "ExpertParallel.of", "pe");
         nonNull(shape, "ExpertParallel.of", "shape");
         nonNull(options, "ExpertParallel.of", "options");
-        return new ExpertParallel(pe, shape, options);
+        return new ExpertParallel(new MoeSite.Near(pe, 0), shape, options);
+    }
+
+    /**
+     * Collective: an exchange of this shape over all ranks of a world, which pass the same, by messages. Each rank
+     * takes {@link #memory} once for itself and once for each other rank. The host reads counts before rows go, except
+     * where the transport is {@linkplain ExpertTransport#isPadded padded}. The rest is as with PEs, to the bit. There
+     * are no functions of {@link FusedExperts} that send or wait, no {@link #fetch}, {@link #reduceReplicas} and {@link
+     * #exclude}, and no {@link MoeOptions#group}.
+     *
+     * @throws UnsupportedOperationException if the options want what there is not
+     */
+    public static ExpertParallel of(ExpertTransport transport, MoeShape shape, MoeOptions options) {
+        nonNull(transport, "ExpertParallel.of", "transport");
+        nonNull(shape, "ExpertParallel.of", "shape");
+        nonNull(options, "ExpertParallel.of", "options");
+        return new ExpertParallel(new MoeSite.Far(transport), shape, options);
     }
 
     /** Returns the memory of each of {@code pes} PEs, before anything is allocated and without a GPU. */
@@ -121,39 +114,61 @@ public final class ExpertParallel implements ExpertExchange {
      * @throws IllegalStateException if a dispatch is in flight
      */
     public synchronized void placement(ExpertPlacement placement) {
-        nonNull(placement, "placement", "placement");
-        begin("placement", null);
-        calls.check("placement", placement.described(), null);
-        checks.placement(placement);
-        checks.noneInFlight("placement", flying);
-        machine.complete(last);
-        machine.barrier();
-        launches.place(placement);
-        machine.barrier();
+        calls.placement(placement);
+    }
+
+    /** {@link #fetch(Buffer, Buffer, long, Stream)}, waited for. */
+    public synchronized void fetch(Buffer to, Buffer from, long elements) {
+        calls.fetch(to, from, elements, null);
     }
 
     /**
      * Collective: brings each local expert's elements, such as weights, from a PE that had it by the placement before.
+     * Those of an expert that only excluded PEs had stay as they are. When it is done, all PEs have read {@code from}.
      *
      * @param to {@code [local experts, elements]} by the placement now
      * @param from {@code [local experts, elements]} by that before, symmetric, of the same type
      */
-    public synchronized void fetch(Buffer to, Buffer from, long elements) {
-        begin("fetch", null);
-        machine.complete(last);
-        arrays.fetch(to, from, elements);
+    public synchronized void fetch(Buffer to, Buffer from, long elements, Stream stream) {
+        calls.fetch(to, from, elements, nonNull(stream, "fetch", "stream"));
+    }
+
+    /** {@link #reduceReplicas(Buffer, Buffer, long, Stream)}, waited for. */
+    public synchronized void reduceReplicas(Buffer to, Buffer gradients, long elements) {
+        calls.reduceReplicas(to, gradients, elements, null);
     }
 
     /**
-     * Collective: adds the elements of all replicas of each local expert, such as gradients, in the order of PEs.
+     * Collective: adds the elements of all replicas of each local expert, such as gradients, in the order of PEs. When
+     * it is done, all PEs have read {@code gradients}.
      *
      * @param to {@code [local experts, elements]} FLOAT32, apart from {@code gradients}
      * @param gradients {@code [local experts, elements]} FLOAT32, symmetric
      */
-    public synchronized void reduceReplicas(Buffer to, Buffer gradients, long elements) {
-        begin("reduceReplicas", null);
-        machine.complete(last);
-        arrays.reduceReplicas(to, gradients, elements);
+    public synchronized void reduceReplicas(Buffer to, Buffer gradients, long elements, Stream stream) {
+        calls.reduceReplicas(to, gradients, elements, nonNull(stream, "reduceReplicas", "stream"));
+    }
+
+    /**
+     * Goes on without a PE that died or stays away, and without all others that died. Collective over the PEs that are
+     * left, which need not have found the same PE dead. What is in flight is ended on all of them; what calls that
+     * threw have written is undefined. Choices of experts that are on other PEs, too, go there; other choices add
+     * nothing ({@link MoeOptions#renormalize}). Tokens of the PE come no more, except with {@link MoeOptions#group}
+     * from those that have the same. The PE must not come back: its next wait ends with an exception.
+     *
+     * <p>A PE that was excluded before is left out without a word to the others.
+     *
+     * @throws IllegalArgumentException if {@code rank} is this PE, or none
+     * @throws org.comm4j.core.CommTimeoutException if one that is to go on does not come within {@link #timeout}; then
+     *     nothing is changed
+     */
+    public synchronized void exclude(int rank) {
+        calls.exclude(rank);
+    }
+
+    /** Returns the PEs that were excluded, in ascending order. */
+    public synchronized List<Integer> excluded() {
+        return calls.members().excluded().stream().boxed().toList();
     }
 
     /**
@@ -163,7 +178,7 @@ public final class ExpertParallel implements ExpertExchange {
      * @throws UnsupportedOperationException of {@link ExpertLayout#BY_RANK}
      */
     public Buffer load() {
-        checks.perExpert("load");
+        calls.checks().perExpert("load");
         return launches.view(plan.load(), shape.experts(), DataType.INT64);
     }
 
@@ -173,7 +188,7 @@ public final class ExpertParallel implements ExpertExchange {
      */
     public synchronized LaunchConfig blocks() {
         return LaunchConfig.grid(launches.blocks())
-                .block(pe.onGpu() ? THREADS : machine.threads(0))
+                .block(pe.onGpu() ? THREADS : calls.machine().threads(0))
                 .shared(launches.sharedBytes());
     }
 
@@ -187,32 +202,31 @@ public final class ExpertParallel implements ExpertExchange {
 
     /** Returns how long a kernel waits for another PE; that of the PEs, else a minute. */
     public synchronized Duration timeout() {
-        return timeout;
+        return calls.timeout();
     }
 
     /** Sets how long kernels that have not begun yet wait for another PE; {@link Duration#ZERO}: for good. */
     public synchronized void timeout(Duration timeout) {
-        machine.set(MoeSpace.LIMIT, Arguments.timeoutNanos(timeout, "timeout"));
-        this.timeout = timeout;
+        calls.timeout(timeout);
     }
 
     // ---- dispatch ----
 
     @Override
     public synchronized Routed dispatch(Tokens tokens) {
-        Routed routed = send("dispatch", tokens, true, null);
-        return done("dispatch", routed);
+        Routed routed = calls.send("dispatch", tokens, true, null);
+        return calls.done("dispatch", routed);
     }
 
     @Override
     public synchronized Routed dispatch(Tokens tokens, Stream stream) {
-        return send("dispatch", tokens, true, nonNull(stream, "dispatch", "stream"));
+        return calls.send("dispatch", tokens, true, nonNull(stream, "dispatch", "stream"));
     }
 
     /** {@link #dispatchSend(Tokens, Stream)}, waited for. */
     public synchronized Routed dispatchSend(Tokens tokens) {
-        Routed routed = send("dispatchSend", tokens, false, null);
-        return done("dispatchSend", routed);
+        Routed routed = calls.send("dispatchSend", tokens, false, null);
+        return calls.done("dispatchSend", routed);
     }
 
     /**
@@ -220,31 +234,12 @@ public final class ExpertParallel implements ExpertExchange {
      * after {@link Routed#receive(Stream)}; until then nothing runs.
      */
     public synchronized Routed dispatchSend(Tokens tokens, Stream stream) {
-        return send("dispatchSend", tokens, false, nonNull(stream, "dispatchSend", "stream"));
-    }
-
-    private Routed send(String operation, Tokens tokens, boolean receives, @Nullable Stream stream) {
-        nonNull(tokens, operation, "tokens");
-        begin(operation, stream);
-        checks.tokens(operation, tokens);
-        int slot = free(operation, -1);
-        checks.apart(operation, launches.memory(slot), tokens);
-        calls.check(operation, "slot " + slot, stream);
-        follow(stream);
-        launches.send(tokens, slot, receives, stream);
-        return routed(slot, tokens.count(), receives);
-    }
-
-    private Routed routed(int slot, int tokens, boolean receives) {
-        Routed routed = new Routed(this, slot, ++uses[slot], tokens, receives, launches.views(slot));
-        flying[slot] = routed;
-        next = (slot + 1) % flying.length;
-        return routed;
+        return calls.send("dispatchSend", tokens, false, nonNull(stream, "dispatchSend", "stream"));
     }
 
     /** {@link #dispatch(Buffer, Routed, Stream)}, waited for. */
     public synchronized Routed dispatch(Buffer x, Routed routes) {
-        return done("dispatch", again(x, routes, null));
+        return calls.done("dispatch", calls.again(x, routes, null));
     }
 
     /**
@@ -256,23 +251,7 @@ public final class ExpertParallel implements ExpertExchange {
      * @throws IllegalStateException if its memory was used again, or there is no other for the rows
      */
     public synchronized Routed dispatch(Buffer x, Routed routes, Stream stream) {
-        return again(x, routes, nonNull(stream, "dispatch", "stream"));
-    }
-
-    private Routed again(Buffer x, Routed routes, @Nullable Stream stream) {
-        String operation = "dispatch";
-        nonNull(x, operation, "x");
-        nonNull(routes, operation, "routes");
-        begin(operation, stream);
-        kept(operation, routes);
-        checks.rowsAlone(operation);
-        checks.rows(operation, x, routes.tokens());
-        int slot = free(operation, routes.slot());
-        checks.apart(operation, launches.memory(slot), "x", x);
-        calls.check(operation, "slot " + slot + ", routes of slot " + routes.slot(), stream);
-        follow(stream);
-        launches.again(x, routes.tokens(), slot, routes.slot(), stream);
-        return routed(slot, routes.tokens(), true);
+        return calls.again(x, routes, nonNull(stream, "dispatch", "stream"));
     }
 
     /**
@@ -284,59 +263,26 @@ public final class ExpertParallel implements ExpertExchange {
      *     {@link ExpertLayout#BY_RANK}
      */
     public synchronized Routed reserve(int tokens) {
-        begin("reserve", null);
-        checks.reserved(tokens);
-        return routed(free("reserve", -1), tokens, false);
-    }
-
-    /** Its memory is as it was. */
-    private void kept(String operation, Routed routed) {
-        ours(operation, routed);
-        if (uses[routed.slot()] != routed.use()) {
-            throw new IllegalStateException(checks.at(operation) + "the memory of " + routed
-                    + " was used by another dispatch since: there is MoeOptions.inFlight");
-        }
-    }
-
-    synchronized void receive(Routed routed, @Nullable Stream stream) {
-        begin("receive", stream);
-        follow(stream);
-        launches.receive(routed.slot(), stream);
-        if (stream == null) {
-            done("receive");
-        }
-    }
-
-    private int free(String operation, int but) {
-        for (int i = 0; i < flying.length; i++) {
-            int slot = (next + i) % flying.length;
-            if (flying[slot] == null && slot != but) {
-                return slot;
-            }
-        }
-        throw new IllegalStateException(checks.at(operation) + flying.length
-                + (but < 0 ? " dispatches are in flight" : " dispatches are in flight, or have the routes")
-                + ": combine or close one, or make it with MoeOptions.inFlight("
-                + (flying.length + 1) + ")");
+        return calls.reserve(tokens);
     }
 
     // ---- combine ----
 
     @Override
     public synchronized void combine(Sums sums, Routed routed) {
-        pull("combine", sums, routed, null);
-        done("combine");
+        calls.pull("combine", sums, routed, null);
+        calls.done("combine");
     }
 
     @Override
     public synchronized void combine(Sums sums, Routed routed, Stream stream) {
-        pull("combine", sums, routed, nonNull(stream, "combine", "stream"));
+        calls.pull("combine", sums, routed, nonNull(stream, "combine", "stream"));
     }
 
     /** {@link #combineSend(Sums, Routed, Stream)}, waited for. */
     public synchronized PendingSums combineSend(Sums sums, Routed routed) {
-        PendingSums pending = announce(sums, routed, null);
-        done("combineSend");
+        PendingSums pending = calls.announce(sums, routed, null);
+        calls.done("combineSend");
         return pending;
     }
 
@@ -345,52 +291,13 @@ public final class ExpertParallel implements ExpertExchange {
      * PendingSums#receive(Stream)}; until then nothing runs.
      */
     public synchronized PendingSums combineSend(Sums sums, Routed routed, Stream stream) {
-        return announce(sums, routed, nonNull(stream, "combineSend", "stream"));
-    }
-
-    private PendingSums announce(Sums sums, Routed routed, @Nullable Stream stream) {
-        String operation = "combineSend";
-        beginSums(operation, sums, routed, stream);
-        long results = launches.results(sums, routed.slot(), stream);
-        launches.announce(routed.slot(), stream);
-        routed.end(operation);
-        return new PendingSums(this, routed, sums, results);
-    }
-
-    synchronized void receive(PendingSums pending, @Nullable Stream stream) {
-        begin("receive", stream);
-        follow(stream);
-        Routed routed = pending.routed();
-        launches.sums(pending.sums(), routed.slot(), routed.tokens(), pending.results(), false, stream);
-        flying[routed.slot()] = null;
-        if (stream == null) {
-            done("receive");
-        }
-    }
-
-    private void pull(String operation, Sums sums, Routed routed, @Nullable Stream stream) {
-        beginSums(operation, sums, routed, stream);
-        int slot = routed.slot();
-        launches.sums(sums, slot, routed.tokens(), launches.results(sums, slot, stream), true, stream);
-        release(routed, operation);
-    }
-
-    private void beginSums(String operation, Sums sums, Routed routed, @Nullable Stream stream) {
-        nonNull(sums, operation, "sums");
-        nonNull(routed, operation, "routed");
-        begin(operation, stream);
-        ours(operation, routed);
-        routed.check(operation);
-        checks.sums(operation, sums, routed.tokens());
-        checks.apart(operation, launches.memory(routed.slot()), "out", sums.out());
-        calls.check(operation, "slot " + routed.slot(), stream);
-        follow(stream);
+        return calls.announce(sums, routed, nonNull(stream, "combineSend", "stream"));
     }
 
     /** {@link #weightGradients(Buffer, Buffer, Routed, Stream)}, waited for. */
     public synchronized void weightGradients(Buffer to, Buffer gradients, Routed routed) {
-        products(to, gradients, routed, null);
-        done("weightGradients");
+        calls.products(to, gradients, routed, null);
+        calls.done("weightGradients");
     }
 
     /**
@@ -403,96 +310,48 @@ public final class ExpertParallel implements ExpertExchange {
      * @param routed that was combined from {@link Routed#results}, and whose memory no other dispatch has used since
      */
     public synchronized void weightGradients(Buffer to, Buffer gradients, Routed routed, Stream stream) {
-        products(to, gradients, routed, nonNull(stream, "weightGradients", "stream"));
+        calls.products(to, gradients, routed, nonNull(stream, "weightGradients", "stream"));
     }
 
-    private void products(Buffer to, Buffer gradients, Routed routed, @Nullable Stream stream) {
-        String operation = "weightGradients";
-        nonNull(routed, operation, "routed");
-        begin(operation, stream);
-        kept(operation, routed);
-        checks.perExpert(operation);
-        if (flying[routed.slot()] != null) {
-            throw new IllegalStateException(checks.at(operation) + routed + " was not combined yet");
-        }
-        checks.gradients(operation, to, gradients, routed.tokens());
-        checks.apart(operation, launches.memory(routed.slot()), "to", to);
-        follow(stream);
-        launches.products(to, gradients, routed.slot(), stream);
+    synchronized void receive(Routed routed, @Nullable Stream stream) {
+        calls.receive(routed, stream);
     }
 
-    private void ours(String operation, Routed routed) {
-        if (routed.owner() != this) {
-            throw new IllegalArgumentException(checks.at(operation) + routed + " is of another exchange than " + this);
-        }
+    synchronized void receive(PendingSums pending, @Nullable Stream stream) {
+        calls.receive(pending, stream);
     }
 
     synchronized void release(Routed routed, String operation) {
-        routed.end(operation);
-        flying[routed.slot()] = null;
+        calls.release(routed, operation);
     }
 
-    private void begin(String operation, @Nullable Stream stream) {
-        if (closed) {
-            throw new IllegalStateException(operation + ": " + this + " is closed");
-        }
-        machine.check(operation, stream);
-        checks.reports(operation, timeout, launches.placement());
-    }
-
-    private void done(String operation) {
-        machine.complete(null);
-        checks.reports(operation, timeout, launches.placement());
-    }
-
-    /** A dispatch that threw is ended: nobody has it. */
-    private Routed done(String operation, Routed routed) {
-        try {
-            done(operation);
-        } catch (RuntimeException e) {
-            release(routed, operation);
-            throw e;
-        }
-        return routed;
-    }
-
-    /** Calls in another stream wait for those before. */
-    private void follow(@Nullable Stream stream) {
-        Stream now = stream == null ? machine.own() : stream;
-        Stream before = last;
-        if (now != null && now != before) {
-            if (before != null && before.isOpen() && !now.isCapturing()) {
-                now.await(before);
-            }
-            last = now;
-        }
+    /** For tests: so many neighbours reach each other's memory, and others are put to. */
+    static ExpertParallel of(ShmemPe pe, MoeShape shape, MoeOptions options, int reach) {
+        return new ExpertParallel(new MoeSite.Near(pe, reach), shape, options);
     }
 
     /** For tests: checked mode of this object alone. */
     synchronized void checked(boolean on) {
-        calls.checked(on);
+        calls.same().checked(on);
     }
 
     /** For tests: the number of the last dispatch of each slot, the same on all PEs. */
     synchronized void epochs(int last) {
-        launches.epochs(last);
+        calls.epochs(last);
     }
 
     @Override
     public synchronized void check() {
-        checks.reports("check", timeout, launches.placement());
+        calls.check();
     }
 
     @Override
     public synchronized void close() {
-        if (!closed) {
-            closed = true;
-            machine.close();
-        }
+        calls.close();
     }
 
     @Override
     public String toString() {
-        return "ExpertParallel[PE " + pe.myPe() + " of " + pe.nPes() + (closed ? ", closed]" : "]");
+        return "ExpertParallel[PE " + pe.myPe() + " of " + pe.nPes() + (calls.isClosed() ? ", closed]" : "]");
     }
 }

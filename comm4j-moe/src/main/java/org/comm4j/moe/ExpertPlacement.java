@@ -7,6 +7,7 @@ import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -133,8 +134,11 @@ public final class ExpertPlacement {
         return Arrays.stream(local).mapToInt(each -> each.length).sum();
     }
 
-    /** Returns what kernels look up, as {@link MoeSpace} has it; slots are experts of PEs, one PE after the other. */
-    int[] table() {
+    /**
+     * Returns what kernels look up, as {@link MoeSpace} has it; slots are experts of PEs, one PE after the other. Those
+     * of PEs {@code without} are no replicas: nothing goes there.
+     */
+    int[] table(BitSet without) {
         int slots = slots();
         int experts = placed.length;
         int[] table = new int[tableSize(experts, slots, pes)];
@@ -155,7 +159,10 @@ public final class ExpertPlacement {
         for (int e = 0; e < experts; e++) {
             table[replicas + e] = at;
             for (int pe : placed[e]) {
-                table[replicas + experts + 1 + at++] = next[pe]++;
+                int slot = next[pe]++;
+                if (!without.get(pe)) {
+                    table[replicas + experts + 1 + at++] = slot;
+                }
             }
         }
         table[replicas + experts] = at;

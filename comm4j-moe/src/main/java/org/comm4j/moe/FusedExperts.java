@@ -33,8 +33,9 @@ public final class FusedExperts {
     private FusedExperts() {}
 
     /**
-     * Waits for the rows of a local expert: after a {@code dispatchSend} alone, for those of other PEs; after a whole
-     * dispatch it returns at once. To be called by all threads of a block, which see the rows then.
+     * Waits for the rows of a local expert, of {@link ExpertLayout#BY_RANK} for those of a source group: after a {@code
+     * dispatchSend} alone, until the PEs that have any have sent theirs; after a whole dispatch it returns at once. To
+     * be called by all threads of a block, which see the rows then.
      *
      * @return whether they came, for all threads of the block alike; if not, the next call on the host throws
      */
@@ -42,9 +43,12 @@ public final class FusedExperts {
         MoeSpace space = rows.space();
         int epoch = space.epoch().get(0);
         boolean complete = true;
-        for (int pe = ThreadIdx.x(); pe < space.pes() && complete; pe += BlockDim.x()) {
-            I32Ptr flag = space.base().plus(space.flags() + 4L * pe).asI32();
-            complete = Waiting.flag(space, flag, epoch, Waiting.ROWS, pe);
+        for (int i = ThreadIdx.x(); i < space.living() && complete; i += BlockDim.x()) {
+            int pe = space.peer(i);
+            if (Counting.comes(space, epoch, pe, expert)) {
+                I32Ptr flag = space.base().plus(space.flags() + 4L * pe).asI32();
+                complete = Waiting.flag(space, flag, epoch, Waiting.ROWS, pe);
+            }
         }
         return Block.syncAnd(complete);
     }
@@ -58,6 +62,43 @@ public final class FusedExperts {
     /** Returns where the answer to a row belongs; combine reads it there. */
     public static I8Ptr result(RoutedRows rows, int row) {
         return rows.space().base().plus(rows.space().results() + (long) row * rows.resultBytes());
+    }
+
+    /**
+     * Says that the answer to a row is there. The PEs of a token get to know it when all answers to them are there, so
+     * their combine need not wait until this PE combines. To be called by all threads of the block that wrote the
+     * answer, once for a row, or for none; combine says it of all. Of a dispatch along earlier routes it says nothing.
+     */
+    public static void done(RoutedRows rows, int row) {
+        Announcing.done(rows.space(), row);
+    }
+
+    /** What a local expert answers to a token. */
+    @FunctionalInterface
+    public interface LocalAnswer {
+        float of(int choice, int expert, int column);
+    }
+
+    /**
+     * Writes the answer to a row of {@link ExpertLayout#BY_RANK}: the sum of what its local experts answer, times their
+     * weights, {@code fma(weight, answer, sum)} in FLOAT32 from 0, in the order of choices, rounded once. To be called
+     * by all threads of a block.
+     *
+     * @param type of results, a constant
+     * @param answer called once for each column and each choice of this PE, by some thread
+     */
+    public static void localSum(RoutedRows rows, SumType type, int row, LocalAnswer answer) {
+        I8Ptr to = result(rows, row);
+        for (int i = ThreadIdx.x(); i < rows.hidden(); i += BlockDim.x()) {
+            float sum = 0;
+            for (int k = 0; k < rows.choices(); k++) {
+                int expert = rows.expert(row, k);
+                if (expert >= 0) {
+                    sum = Math.fma(rows.weight(row, k), answer.of(k, expert, i), sum);
+                }
+            }
+            SumType.set(type, to, i, sum);
+        }
     }
 
     /** What a token is made of. */

@@ -4,10 +4,13 @@
 package org.comm4j.moe;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
@@ -18,6 +21,7 @@ import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.PinnedArray;
 import org.comm4j.cuda.Stream;
+import org.comm4j.device.ShmemCompiler;
 import org.comm4j.device.ShmemPe;
 import org.comm4j.kernel.GpuKernel;
 import org.comm4j.kernel.KernelCompiler;
@@ -28,7 +32,7 @@ import org.comm4j.nvshmem.Nvshmem;
 import org.comm4j.nvshmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
 
-/** NVSHMEM's PEs, all of which reach each other's memory. */
+/** NVSHMEM's PEs. Those out of reach have memory here that stands for theirs. */
 final class GpuExperts extends MoeMachine {
     private static final int ALIGNMENT = 256;
     private static final int LEAST_THREADS = 128;
@@ -40,29 +44,76 @@ final class GpuExperts extends MoeMachine {
     private final Stream own;
     private final KernelCompiler<GpuKernel> compiler;
     private final Map<List<Object>, GpuKernel> kernels = new HashMap<>();
+    private final List<DeviceArray> arrays = new ArrayList<>();
+    private final int[] far;
+    private final long bytes;
+    /** Of kernels that put something over a network. */
+    private final @Nullable KernelCompiler<GpuKernel> farCompiler;
+
+    private BitSet excluded = new BitSet();
 
     /** Collective. */
-    GpuExperts(ShmemPe pe, long bytes) {
+    GpuExperts(ShmemPe pe, long bytes, int[] far) {
         this.shmem = pe.nvshmem();
-        String problem = shmem.outOfReach();
-        if (problem != null) {
-            throw new UnsupportedOperationException("ExpertParallel.of: " + problem);
-        }
+        this.far = far;
+        this.bytes = bytes;
+        this.farCompiler = far.length == 0 ? null : ShmemCompiler.of(shmem);
         this.compiler = KernelCompiler.of(shmem.device());
         this.own = shmem.device().newStream();
         this.report = shmem.device().allocatePinned(DataType.INT64, MoeSpace.REPORTS);
-        this.space = shmem.allocate(DataType.INT8, bytes, ALIGNMENT);
+        this.space = shmem.allocate(DataType.INT8, far.length == 0 ? bytes : bytes * shmem.nPes(), ALIGNMENT);
         this.distances = shmem.device().allocate(DataType.INT64, shmem.nPes());
         HostArray all = HostArray.allocate(DataType.INT64, shmem.nPes());
         for (int i = 0; i < shmem.nPes(); i++) {
-            all.setLong(i, shmem.ptr(space, i).address() - space.address());
+            int each = i;
+            boolean staged = Arrays.stream(far).anyMatch(other -> other == each);
+            all.setLong(
+                    i,
+                    staged
+                            ? bytes * (i < shmem.myPe() ? i + 1 : i)
+                            : shmem.ptr(space, i).address() - space.address());
         }
         distances.copyFrom(all);
     }
 
     @Override
     Buffer space() {
+        return space.slice(0, bytes);
+    }
+
+    @Override
+    Buffer symmetric() {
         return space;
+    }
+
+    @Override
+    Buffer allocate(DataType type, long count) {
+        DeviceArray array = shmem.device().allocate(type, count);
+        array.fill(0);
+        arrays.add(array);
+        return array;
+    }
+
+    @Override
+    @Nullable
+    FarRows farRows(MoeMemory.Plan plan) {
+        return far.length == 0 ? null : new NetworkRows(plan, this, far);
+    }
+
+    @Override
+    @Nullable
+    String outOfReach() {
+        return far.length == 0 ? null : "PE " + far[0] + " is out of reach of PE " + shmem.myPe();
+    }
+
+    @Override
+    void launchFar(Method kernel, int blocks, int sharedBytes, @Nullable Stream stream, Object... arguments) {
+        KernelCompiler<GpuKernel> connected = Objects.requireNonNull(farCompiler);
+        kernels.computeIfAbsent(List.of(kernel), key -> connected.compile(kernel))
+                .launch(
+                        LaunchConfig.grid(blocks).block(LEAST_THREADS).shared(sharedBytes),
+                        stream == null ? own : stream,
+                        arguments);
     }
 
     @Override
@@ -124,7 +175,21 @@ final class GpuExperts extends MoeMachine {
 
     @Override
     void complete(@Nullable Stream stream) {
-        shmem.synchronize(stream == null ? own : stream);
+        Stream waited = stream == null ? own : stream;
+        if (excluded.isEmpty()) {
+            shmem.synchronize(waited);
+        } else {
+            // NVSHMEM gives up for each PE that died; the kernels' limit holds here.
+            waited.synchronize();
+        }
+    }
+
+    @Override
+    void settle(@Nullable Stream stream) {
+        own.synchronize();
+        if (stream != null && stream.isOpen()) {
+            stream.synchronize();
+        }
     }
 
     @Override
@@ -175,10 +240,25 @@ final class GpuExperts extends MoeMachine {
     }
 
     @Override
+    void without(BitSet those) {
+        excluded = those;
+    }
+
+    /** Whether the other PEs go on without this one. */
+    private boolean isExcluded() {
+        return space.slice(MoeSpace.STATUS, Long.BYTES).view(DataType.INT64).toLongArray()[0] == Waiting.EXCLUDED;
+    }
+
+    @Override
     public void close() {
         kernels.values().forEach(GpuKernel::close);
         compiler.close();
-        if (shmem.isOpen()) {
+        if (farCompiler != null) {
+            farCompiler.close();
+        }
+        arrays.forEach(DeviceArray::close);
+        // All PEs free memory together: without some of them it is freed with the heap.
+        if (shmem.isOpen() && excluded.isEmpty() && !isExcluded()) {
             space.close();
         }
         own.close();

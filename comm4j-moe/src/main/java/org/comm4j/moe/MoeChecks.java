@@ -8,12 +8,12 @@ import static org.comm4j.core.spi.Arguments.nonNull;
 import java.time.Duration;
 import java.util.Arrays;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
-import org.comm4j.device.ShmemPe;
 import org.jspecify.annotations.Nullable;
 
 /** Checks of the arguments of {@link ExpertParallel}, before anything is launched, and of what kernels report. */
-record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
+record MoeChecks(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine) {
     /** The beginning of messages. */
     String at(String operation) {
         return operation + " on PE " + pe.myPe() + " of " + pe.nPes() + ": ";
@@ -97,8 +97,17 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
         }
     }
 
+    /** What only PEs do that reach each other's memory. */
+    void near(String operation) {
+        String problem = machine.outOfReach();
+        if (problem != null) {
+            throw new UnsupportedOperationException(at(operation) + "there is none here, as " + problem);
+        }
+    }
+
     /** Tokens of a dispatch that a kernel of the program makes. */
     void reserved(int tokens) {
+        near("reserve");
         MoeShape shape = plan.shape();
         if (tokens < 0 || tokens > shape.tokens()) {
             throw new IllegalArgumentException(at("reserve") + tokens + " tokens are not 0 to " + shape.tokens());
@@ -126,11 +135,11 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
         }
     }
 
-    void noneInFlight(String operation, @Nullable Routed[] flying) {
-        for (Routed each : flying) {
-            if (each != null) {
-                throw new IllegalStateException(at(operation) + each + " is in flight: combine or close it first");
-            }
+    /** A PE that is to be excluded. */
+    void excluded(int rank) {
+        if (rank < 0 || rank >= pe.nPes() || rank == pe.myPe()) {
+            throw new IllegalArgumentException(at("exclude") + "rank " + rank + " is not another one of 0 to "
+                    + (pe.nPes() - 1) + "; it is called by those that go on");
         }
     }
 
@@ -217,6 +226,9 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
     /** Throws what kernels have found. */
     void reports(String operation, Duration timeout, ExpertPlacement placement) {
         long waited = machine.reported(MoeSpace.REPORT_WAIT);
+        if (waited == Waiting.EXCLUDED) {
+            throw new CommException(at(operation) + "the other PEs have excluded this one, which takes part no more");
+        }
         if (waited != 0) {
             throw WaitReport.of(waited).failure(pe, plan, machine, timeout, placement);
         }
@@ -231,6 +243,12 @@ record MoeChecks(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
         long overflow = machine.taken(MoeSpace.REPORT_OVERFLOW);
         if (overflow != 0) {
             return overflow(operation, (int) (overflow >>> 32), (int) overflow);
+        }
+        long done = machine.taken(MoeSpace.REPORT_DONE);
+        if (done != 0) {
+            return new IllegalStateException(at(operation) + "a kernel has called FusedExperts.done more often than"
+                    + " there were rows of group " + (done - 1) + ": it is called once for a row, and the sums of that"
+                    + " dispatch may be wrong");
         }
         long tokens = machine.taken(MoeSpace.REPORT_TOKENS);
         if (tokens != 0) {

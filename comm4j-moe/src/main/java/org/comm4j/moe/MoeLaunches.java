@@ -5,13 +5,14 @@ package org.comm4j.moe;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.Stream;
-import org.comm4j.device.ShmemPe;
 import org.comm4j.kernel.lang.F32Ptr;
 import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.I8Ptr;
@@ -25,17 +26,21 @@ final class MoeLaunches {
     private static final Method RECEIVE = MoeMachine.kernel(SendKernels.class, "receive");
     private static final Method ANNOUNCE = MoeMachine.kernel(PullKernels.class, "announce");
     private static final Method COMBINE = MoeMachine.kernel(PullKernels.class, "combine");
+    private static final Method MEET = MoeMachine.kernel(ReplicaKernels.class, "meet");
+    private static final Method REPLICAS = MoeMachine.kernel(ReplicaKernels.class, "sum");
     private static final Object[] NO_CONSTANTS = {};
     /** Vectors of a row, or blocks of quantization, that are worth a block of their own. */
     private static final int LEAST_UNITS = 64;
 
     private static final int WIDE_ELEMENTS = 8;
 
-    private final ShmemPe pe;
+    private final MoeSite pe;
     private final MoeShape shape;
     private final MoeOptions options;
     private final MoeMemory.Plan plan;
     private final MoeMachine machine;
+    private final Members members;
+    private final @Nullable FarRows staged;
     private final MoeSpace[] spaces;
     private final Routed.Views[] views;
     private final Buffer[] memory;
@@ -44,12 +49,14 @@ final class MoeLaunches {
     /** The most blocks of a kernel. */
     private int blocks;
 
-    MoeLaunches(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine) {
+    MoeLaunches(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine, Members members) {
         this.pe = pe;
+        this.members = members;
         this.shape = plan.shape();
         this.options = plan.options();
         this.plan = plan;
         this.machine = machine;
+        this.staged = machine.farRows(plan);
         this.blocks = machine.blocks();
         this.spaces = new MoeSpace[options.inFlight()];
         this.views = new Routed.Views[options.inFlight()];
@@ -93,25 +100,81 @@ final class MoeLaunches {
         return views[slot];
     }
 
-    /** Collective: sets the number of the last dispatch of each slot. */
-    void epochs(int last) {
-        for (MoeSpace space : spaces) {
-            machine.set(space.slot() + MoeSpace.EPOCH, last & 0xffff_ffffL);
+    /** Sets the number of the last dispatch of each slot, which no block has begun to end. */
+    void epochs(int... last) {
+        for (int slot = 0; slot < spaces.length; slot++) {
+            machine.set(spaces[slot].slot() + MoeSpace.EPOCH, last[slot] & 0xffff_ffffL);
         }
-        machine.barrier();
+    }
+
+    /** Returns the number of the last dispatch of each slot. */
+    int[] epochs() {
+        int[] last = new int[spaces.length];
+        for (int slot = 0; slot < last.length; slot++) {
+            last[slot] = view(spaces[slot].slot() + MoeSpace.EPOCH, 1, DataType.INT32)
+                    .toIntArray()[0];
+        }
+        return last;
+    }
+
+    /**
+     * Returns what members agree on when they go on without others: the number of each slot's last dispatch, and that
+     * of the last meeting.
+     */
+    long[] agreement() {
+        long[] all = Arrays.stream(epochs()).asLongStream().toArray();
+        long[] agreed = Arrays.copyOf(all, all.length + 1);
+        agreed[all.length] = view(MoeSpace.MEETINGS, 1, DataType.INT32).toIntArray()[0];
+        return agreed;
+    }
+
+    /** Goes on behind the last dispatch that any of them has begun: words of all before it are never waited for. */
+    void agree(Collection<long[]> all) {
+        int[] mine = Arrays.stream(agreement()).mapToInt(each -> (int) each).toArray();
+        for (long[] theirs : all) {
+            for (int i = 0; i < mine.length; i++) {
+                mine[i] += Math.max((int) theirs[i] - mine[i], 0);
+            }
+        }
+        // One may be under way that no block has begun to end, and 0 is left out.
+        int[] next = Arrays.stream(mine).map(each -> each + 2).toArray();
+        epochs(next);
+        machine.set(MoeSpace.MEETINGS, next[spaces.length] & 0xffff_ffffL);
+    }
+
+    /** Ends the waits of PEs that were excluded, if they should come back. */
+    void tellExcluded() {
+        members.excluded().stream()
+                .forEach(rank -> machine.peer(view(MoeSpace.STATUS, 1, DataType.INT64), rank)
+                        .copyFrom(HostArray.of(Waiting.EXCLUDED)));
     }
 
     void place(ExpertPlacement placement) {
         this.before = this.placement;
         this.placement = placement;
-        if (!placement.isEven()) {
-            HostArray table = HostArray.of(placement.table());
-            view(plan.table(), table.count(), DataType.INT32).copyFrom(table);
+        layOut();
+    }
+
+    /** Tells kernels where the experts are, and which PEs take part. */
+    void layOut() {
+        if (usesTable()) {
+            put(plan.table(), placement.table(members.excluded()));
+        }
+        if (!members.isComplete()) {
+            put(plan.peers(), members.table(options.group()));
         }
         for (int slot = 0; slot < spaces.length; slot++) {
             spaces[slot] = space(plan.firstSlot() + slot * plan.slot());
             views[slot] = views(spaces[slot]);
         }
+    }
+
+    private boolean usesTable() {
+        return !placement.isEven() || !members.isComplete();
+    }
+
+    private void put(long offset, int[] words) {
+        view(offset, words.length, DataType.INT32).copyFrom(HostArray.of(words));
     }
 
     private MoeSpace space(long slot) {
@@ -121,10 +184,12 @@ final class MoeLaunches {
                 machine.report(),
                 pe.myPe(),
                 pe.nPes(),
+                members.living().length,
+                members.isComplete() ? 0 : plan.peers(),
                 shape.experts(),
                 placement.slots(),
                 counters(),
-                placement.isEven() ? 0 : plan.table(),
+                usesTable() ? plan.table() : 0,
                 shape.perToken(),
                 options.padding(),
                 plan.maxRows(),
@@ -132,13 +197,16 @@ final class MoeLaunches {
                 plan.capacity(),
                 plan.rowBytes(),
                 options.group(),
+                options.renormalize() && !members.isComplete(),
                 plan.scales(),
                 plan.scaleType().bytes(),
                 plan.scalePeriod(),
+                plan.meets(),
                 plan.load(),
                 slot,
                 slot + plan.flags(),
                 slot + plan.answers(),
+                slot + plan.pending(),
                 slot + plan.words(),
                 slot + plan.counts(),
                 slot + plan.starts(),
@@ -192,6 +260,26 @@ final class MoeLaunches {
         return Counting.sharedBytes(counters(), plan.areas());
     }
 
+    /** Puts a meeting of all PEs into the stream: what they have written before is seen then. */
+    void meet(@Nullable Stream stream) {
+        machine.launch(MEET, NO_CONSTANTS, 1, machine.threads(pe.nPes()), 0, stream, space());
+    }
+
+    /** Puts the sums of what replicas have into the stream. */
+    void replicas(Buffer to, Buffer from, long elements, @Nullable Stream stream) {
+        machine.launch(
+                REPLICAS,
+                NO_CONSTANTS,
+                blocks,
+                machine.threads(0),
+                0,
+                stream,
+                space(),
+                F32Ptr.of(to),
+                from.address() - machine.space().address(),
+                elements);
+    }
+
     // ---- dispatch ----
 
     /** Puts a dispatch into the stream. */
@@ -199,6 +287,12 @@ final class MoeLaunches {
         int most = tokens.count();
         int parts = parts(most, rowUnits());
         Buffer bound = tokens.countOnDevice();
+        I8Ptr chosen = bytes(tokens.chosen());
+        int routeBytes = tokens.chosen().type().bytes();
+        I32Ptr number = bound == null ? spaces[slot].tokens() : I32Ptr.of(bound);
+        if (staged != null) {
+            staged.count(spaces[slot], chosen, routeBytes, most, number, bound != null, sharedBytes(), stream);
+        }
         machine.launch(
                 DISPATCH,
                 rowConstants(),
@@ -209,19 +303,28 @@ final class MoeLaunches {
                 spaces[slot],
                 bytes(tokens.x()),
                 shape.inputBytes(),
-                bytes(tokens.chosen()),
-                tokens.chosen().type().bytes(),
+                chosen,
+                routeBytes,
                 most,
-                bound == null ? spaces[slot].tokens() : I32Ptr.of(bound),
+                number,
                 bound != null,
                 payloads(spaces[slot], tokens),
                 parts,
-                receives);
+                receives && staged == null);
+        if (staged != null) {
+            staged.rows(spaces[slot], slot, placement, stream);
+            if (receives) {
+                receive(slot, stream);
+            }
+        }
     }
 
     /** Puts a dispatch along the routes of another one into the stream. */
     void again(Buffer x, int tokens, int slot, int earlier, @Nullable Stream stream) {
         int parts = parts(tokens, rowUnits());
+        if (staged != null) {
+            staged.begin(spaces[slot], stream);
+        }
         machine.launch(
                 AGAIN,
                 rowConstants(),
@@ -234,7 +337,12 @@ final class MoeLaunches {
                 shape.inputBytes(),
                 payloads(spaces[slot], Tokens.of(x, x, 0)),
                 parts,
-                spaces[earlier].slot() - spaces[slot].slot());
+                spaces[earlier].slot() - spaces[slot].slot(),
+                staged == null);
+        if (staged != null) {
+            staged.again(spaces[slot], slot, earlier, stream);
+            receive(slot, stream);
+        }
     }
 
     /** Puts the wait for a dispatch's rows into the stream. */
@@ -308,7 +416,8 @@ final class MoeLaunches {
         if (given == null) {
             return space.results();
         }
-        if (machine.isSymmetric(given)) {
+        // What stands for PEs out of reach has their results alone.
+        if (staged == null && machine.isSymmetric(given)) {
             return given.address() - machine.space().address();
         }
         machine.copy(view(space.results(), given.count(), given.type()), given, stream);
@@ -328,6 +437,9 @@ final class MoeLaunches {
                 | (bias != null ? PullKernels.BIAS : 0)
                 | (sums.accumulate() ? PullKernels.ACCUMULATE : 0);
         MoeSpace space = spaces[slot];
+        if (staged != null) {
+            staged.answers(space, slot, stream);
+        }
         machine.launch(
                 COMBINE,
                 new Object[] {sumType(options.results(shape)), sumType(out.type()), wide},

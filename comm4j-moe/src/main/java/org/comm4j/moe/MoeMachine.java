@@ -5,8 +5,10 @@ package org.comm4j.moe;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
+import org.comm4j.core.DataType;
 import org.comm4j.cuda.Stream;
 import org.comm4j.kernel.lang.I64Ptr;
 import org.comm4j.kernel.lang.I8Ptr;
@@ -21,6 +23,31 @@ abstract class MoeMachine implements AutoCloseable {
     abstract I8Ptr base();
 
     abstract I64Ptr distances();
+
+    /** Returns what brings rows to PEs whose memory kernels do not reach; null if there are none. */
+    @Nullable
+    FarRows farRows(MoeMemory.Plan plan) {
+        return null;
+    }
+
+    /** Returns what keeps kernels from reaching the memory of all other PEs, for messages; null if nothing does. */
+    @Nullable
+    String outOfReach() {
+        return null;
+    }
+
+    /** Returns zeroed memory of this PE alone, which lives as long as this. */
+    abstract Buffer allocate(DataType type, long count);
+
+    /** Returns the memory as the functions of {@link org.comm4j.device.Shmem} know it. */
+    Buffer symmetric() {
+        return space();
+    }
+
+    /** Puts a kernel that calls these functions into the stream; null for that of this object. */
+    void launchFar(Method kernel, int blocks, int sharedBytes, @Nullable Stream stream, Object... arguments) {
+        throw new IllegalStateException("there is no network");
+    }
 
     /** Returns the words that kernels write for the host. */
     abstract I64Ptr report();
@@ -50,6 +77,9 @@ abstract class MoeMachine implements AutoCloseable {
     /** Waits for the stream; null for that of this object. */
     abstract void complete(@Nullable Stream stream);
 
+    /** Waits for kernels that have been told to leave, in the stream and in that of this object. */
+    abstract void settle(@Nullable Stream stream);
+
     /** Returns the stream of calls that have none; null where there are no streams. */
     abstract @Nullable Stream own();
 
@@ -57,6 +87,16 @@ abstract class MoeMachine implements AutoCloseable {
     abstract long reported(int word);
 
     abstract void clear(int word);
+
+    /** Sets back what kernels have found. */
+    void nothingFound() {
+        set(MoeSpace.STATUS, 0);
+        set(MoeSpace.WRONG, MoeSpace.NO_ROUTE);
+        set(MoeSpace.OVERFLOW, MoeSpace.NO_ROUTE);
+        for (int word = 0; word < MoeSpace.REPORTS; word++) {
+            clear(word);
+        }
+    }
 
     /** Returns a word of the report, which is 0 afterwards. */
     long taken(int word) {
@@ -84,6 +124,9 @@ abstract class MoeMachine implements AutoCloseable {
 
     /** Waits for all PEs. */
     abstract void barrier();
+
+    /** Goes on without these PEs: their death ends no wait. */
+    abstract void without(BitSet excluded);
 
     static Method kernel(Class<?> of, String name) {
         return Arrays.stream(of.getDeclaredMethods())

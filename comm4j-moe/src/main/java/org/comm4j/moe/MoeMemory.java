@@ -129,8 +129,17 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
             return line(load() + 8L * shape.experts());
         }
 
-        long firstSlot() {
+        /** Which PEs take part. */
+        long peers() {
             return line(table() + 4L * ExpertPlacement.tableSize(shape.experts(), slots(), pes));
+        }
+
+        long meets() {
+            return line(peers() + 4L * (pes + groups() + 1));
+        }
+
+        long firstSlot() {
+            return line(meets() + 4L * pes);
         }
 
         boolean byRank() {
@@ -179,8 +188,12 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
             return line(flags() + 4L * pes);
         }
 
-        long words() {
+        long pending() {
             return line(answers() + 4L * pes);
+        }
+
+        long words() {
+            return line(pending() + 8L * groups());
         }
 
         long counts() {

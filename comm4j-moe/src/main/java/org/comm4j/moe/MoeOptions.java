@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param placement of experts on PEs; null for equal shares
  * @param localExperts experts for which a PE has room, so that the placement can be replaced; 0 for those of the
  *     placement
+ * @param renormalize whether, of a token with choices whose experts no PE has after {@link ExpertParallel#exclude}, the
+ *     weights of the others are multiplied by the sum of all divided by the sum of the others; else these choices add
+ *     nothing
  */
 public record MoeOptions(
         ExpertLayout layout,
@@ -35,10 +38,11 @@ public record MoeOptions(
         int group,
         boolean scaleColumns,
         @Nullable ExpertPlacement placement,
-        int localExperts) {
+        int localExperts,
+        boolean renormalize) {
     /** {@link ExpertLayout#PADDED}, two dispatches in flight. */
     public static final MoeOptions DEFAULT =
-            new MoeOptions(ExpertLayout.PADDED, 1, 0, 2, null, Quantization.NONE, 1, false, null, 0);
+            new MoeOptions(ExpertLayout.PADDED, 1, 0, 2, null, Quantization.NONE, 1, false, null, 0, false);
 
     private static final int MOST_PADDING = 256;
     private static final int MOST_IN_FLIGHT = 16;
@@ -79,25 +83,65 @@ public record MoeOptions(
     /** Returns these options with another layout. */
     public MoeOptions layout(ExpertLayout layout) {
         return new MoeOptions(
-                layout, padding, capacity, inFlight, results, quantize, group, scaleColumns, placement, localExperts);
+                layout,
+                padding,
+                capacity,
+                inFlight,
+                results,
+                quantize,
+                group,
+                scaleColumns,
+                placement,
+                localExperts,
+                renormalize);
     }
 
     /** Returns these options where each expert begins at a multiple of so many rows. */
     public MoeOptions padding(int rows) {
         return new MoeOptions(
-                layout, rows, capacity, inFlight, results, quantize, group, scaleColumns, placement, localExperts);
+                layout,
+                rows,
+                capacity,
+                inFlight,
+                results,
+                quantize,
+                group,
+                scaleColumns,
+                placement,
+                localExperts,
+                renormalize);
     }
 
     /** Returns these options with room for so many rows on each PE; 0 for the worst case. */
     public MoeOptions capacity(int rows) {
         return new MoeOptions(
-                layout, padding, rows, inFlight, results, quantize, group, scaleColumns, placement, localExperts);
+                layout,
+                padding,
+                rows,
+                inFlight,
+                results,
+                quantize,
+                group,
+                scaleColumns,
+                placement,
+                localExperts,
+                renormalize);
     }
 
     /** Returns these options with so many dispatches whose rows exist at the same time. */
     public MoeOptions inFlight(int dispatches) {
         return new MoeOptions(
-                layout, padding, capacity, dispatches, results, quantize, group, scaleColumns, placement, localExperts);
+                layout,
+                padding,
+                capacity,
+                dispatches,
+                results,
+                quantize,
+                group,
+                scaleColumns,
+                placement,
+                localExperts,
+                renormalize);
     }
 
     /** Returns these options with answers of this type. */
@@ -112,25 +156,56 @@ public record MoeOptions(
                 group,
                 scaleColumns,
                 placement,
-                localExperts);
+                localExperts,
+                renormalize);
     }
 
     /** Returns these options where tokens are converted on their way. */
     public MoeOptions quantize(Quantization quantize) {
         return new MoeOptions(
-                layout, padding, capacity, inFlight, results, quantize, group, scaleColumns, placement, localExperts);
+                layout,
+                padding,
+                capacity,
+                inFlight,
+                results,
+                quantize,
+                group,
+                scaleColumns,
+                placement,
+                localExperts,
+                renormalize);
     }
 
     /** Returns these options where so many neighbouring PEs have the same tokens. */
     public MoeOptions group(int pes) {
         return new MoeOptions(
-                layout, padding, capacity, inFlight, results, quantize, pes, scaleColumns, placement, localExperts);
+                layout,
+                padding,
+                capacity,
+                inFlight,
+                results,
+                quantize,
+                pes,
+                scaleColumns,
+                placement,
+                localExperts,
+                renormalize);
     }
 
     /** Returns these options where each scale is a column, as matrix products want them, or not. */
     public MoeOptions scaleColumns(boolean columns) {
         return new MoeOptions(
-                layout, padding, capacity, inFlight, results, quantize, group, columns, placement, localExperts);
+                layout,
+                padding,
+                capacity,
+                inFlight,
+                results,
+                quantize,
+                group,
+                columns,
+                placement,
+                localExperts,
+                renormalize);
     }
 
     /** Returns these options with experts placed by a table. */
@@ -145,13 +220,40 @@ public record MoeOptions(
                 group,
                 scaleColumns,
                 nonNull(placement, "placement", "placement"),
-                localExperts);
+                localExperts,
+                renormalize);
     }
 
     /** Returns these options with room for so many experts on each PE, for placements to come. */
     public MoeOptions localExperts(int most) {
         return new MoeOptions(
-                layout, padding, capacity, inFlight, results, quantize, group, scaleColumns, placement, most);
+                layout,
+                padding,
+                capacity,
+                inFlight,
+                results,
+                quantize,
+                group,
+                scaleColumns,
+                placement,
+                most,
+                renormalize);
+    }
+
+    /** Returns these options where, of a token with lost experts, the weights of the others are raised, or not. */
+    public MoeOptions renormalize(boolean renormalize) {
+        return new MoeOptions(
+                layout,
+                padding,
+                capacity,
+                inFlight,
+                results,
+                quantize,
+                group,
+                scaleColumns,
+                placement,
+                localExperts,
+                renormalize);
     }
 
     DataType results(MoeShape shape) {

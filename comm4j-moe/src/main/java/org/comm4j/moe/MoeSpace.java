@@ -17,6 +17,9 @@ import org.comm4j.kernel.lang.KernelLibrary;
  * @param distances from it to that of each PE, in bytes
  * @param report of the host: what was waited for in vain, the first wrong route, the first overflow
  * @param experts of the layer
+ * @param living PEs that take part
+ * @param peers which these are, in ascending order; behind room for all PEs, the first of them of each group, and where
+ *     there would be one more; 0 where all PEs take part
  * @param slots experts of all PEs, one PE after the other: with replicas more than experts
  * @param counters of routes to each PE: one for each slot, or where a token goes to a PE once, for each PE
  * @param table of the placement: first slots of PEs, PEs of slots, experts of slots, first replicas of experts, slots
@@ -28,17 +31,21 @@ import org.comm4j.kernel.lang.KernelLibrary;
  * @param capacity rows of a PE
  * @param rowBytes of a row
  * @param members PEs that have the same tokens
+ * @param renormalize whether the weights of choices that are left stand for those that are lost
  * @param scales of a row
  * @param scaleBytes of a scale
  * @param scalePeriod rows of which each scale is a column; 0 where the scales of a row follow each other
  * @param slot where what is of one dispatch begins
  * @param flags by PE: the epoch whose rows have come
  * @param answers by PE: the epoch whose results are there
+ * @param meets by PE: how often it has come to a meeting
  * @param load by expert: how often it was chosen so far
+ * @param pending by group of PEs: the number of answers to it that are not there yet, below its epoch
  * @param words by PE and counter: the number of routes, below its epoch
  * @param rowChoices by row and choice of its token: the local expert; -1 for those that are not here
  * @param rowWeights by row and choice: the weight
- * @param places by token and choice: the PE, above its row there; -1 for none
+ * @param places by token and choice: the PE, above its row there; -1 for none, {@link #LOST} where no PE has the expert
+ *     any more
  */
 @KernelLibrary
 public record MoeSpace(
@@ -47,6 +54,8 @@ public record MoeSpace(
         I64Ptr report,
         int me,
         int pes,
+        int living,
+        long peers,
         int experts,
         int slots,
         int counters,
@@ -58,13 +67,16 @@ public record MoeSpace(
         int capacity,
         int rowBytes,
         int members,
+        boolean renormalize,
         int scales,
         int scaleBytes,
         int scalePeriod,
+        long meets,
         long load,
         long slot,
         long flags,
         long answers,
+        long pending,
         long words,
         long counts,
         long starts,
@@ -86,6 +98,8 @@ public record MoeSpace(
      * needed; {@link #NO_ROUTE} without.
      */
     static final long OVERFLOW = 24;
+    /** Of this PE alone: how often it has met the others. */
+    static final long MEETINGS = 32;
     /** Behind them: how often each expert was chosen. */
     static final long LOAD = 256;
 
@@ -100,16 +114,59 @@ public record MoeSpace(
 
     static final long NO_ROUTE = Long.MAX_VALUE;
 
+    /** A place, and a slot: of a choice whose expert no PE has any more. */
+    static final int LOST = -2;
+
     /** Words of {@link #report}. */
     static final int REPORT_WAIT = 0;
 
     static final int REPORT_ROUTE = 1;
     static final int REPORT_OVERFLOW = 2;
     static final int REPORT_TOKENS = 3;
-    static final int REPORTS = 4;
+    /** A group, and 1, that got more answers than it has rows. */
+    static final int REPORT_DONE = 4;
+
+    static final int REPORTS = 5;
 
     I8Ptr at(int pe) {
         return base.plus(distances.get(pe));
+    }
+
+    /** Returns the PE of a number among those that take part. */
+    int peer(int number) {
+        return peers == 0 ? number : base.plus(peers).asI32().get(number);
+    }
+
+    /** Returns the PE of a number among those that take part; number 0 is another one on each PE. */
+    int turn(int number) {
+        if (peers == 0) {
+            return me + number < pes ? me + number : me + number - pes;
+        }
+        return peer((me + number) % living);
+    }
+
+    /** Returns the number of the first PE of a group, or of those behind it, among those that take part. */
+    private int firstOf(int group) {
+        return base.plus(peers).asI32().get(pes + group);
+    }
+
+    /** Returns the PE that counts for its group; -1 if none of the group takes part. */
+    int counts(int group) {
+        if (peers == 0) {
+            return group * members;
+        }
+        int first = firstOf(group);
+        return first < firstOf(group + 1) ? peer(first) : -1;
+    }
+
+    /** Returns which PE of this one's group sends a token. */
+    int sender(int token) {
+        int group = me / members;
+        if (peers == 0) {
+            return group * members + token % members;
+        }
+        int first = firstOf(group);
+        return peer(first + token % (firstOf(group + 1) - first));
     }
 
     I64Ptr status() {
@@ -126,6 +183,10 @@ public record MoeSpace(
 
     I64Ptr overflow() {
         return base.plus(OVERFLOW).asI64();
+    }
+
+    I32Ptr meetings() {
+        return base.plus(MEETINGS).asI32();
     }
 
     I32Ptr epoch() {
@@ -214,7 +275,7 @@ public record MoeSpace(
         return table == 0 ? expert : look(firstReplicas() + experts + 1 + look(firstReplicas() + expert) + number);
     }
 
-    /** The slot to which a choice of a token goes. */
+    /** The slot to which a choice of a token goes; {@link #LOST} if no PE has the expert. */
     int slot(int expert, int token) {
         if (table == 0) {
             return expert;
@@ -223,10 +284,10 @@ public record MoeSpace(
         int begin = look(replicas + expert);
         int count = look(replicas + expert + 1) - begin;
         int all = replicas + experts + 1 + begin;
-        if (count == 1) {
-            return look(all);
+        if (count <= 1) {
+            return count == 0 ? LOST : look(all);
         }
-        int sender = me / members * members + token % members;
+        int sender = sender(token);
         for (int i = 0; i < count; i++) {
             int slot = look(all + i);
             if (owner(slot) == sender) {

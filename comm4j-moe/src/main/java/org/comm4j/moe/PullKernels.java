@@ -15,7 +15,6 @@ import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.I8Ptr;
 import org.comm4j.kernel.lang.Int4;
 import org.comm4j.kernel.lang.Kernel;
-import org.comm4j.kernel.lang.Scope;
 import org.comm4j.kernel.lang.Shared;
 import org.comm4j.kernel.lang.ThreadIdx;
 import org.comm4j.kernel.lang.Unroll;
@@ -69,15 +68,21 @@ final class PullKernels {
         int epoch = space.epoch().get(0);
         int tokens = space.tokens().get(0);
         if (announces && BlockIdx.x() == 0) {
-            announce(space, epoch);
-        }
-        if (!Block.syncAnd(announced(space, epoch))) {
-            return;
+            Announcing.announce(space, epoch);
         }
         int items = tokens * parts;
         int share = (items + GridDim.x() - 1) / GridDim.x();
         int begin = Math.min(BlockIdx.x() * share, items);
         int end = Math.min(begin + share, items);
+        int firstRoute = begin / parts * space.perToken();
+        int routes = (end + parts - 1) / parts * space.perToken() - firstRoute;
+        // Few routes do not need all PEs.
+        boolean complete = routes < space.living()
+                ? Announcing.announced(space, epoch, firstRoute, routes)
+                : Announcing.announced(space, epoch);
+        if (!Block.syncAnd(complete)) {
+            return;
+        }
         int unit = wide ? UNIT : 1;
         int units = hidden / unit;
         // Twice, so that one barrier a token is enough.
@@ -104,29 +109,12 @@ final class PullKernels {
         }
     }
 
-    /** Waits for the results of all PEs; whether they came, for those that this thread looked at. */
-    static boolean announced(MoeSpace space, int epoch) {
-        boolean complete = true;
-        for (int pe = ThreadIdx.x(); pe < space.pes() && complete; pe += BlockDim.x()) {
-            I32Ptr flag = space.base().plus(space.answers() + 4L * pe).asI32();
-            complete = Waiting.flag(space, flag, epoch, Waiting.RESULTS, pe);
-        }
-        return complete;
-    }
-
-    static void announce(MoeSpace space, int epoch) {
-        for (int i = ThreadIdx.x(); i < space.pes(); i += BlockDim.x()) {
-            int pe = space.me() + i < space.pes() ? space.me() + i : space.me() + i - space.pes();
-            space.at(pe).plus(space.answers() + 4L * space.me()).asI32().setRelease(0, epoch, Scope.SYSTEM);
-        }
-    }
-
     /** Only says that this PE's results are there. One block. */
     @Kernel(maxThreads = THREADS)
     static void announce(MoeSpace space) {
         Grid.awaitPrevious();
         Grid.launchDependents();
-        announce(space, space.epoch().get(0));
+        Announcing.announce(space, space.epoch().get(0));
     }
 
     /** Whether there are weights, whether there is a bias, and whether the sum is added to what is there. */
@@ -152,7 +140,24 @@ final class PullKernels {
         long place = mine ? space.place(route).get(0) : -1;
         sources[half + lane] =
                 place < 0 ? NOWHERE : space.distances().get(place >>> 32) + results + (place & 0xffff_ffffL) * bytes;
-        factors[half + lane] = mine && (extras & WEIGHTS) != 0 ? weights.get(route) : 1;
+        float weight = mine && (extras & WEIGHTS) != 0 ? weights.get(route) : 1;
+        if (space.renormalize() && (extras & WEIGHTS) != 0) {
+            weight *= share(space.perToken(), place, weight);
+        }
+        factors[half + lane] = weight;
+    }
+
+    /** Returns the sum of a token's weights, divided by that of the choices that are not lost; 1 if that is 0. */
+    private static float share(int choices, long place, float weight) {
+        float all = 0;
+        float left = 0;
+        for (int k = 0; k < choices; k++) {
+            long theirs = Warp.shuffle(place, k);
+            float counted = Warp.shuffle(weight, k);
+            all += theirs != -1 ? counted : 0;
+            left += theirs >= 0 ? counted : 0;
+        }
+        return left == 0 ? 1 : all / left;
     }
 
     /**
@@ -335,9 +340,9 @@ final class PullKernels {
         MoeSpace space = rows.space();
         int epoch = space.epoch().get(0);
         if (BlockIdx.x() == 0) {
-            announce(space, epoch);
+            Announcing.announce(space, epoch);
         }
-        boolean complete = Block.syncAnd(announced(space, epoch));
+        boolean complete = Block.syncAnd(Announcing.announced(space, epoch));
         long[] sources = Shared.i64(2 * Warp.SIZE);
         float[] factors = Shared.f32(2 * Warp.SIZE);
         int tokens = complete ? space.tokens().get(0) : 0;

@@ -196,6 +196,11 @@ public final class Routed implements AutoCloseable {
         used = operation;
     }
 
+    /** Ends it in whatever state it is. */
+    void cut(String operation) {
+        used = used.isEmpty() ? operation : used;
+    }
+
     /** Gives the memory back without a combine; all PEs do so, or none. A second time it does nothing. */
     @Override
     public void close() {

@@ -174,7 +174,6 @@ final class SendKernels {
         // Threads of a block of quantization are neighbours.
         int unit = quantize ? QuantizeRows.THREADS : 1;
         int units = (vectors + unit - 1) / unit;
-        int group = space.me() / space.members();
         for (int token = from / parts; token * parts < to; token++) {
             int half = (token & 1) * Warp.SIZE;
             boolean begins = token * parts >= from;
@@ -192,7 +191,7 @@ final class SendKernels {
                     space.place((long) token * space.perToken() + lane).set(0, place);
                 }
                 // Of PEs with the same tokens, each sends its own.
-                boolean sends = place >= 0 && token % space.members() == space.me() - group * space.members();
+                boolean sends = place >= 0 && space.sender(token) == space.me();
                 places[half + lane] = sends ? place : -1;
                 targets[half + lane] = sends
                         ? space.distances().get(place >>> 32) + space.rows() + (place & 0xffff_ffffL) * space.rowBytes()
@@ -227,6 +226,7 @@ final class SendKernels {
      * Sends other rows along the routes of an earlier dispatch, without counting.
      *
      * @param earlier bytes from this dispatch's memory to that one's
+     * @param receives whether this PE's rows are waited for, too
      */
     @Kernel(maxThreads = THREADS)
     static void again(
@@ -238,7 +238,8 @@ final class SendKernels {
             int inputBytes,
             Payloads none,
             int parts,
-            long earlier) {
+            long earlier,
+            boolean receives) {
         Grid.awaitPrevious();
         Grid.launchDependents();
         int epoch = space.nextEpoch();
@@ -261,7 +262,7 @@ final class SendKernels {
                     (token, vector) -> x.plus((long) token * inputBytes).asI32().get4(4L * vector);
             rows(quantize, powers, type, space, x, inputBytes, source, x, 4, earlier, none, parts, from, to, unused);
         }
-        end(space, epoch, tokens, complete, true);
+        end(space, epoch, tokens, complete, receives);
     }
 
     private static void copied(
@@ -373,9 +374,24 @@ final class SendKernels {
                 long at = (place & 0xffff_ffffL) * choices + k;
                 there.plus(space.rowChoices()).asI32().set(at, here ? (int) expert : -1);
                 float weight = weights.get((long) token * choices + k);
+                if (space.renormalize()) {
+                    weight *= share(choices, weights.plus((long) token * choices), experts, half);
+                }
                 there.plus(space.rowWeights()).asF32().set(at, here ? weight : 0);
             }
         }
+    }
+
+    /** Returns the sum of a token's weights, divided by that of the choices that are not lost; 1 if that is 0. */
+    private static float share(int choices, F32Ptr weights, long[] experts, int half) {
+        float all = 0;
+        float left = 0;
+        for (int k = 0; k < choices; k++) {
+            long expert = experts[half + k];
+            all += expert != -1 ? weights.get(k) : 0;
+            left += expert >= 0 ? weights.get(k) : 0;
+        }
+        return left == 0 ? 1 : all / left;
     }
 
     /** The block that is the last to come here ends the dispatch. */
@@ -390,9 +406,11 @@ final class SendKernels {
         if (isLast[0] == 0) {
             return;
         }
-        for (int i = ThreadIdx.x(); i < space.pes() && complete; i += BlockDim.x()) {
-            int pe = space.me() + i < space.pes() ? space.me() + i : space.me() + i - space.pes();
-            space.at(pe).plus(space.flags() + 4L * space.me()).asI32().setRelease(0, epoch, Scope.SYSTEM);
+        for (int i = ThreadIdx.x(); i < space.living() && complete; i += BlockDim.x()) {
+            space.at(space.turn(i))
+                    .plus(space.flags() + 4L * space.me())
+                    .asI32()
+                    .setRelease(0, epoch, Scope.SYSTEM);
         }
         if (ThreadIdx.x() == 0) {
             space.ticket().set(0, 0);
@@ -421,7 +439,8 @@ final class SendKernels {
 
     /** Waits for the rows of all PEs; a block's. */
     private static void arrived(MoeSpace space, int epoch) {
-        for (int pe = ThreadIdx.x(); pe < space.pes(); pe += BlockDim.x()) {
+        for (int i = ThreadIdx.x(); i < space.living(); i += BlockDim.x()) {
+            int pe = space.peer(i);
             I32Ptr flag = space.base().plus(space.flags() + 4L * pe).asI32();
             if (!Waiting.flag(space, flag, epoch, Waiting.ROWS, pe)) {
                 return;

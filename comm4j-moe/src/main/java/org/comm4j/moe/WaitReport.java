@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.Locale;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
-import org.comm4j.device.ShmemPe;
 
 /**
  * Report of a kernel that has waited for another PE in vain, as {@link Waiting} writes it.
@@ -27,9 +26,8 @@ record WaitReport(int what, long slot, int from) {
 
     /** Returns what to throw: who waits for what of whom, since when, and whether that PE lives. */
     CommException failure(
-            ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine, Duration timeout, ExpertPlacement placement) {
-        String begin = (what == Waiting.RESULTS ? "combine" : "dispatch") + ": rank " + pe.myPe() + " waits for rank "
-                + from + "'s ";
+            MoeSite pe, MoeMemory.Plan plan, MoeMachine machine, Duration timeout, ExpertPlacement placement) {
+        String begin = call() + ": rank " + pe.myPe() + " waits for rank " + from + "'s ";
         String since = String.format(Locale.ROOT, " since %.1f s; rank %d lives and ", timeout.toNanos() / NANOS, from);
         String end = ": all PEs make the same calls in the same order";
         return machine.failure(
@@ -39,12 +37,21 @@ record WaitReport(int what, long slot, int from) {
                             case Waiting.ROWS ->
                                 "rows" + parts(placement.local(pe.myPe()), rows(pe, plan, machine, placement)) + since
                                         + "has begun this dispatch and has not sent them";
+                            case Waiting.MEETING -> "weights or gradients" + since + "has not called the same";
                             default ->
                                 "results" + parts(placement.local(from), results(plan, machine)) + since
                                         + "has not begun this combine";
                         }
                         + end,
                 from);
+    }
+
+    private String call() {
+        return switch (what) {
+            case Waiting.RESULTS -> "combine";
+            case Waiting.MEETING -> "fetch or reduceReplicas";
+            default -> "dispatch";
+        };
     }
 
     private static String parts(int[] experts, String rows) {
@@ -65,7 +72,7 @@ record WaitReport(int what, long slot, int from) {
     }
 
     /** Rows that come from the other PE, of all that come; nothing where counts do not say it. */
-    private String rows(ShmemPe pe, MoeMemory.Plan plan, MoeMachine machine, ExpertPlacement placement) {
+    private String rows(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine, ExpertPlacement placement) {
         int me = pe.myPe();
         int counters = plan.byRank() ? pe.nPes() : placement.slots();
         int first = me;

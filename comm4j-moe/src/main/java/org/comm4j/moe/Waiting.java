@@ -16,11 +16,16 @@ import org.comm4j.kernel.lang.Scope;
 /** Waits of kernels for words of other PEs: they end when the time is over, and tell the host for whom they waited. */
 @KernelLibrary
 final class Waiting {
-    /** What is waited for: a PE's counts, its rows, its results. */
+    /** What is waited for: a PE's counts, its rows, its results, that it comes to a meeting. */
     static final int COUNTS = 1;
 
     static final int ROWS = 2;
     static final int RESULTS = 3;
+
+    static final int MEETING = 4;
+
+    /** What others write as the status of a PE that they have excluded. */
+    static final long EXCLUDED = 1L << 63;
 
     /** In a report: what was waited for, above the line of memory where its dispatch begins, above the PE. */
     static final int WHAT_SHIFT = 60;
@@ -44,6 +49,21 @@ final class Waiting {
             }
         }
         return word.getAcquire(0, Scope.SYSTEM) == epoch;
+    }
+
+    /** Returns whether the word has become this number or one behind it; what its writer wrote before is seen then. */
+    static boolean atLeast(MoeSpace space, I32Ptr word, int number, int pe) {
+        long start = 0;
+        int polls = 0;
+        while (word.getVolatile(0) - number < 0) {
+            if (++polls % polls() == 0) {
+                start = lookAround(space, start, MEETING, pe);
+                if (start < 0) {
+                    return false;
+                }
+            }
+        }
+        return word.getAcquire(0, Scope.SYSTEM) - number >= 0;
     }
 
     /** Returns what a PE wrote with this epoch; below 0 if it did not come. */
@@ -71,7 +91,11 @@ final class Waiting {
      */
     private static long lookAround(MoeSpace space, long start, int what, int pe) {
         I64Ptr status = space.status();
-        if (status.getVolatile(0) != 0) {
+        long told = status.getVolatile(0);
+        if (told == EXCLUDED) {
+            space.report().setVolatile(MoeSpace.REPORT_WAIT, EXCLUDED);
+        }
+        if (told != 0) {
             return -1;
         }
         long now = Gpu.globalTimer();
@@ -101,7 +125,7 @@ final class Waiting {
     @InlinePtx("nanosleep.u32 40;")
     private static void nap(I8Ptr base) {
         CpuContext.pause();
-        CpuExperts.lookAround(base.allMemory());
+        CpuExperts.lookAround(base.memory().address());
         LockSupport.parkNanos(NAP_NANOS);
     }
 }

@@ -3,34 +3,44 @@
 
 package org.comm4j.moe;
 
-import org.comm4j.core.CommException;
+import java.util.BitSet;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.RankFailedException;
 import org.comm4j.core.World;
 import org.comm4j.device.ShmemPe;
 import org.comm4j.kernel.CpuOptions;
 
-/** Rank 1 is killed while the others wait for it in a dispatch or a combine; they say what they were told. */
+/**
+ * Rank 1 is killed while the others wait for it in a dispatch or a combine, or before they combine. They say what they
+ * were told, exclude it, and go on.
+ */
 final class DeathProgram {
+    private static final MoeShape SHAPE =
+            MoeShape.experts(6).perToken(2).hidden(8).tokens(4).input(DataType.FLOAT32);
+
     private DeathProgram() {}
 
+    /** Where rank 1 is killed, and how many operations the others do without it. */
     public static void main(String[] args) throws Exception {
         World world = World.join();
         ShmemPe pe = ShmemPe.onCpu(world, CpuOptions.fast());
-        MoeShape shape = MoeShape.experts(6).perToken(2).hidden(8).tokens(4).input(DataType.FLOAT32);
-        ExpertParallel ep = ExpertParallel.of(pe, shape, MoeOptions.DEFAULT);
+        ExpertParallel ep = ExpertParallel.of(pe, SHAPE, MoeOptions.DEFAULT);
         HostArray x = HostArray.allocate(DataType.FLOAT32, 32);
         HostArray chosen = HostArray.of(0, 1, 2, 3, 4, 5, 0, 1);
-        Routed routed = args[0].equals("combine") ? ep.dispatch(x, chosen, 4) : null;
+        Routed routed = args[0].equals("dispatch") ? null : ep.dispatch(x, chosen, 4);
         pe.barrier();
         if (pe.myPe() == 1) {
             // The others are in their kernels.
-            Thread.sleep(700);
+            Thread.sleep(args[0].equals("between") ? 0 : 700);
             new ProcessBuilder(
                             "kill", "-9", Long.toString(ProcessHandle.current().pid()))
                     .inheritIO()
                     .start()
                     .waitFor();
+        }
+        if (args[0].equals("between")) {
+            Thread.sleep(300);
         }
         long start = System.nanoTime();
         try {
@@ -40,8 +50,21 @@ final class DeathProgram {
                 ep.combine(Sums.into(x), routed);
             }
             System.out.println("nothing was thrown");
-        } catch (CommException e) {
+        } catch (RankFailedException e) {
             System.out.println("told after " + (System.nanoTime() - start) / 1_000_000 + " ms: " + e);
+            ep.exclude(e.failedRank());
+            goOn(pe, ep, Integer.parseInt(args[1]));
         }
+    }
+
+    private static void goOn(ShmemPe pe, ExpertParallel ep, int operations) {
+        BitSet dead = new BitSet();
+        dead.set(1);
+        SurvivingLayer layer = new SurvivingLayer(pe, ep, SHAPE, MoeOptions.DEFAULT, MoeOracle.even(6, 3), dead);
+        for (int i = 0; i < operations; i++) {
+            layer.operation(i);
+        }
+        ep.close();
+        System.out.println("right operations: " + operations);
     }
 }

@@ -14,28 +14,36 @@ import org.comm4j.core.launch.Launcher;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A PE that is killed is named by those that wait for it. */
+/** A PE that is killed is named by those that wait for it, and they go on without it. */
 @Tag("nightly")
 class DeathTest {
     private static final Pattern TOLD = Pattern.compile("\\[[02]] told after (\\d+) ms: (.*)");
     /** Until it dies, and two seconds. */
     private static final int NOTICED_MILLIS = 2700;
 
+    private static final int OPERATIONS = 1000;
+
     @Test
     void inACombine() {
-        isNamed("combine");
+        isNamed("combine", "combine", 10);
+    }
+
+    @Test
+    void betweenDispatchAndCombine() {
+        isNamed("between", "combine", 10);
     }
 
     @Test
     void inADispatch() {
-        isNamed("dispatch");
+        isNamed("dispatch", "dispatch", OPERATIONS);
     }
 
-    private static void isNamed(String where) {
+    private static void isNamed(String where, String operation, int operations) {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         int code = Launcher.ranks(3)
-                .java("-XX:TieredStopAtLevel=1", DeathProgram.class.getName(), where)
-                .timeout(Duration.ofMinutes(1))
+                .java("-XX:TieredStopAtLevel=1", DeathProgram.class.getName(), where, Integer.toString(operations))
+                .keepGoing(true)
+                .timeout(Duration.ofMinutes(3))
                 .output(output, output)
                 .run();
         String text = output.toString(StandardCharsets.UTF_8);
@@ -45,7 +53,10 @@ class DeathTest {
                 .hasSize(2)
                 .allSatisfy(line -> {
                     assertThat(Integer.parseInt(line.group(1))).isLessThan(NOTICED_MILLIS);
-                    assertThat(line.group(2)).contains("RankFailedException", where + " on PE ", "rank 1");
+                    assertThat(line.group(2)).contains("RankFailedException", operation + " on PE ", "rank 1");
                 });
+        assertThat(text.lines())
+                .as(text)
+                .contains("[0] right operations: " + operations, "[2] right operations: " + operations);
     }
 }

@@ -11,6 +11,7 @@ import org.comm4j.kernel.KernelCode;
 import org.comm4j.nvshmem.Nvshmem;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -21,6 +22,25 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GpuExpertsTest {
     private static final long SEED = Long.getLong("comm4j.seed", System.nanoTime());
     private static final int LAYERS = 24;
+
+    /** Rows go by NCCL, or by NVSHMEM as if PEs did not reach each other. */
+    @ParameterizedTest
+    @CsvSource({"2, gpu-nccl", "4, gpu-nccl", "2, gpu-network", "4, gpu-network"})
+    void rowsGoFar(int pes, String kind) {
+        String problem = Nvshmem.problem();
+        assumeTrue(problem == null, problem);
+        int places = Integer.getInteger("comm4j.gpu.pes", Cuda.deviceCount());
+        assumeTrue(places >= pes, "there are fewer than " + pes + " GPUs");
+        assumeTrue(KernelCode.problem() == null, KernelCode::problem);
+        String output = MoeProgram.job(pes, kind, LAYERS / 2, SEED);
+        for (int pe = 0; pe < pes; pe++) {
+            for (int i = 0; i < LAYERS / 2; i++) {
+                assertThat(output.lines()).contains("[" + pe + "] passed layer " + i);
+            }
+            assertThat(output.lines()).contains("[" + pe + "] passed by rank");
+        }
+        assertThat(output).endsWith("exit code 0\n");
+    }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 8})

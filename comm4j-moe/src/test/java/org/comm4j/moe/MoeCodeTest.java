@@ -6,6 +6,7 @@ package org.comm4j.moe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.comm4j.device.ShmemCompiler;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.lang.CudaArch;
@@ -69,9 +70,35 @@ class MoeCodeTest {
     }
 
     @Test
+    @Tag("nightly")
+    void rowsArePutOverANetwork() {
+        CompileOptions options;
+        try {
+            options = ShmemCompiler.codeOptions(CompileOptions.DEFAULT);
+        } catch (UnsupportedOperationException e) {
+            assumeTrue(false, e.getMessage());
+            return;
+        }
+        for (String name : new String[] {"count", "begin", "keep", "rows", "answers"}) {
+            KernelCode code =
+                    KernelCode.compile(MoeMachine.kernel(NetworkKernels.class, name), CudaArch.parse("sm_90"), options);
+            assertThat(code.cubin()).as(name).isNotEmpty();
+            assertThat(code.cooperative()).as(name).isFalse();
+        }
+    }
+
+    @Test
     void functionsAreInlinedIntoKernelsOfTheProgram() {
         assertThat(compile(FusedLayer.class, "experts").ptx()).contains("ld.acquire.sys.b32");
         assertThat(compile(FusedLayer.class, "send").ptx()).containsPattern("st\\.global\\.v4\\.[fub]32");
         assertThat(compile(FusedLayer.class, "sum").ptx()).contains("fma.rn.f32");
+    }
+
+    @Test
+    @Tag("nightly")
+    void answersAreSaidFromKernelsOfTheProgram() {
+        assertThat(compile(EarlyAnswersTest.class, "answer").ptx()).contains("cas.b64", "st.release.sys.b32");
+        assertThat(compile(EarlyAnswersTest.class, "localAnswer").ptx()).contains("fma.rn.f32");
+        assertThat(compile(ReplicaKernels.class, "meet").ptx()).contains("st.release.sys.b32", "ld.acquire.sys.b32");
     }
 }

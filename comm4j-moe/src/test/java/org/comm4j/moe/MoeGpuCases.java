@@ -4,9 +4,14 @@
 package org.comm4j.moe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
+import java.util.BitSet;
 import java.util.List;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.CommException;
+import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.DeviceArray;
@@ -17,7 +22,7 @@ import org.comm4j.device.ShmemPe;
 
 /** {@link ExpertParallel} in streams and graphs. */
 final class MoeGpuCases {
-    static final List<String> NAMES = List.of("flood in a stream", "graph");
+    static final List<String> NAMES = List.of("flood in a stream", "graph", "exclude", "operations in a row");
     private static final int TOKENS = 33;
     private static final int CHOICES = 4;
     private static final int HIDDEN = 512;
@@ -29,6 +34,8 @@ final class MoeGpuCases {
         try (Stream stream = pe.nvshmem().device().newStream()) {
             MoeProgram.run(NAMES.get(0), "", () -> flood(pe, stream, seed));
             MoeProgram.run(NAMES.get(1), "", () -> graph(pe, stream, seed));
+            MoeProgram.run(NAMES.get(2), "", () -> exclude(pe, stream));
+            MoeProgram.run(NAMES.get(3), "", () -> MoeFlood.run(pe, stream, 10_000, 20_000, seed));
         }
     }
 
@@ -121,6 +128,37 @@ final class MoeGpuCases {
                 pe.nvshmem().synchronize(stream);
                 echo.judge();
             }
+        }
+    }
+
+    /** The last PE stays away, while a kernel of the others waits for it in a stream. */
+    private static void exclude(ShmemPe pe, Stream stream) {
+        MoeShape shape = MoeShape.experts(9).perToken(3).hidden(64).tokens(7).input(DataType.FLOAT32);
+        int last = pe.nPes() - 1;
+        try (ExpertParallel ep = ExpertParallel.of(pe, shape, MoeOptions.DEFAULT)) {
+            BitSet dead = new BitSet();
+            int[][] placed = MoeOracle.even(shape.experts(), pe.nPes());
+            SurvivingLayer layer = new SurvivingLayer(pe, ep, shape, MoeOptions.DEFAULT, placed, dead);
+            layer.operation(1);
+            if (pe.myPe() != last) {
+                ep.timeout(Duration.ofMillis(200));
+                DeviceArray x = pe.nvshmem().device().allocate(DataType.FLOAT32, 7 * 64);
+                DeviceArray chosen = pe.nvshmem().device().allocate(DataType.INT32, 7 * 3);
+                Routed _ = ep.dispatch(x, chosen, 7, stream);
+                stream.synchronize();
+                assertThatThrownBy(ep::check).isInstanceOf(CommTimeoutException.class);
+                ep.timeout(Duration.ofSeconds(60));
+                ep.exclude(last);
+                dead.set(last);
+                for (int i = 0; i < 100; i++) {
+                    layer.operation(i);
+                }
+            }
+            pe.world().barrier();
+            if (pe.myPe() == last && last > 0) {
+                assertThatThrownBy(() -> layer.operation(1)).isInstanceOf(CommException.class);
+            }
+            pe.world().barrier();
         }
     }
 }

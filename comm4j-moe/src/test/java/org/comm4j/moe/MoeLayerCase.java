@@ -44,7 +44,11 @@ record MoeLayerCase(
     /** One of any shape, for so many PEs. */
     static MoeLayerCase random(int pes, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        int experts = random.nextInt(4) == 0 ? random.nextInt(1, 6) : random.nextInt(3, 70);
+        // Few have up to 512 experts, or rows of up to 16384 elements.
+        SplittableRandom wide = new SplittableRandom(seed ^ 0xface);
+        int kind = wide.nextInt(20);
+        int some = random.nextInt(4) == 0 ? random.nextInt(1, 6) : random.nextInt(3, 70);
+        int experts = kind == 0 ? wide.nextInt(70, 513) : some;
         int choices = random.nextInt(3) == 0 ? random.nextInt(1, 33) : random.nextInt(1, 9);
         Quantization quantize = Quantization.values()[Math.max(random.nextInt(-2, 3), 0)];
         DataType input = INPUTS[random.nextInt(quantize == Quantization.NONE ? 5 : 3)];
@@ -55,6 +59,13 @@ record MoeLayerCase(
                 .hidden(hidden)
                 .tokens(random.nextInt(1, 20))
                 .input(input);
+        if (kind < 2) {
+            shape = shape.tokens(wide.nextInt(1, 5));
+        }
+        if (kind == 1) {
+            int step = quantize == Quantization.NONE ? 16 / input.bytes() : 16;
+            shape = shape.hidden(wide.nextInt(1, 16384 / step + 1) * step);
+        }
         MoeOptions options = MoeOptions.DEFAULT
                 .results(SUMS[random.nextInt(3)])
                 .inFlight(random.nextInt(1, 4))
@@ -91,39 +102,49 @@ record MoeLayerCase(
     /** So many rounds, some of them with several dispatches before the first combine. */
     void run(ShmemPe pe, int rounds) {
         try (ExpertParallel ep = ExpertParallel.of(pe, shape, options)) {
-            ep.blocks(blocks > 0 ? blocks : 1 + (pe.myPe() + (int) (seed & 3)) % 4);
-            SplittableRandom random = new SplittableRandom(seed ^ 0x5eed);
-            // Some go on beyond the last epoch.
-            if (random.nextInt(3) == 0) {
-                ep.epochs(-2);
+            run(pe, ep, rounds);
+        }
+    }
+
+    /** The same without groups of PEs. */
+    MoeLayerCase alone() {
+        return new MoeLayerCase(shape, options.group(1), output, routeType, drops, skew, blocks, replicas, seed);
+    }
+
+    /** So many rounds of an exchange of this shape. */
+    void run(ShmemPe pe, ExpertParallel ep, int rounds) {
+        ep.blocks(blocks > 0 ? blocks : 1 + (pe.myPe() + (int) (seed & 3)) % 4);
+        SplittableRandom random = new SplittableRandom(seed ^ 0x5eed);
+        // Some go on beyond the last epoch.
+        if (random.nextInt(3) == 0) {
+            ep.epochs(-2);
+        }
+        int[][] placed = MoeOracle.even(shape.experts(), pe.nPes());
+        long[] load = new long[shape.experts()];
+        for (int round = 0; round < rounds; round++) {
+            if (replicas && round != 1) {
+                placed = placed(pe.nPes(), random);
+                ep.placement(ExpertPlacement.of(pe.nPes(), placed));
             }
-            int[][] placed = MoeOracle.even(shape.experts(), pe.nPes());
-            long[] load = new long[shape.experts()];
-            for (int round = 0; round < rounds; round++) {
-                if (replicas && round != 1) {
-                    placed = placed(pe.nPes(), random);
-                    ep.placement(ExpertPlacement.of(pe.nPes(), placed));
-                }
-                int together = 1 + random.nextInt(options.inFlight());
-                List<MoeFlight> flights = new ArrayList<>();
-                for (int i = 0; i < together; i++) {
-                    MoeFlight flight = new MoeFlight(this, pe, ep, placed, random.nextLong());
-                    step(pe, round, "before a dispatch", () -> {});
-                    step(pe, round, "dispatch", flight::dispatch);
-                    flights.add(flight);
-                    long[] more = flight.oracle().load();
-                    Arrays.setAll(load, e -> load[e] + more[e]);
-                }
-                assertThat(ep.load().toLongArray()).containsExactly(load);
-                // Any order.
-                while (!flights.isEmpty()) {
-                    MoeFlight flight = flights.remove(random.nextInt(flights.size()));
-                    flight.judgeRows();
-                    flight.answer();
-                    step(pe, round, "combine", flight::combine);
-                    if (flights.size() < options.inFlight() - 1 && random.nextBoolean()) {
-                        step(pe, round, "backward", flight::backward);
-                    }
+            int together = 1 + random.nextInt(options.inFlight());
+            List<MoeFlight> flights = new ArrayList<>();
+            for (int i = 0; i < together; i++) {
+                MoeFlight flight = new MoeFlight(this, pe, ep, placed, random.nextLong());
+                step(pe, round, "before a dispatch", () -> {});
+                step(pe, round, "dispatch", flight::dispatch);
+                flights.add(flight);
+                long[] more = flight.oracle().load();
+                Arrays.setAll(load, e -> load[e] + more[e]);
+            }
+            assertThat(ep.load().toLongArray()).containsExactly(load);
+            // Any order.
+            while (!flights.isEmpty()) {
+                MoeFlight flight = flights.remove(random.nextInt(flights.size()));
+                flight.judgeRows();
+                flight.answer();
+                step(pe, round, "combine", flight::combine);
+                if (flights.size() < options.inFlight() - 1 && random.nextBoolean()) {
+                    step(pe, round, "backward", flight::backward);
                 }
             }
         }

@@ -29,17 +29,26 @@ final class RankLayer {
         return to;
     }
 
+    /** What makes an exchange. */
+    interface Maker {
+        ExpertParallel make(MoeShape shape, MoeOptions options);
+    }
+
     static void run(ShmemPe pe, long seed) {
+        run(pe, seed, pe.nPes() % 2 == 0, (shape, options) -> ExpertParallel.of(pe, shape, options));
+    }
+
+    static void run(ShmemPe pe, long seed, boolean groups, Maker maker) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int layer = 0; layer < 2; layer++) {
-            int members = pe.nPes() % 2 == 0 && random.nextBoolean() ? 2 : 1;
+            int members = groups && random.nextBoolean() ? 2 : 1;
             MoeShape shape = MoeShape.experts(random.nextInt(1, 30))
                     .perToken(random.nextInt(1, 12))
                     .hidden(HIDDEN)
                     .tokens(random.nextInt(1, 12))
                     .input(DataType.FLOAT32);
             MoeOptions options = MoeOptions.DEFAULT.layout(ExpertLayout.BY_RANK).group(members);
-            try (ExpertParallel ep = ExpertParallel.of(pe, shape, options)) {
+            try (ExpertParallel ep = maker.make(shape, options)) {
                 ep.blocks(random.nextInt(1, 4));
                 for (int round = 0; round < 2; round++) {
                     round(pe, ep, shape, members, random.nextLong());

@@ -4,21 +4,28 @@
 package org.comm4j.bench.moe;
 
 import java.util.Objects;
+import org.comm4j.core.World;
+import org.comm4j.cuda.Device;
 import org.comm4j.cuda.Stream;
 import org.comm4j.device.ShmemPe;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.GpuKernel;
 import org.comm4j.moe.ExpertLayout;
 import org.comm4j.moe.ExpertParallel;
+import org.comm4j.moe.MoeShape;
 import org.comm4j.moe.PendingSums;
 import org.comm4j.moe.Routed;
 import org.comm4j.moe.Sums;
 import org.comm4j.moe.Tokens;
+import org.comm4j.moe.nccl.NcclExperts;
+import org.comm4j.nccl.Nccl;
+import org.comm4j.nccl.NcclCommunicator;
 import org.jspecify.annotations.Nullable;
 
-/** {@link ExpertParallel}. */
+/** {@link ExpertParallel}, by kernels that communicate or by NCCL. */
 final class KernelsWay implements MoeWay {
     private final ExpertParallel ep;
+    private final @Nullable NcclCommunicator communicator;
     private final MoeTokens tokens;
     private final boolean byRank;
     private final int hidden;
@@ -26,12 +33,33 @@ final class KernelsWay implements MoeWay {
     private @Nullable Routed routed;
     private @Nullable PendingSums pending;
 
-    /** Collective. */
+    /** Collective: by kernels that communicate. */
     KernelsWay(ShmemPe pe, MoeSettings settings, MoeTokens tokens) {
+        this(pe, settings, tokens, ExpertParallel.of(pe, settings.shape(tokens.count), settings.options()), null);
+    }
+
+    /** Collective: by NCCL. */
+    static KernelsWay byNccl(World world, ShmemPe pe, MoeSettings settings, MoeTokens tokens, boolean padded) {
+        Device device = pe.nvshmem().device();
+        NcclCommunicator communicator = Nccl.communicator(world, device);
+        MoeShape shape = settings.shape(tokens.count);
+        ExpertParallel ep = padded
+                ? NcclExperts.padded(world, communicator, device, shape, settings.options())
+                : NcclExperts.counted(world, communicator, device, shape, settings.options());
+        return new KernelsWay(pe, settings, tokens, ep, communicator);
+    }
+
+    private KernelsWay(
+            ShmemPe pe,
+            MoeSettings settings,
+            MoeTokens tokens,
+            ExpertParallel ep,
+            @Nullable NcclCommunicator communicator) {
+        this.ep = ep;
+        this.communicator = communicator;
         this.tokens = tokens;
         byRank = settings.layout() == ExpertLayout.BY_RANK;
         hidden = settings.hidden();
-        ep = ExpertParallel.of(pe, settings.shape(tokens.count), settings.options());
         if (settings.blocks() > 0) {
             ep.blocks(settings.blocks());
         }
@@ -69,7 +97,7 @@ final class KernelsWay implements MoeWay {
 
     @Override
     public boolean isSplit() {
-        return true;
+        return communicator == null;
     }
 
     @Override
@@ -125,5 +153,8 @@ final class KernelsWay implements MoeWay {
     public void close() {
         echo.close();
         ep.close();
+        if (communicator != null) {
+            communicator.close();
+        }
     }
 }

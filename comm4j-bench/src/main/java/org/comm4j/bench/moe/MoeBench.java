@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Consumer;
 import org.comm4j.core.World;
 import org.comm4j.cuda.Graph;
@@ -54,6 +53,9 @@ public final class MoeBench {
         if (!pe.onGpu() && settings.ways().contains(MoeSettings.Way.FLOOR)) {
             throw new IllegalArgumentException("the bare kernels (--ways floor) are for GPUs, and these PEs have none");
         }
+        if (!pe.onGpu() && settings.ways().stream().anyMatch(MoeSettings.Way::isNccl)) {
+            throw new IllegalArgumentException("NCCL (--ways nccl-counted) is for GPUs, and these PEs have none");
+        }
         List<MoeRow> rows = new ArrayList<>();
         try (MoeClock clock = pe.onGpu() ? new MoeClock.OfGpu(pe.nvshmem()) : new MoeClock.OfProcessor(pe)) {
             MoeBench bench = new MoeBench(world, pe, settings, clock);
@@ -85,11 +87,18 @@ public final class MoeBench {
         void run(int number);
     }
 
+    private MoeWay way(MoeSettings.Way kind, MoeTokens tokens) {
+        return switch (kind) {
+            case FLOOR -> new FloorWay(pe, settings, tokens);
+            case KERNELS -> new KernelsWay(pe, settings, tokens);
+            case NCCL_COUNTED, NCCL_PADDED ->
+                KernelsWay.byNccl(world, pe, settings, tokens, kind == MoeSettings.Way.NCCL_PADDED);
+        };
+    }
+
     private MoeRow measure(MoeSettings.Way kind, int count) {
         try (MoeTokens tokens = new MoeTokens(pe, settings, count);
-                MoeWay way = kind == MoeSettings.Way.FLOOR
-                        ? new FloorWay(pe, settings, tokens)
-                        : new KernelsWay(pe, settings, tokens)) {
+                MoeWay way = way(kind, tokens)) {
             Stream stream = clock.stream();
             long wrong = 0;
             for (int i = 0; i < CHECKED; i++) {
@@ -116,7 +125,7 @@ public final class MoeBench {
             double pair = inARow(way, stream);
             long routes = (long) count * settings.perToken();
             return new MoeRow(
-                    kind.name().toLowerCase(Locale.ROOT),
+                    kind.toString(),
                     count,
                     summary(together.get(0)),
                     summary(together.get(1)),

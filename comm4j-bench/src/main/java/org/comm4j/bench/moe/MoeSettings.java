@@ -4,6 +4,7 @@
 package org.comm4j.bench.moe;
 
 import java.util.List;
+import java.util.Locale;
 import org.comm4j.core.DataType;
 import org.comm4j.moe.ExpertLayout;
 import org.comm4j.moe.MoeOptions;
@@ -62,8 +63,22 @@ public record MoeSettings(
     public enum Way {
         /** {@link org.comm4j.moe.ExpertParallel}. */
         KERNELS,
+        /** NCCL's messages as counts say. */
+        NCCL_COUNTED,
+        /** NCCL's messages of all rows that can be, of {@link ExpertLayout#BY_RANK}. */
+        NCCL_PADDED,
         /** Bare kernels that move the same bytes, of a layer whose routes all PEs know. */
-        FLOOR
+        FLOOR;
+
+        /** Whether rows go by NCCL. */
+        boolean isNccl() {
+            return this == NCCL_COUNTED || this == NCCL_PADDED;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 
     public MoeSettings {
@@ -93,6 +108,12 @@ public record MoeSettings(
         }
         if (layout == ExpertLayout.BY_RANK && ways.contains(Way.FLOOR)) {
             throw new IllegalArgumentException("the bare kernels send a row for each choice, which BY_RANK does not");
+        }
+        if (layout != ExpertLayout.BY_RANK && ways.contains(Way.NCCL_PADDED)) {
+            throw new IllegalArgumentException("nccl-padded is for the layout by_rank: nccl-counted sends the others");
+        }
+        if (group > 1 && ways.stream().anyMatch(Way::isNccl)) {
+            throw new IllegalArgumentException("NCCL's messages are for tokens of one PE each");
         }
         if (group > 1 && ways.contains(Way.FLOOR)) {
             throw new IllegalArgumentException("the bare kernels are for tokens of one PE each");

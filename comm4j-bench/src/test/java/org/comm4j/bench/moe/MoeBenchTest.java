@@ -98,6 +98,10 @@ class MoeBenchTest {
 
     @Test
     void settingsThatDoNotFitAreRefused() {
+        assertThatThrownBy(() -> settings(Input.BF16, ExpertLayout.PADDED, Way.NCCL_PADDED))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("nccl-padded is for the layout by_rank: nccl-counted sends the others");
+        assertThat(Way.NCCL_COUNTED).hasToString("nccl-counted");
         assertThatThrownBy(() -> settings(Input.BF16, ExpertLayout.BY_RANK, Way.FLOOR))
                 .hasMessageContaining("BY_RANK");
         assertThatThrownBy(() -> new MoeSettings(

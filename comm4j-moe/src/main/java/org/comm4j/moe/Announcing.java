@@ -1,0 +1,131 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.KernelLibrary;
+import org.comm4j.kernel.lang.Order;
+import org.comm4j.kernel.lang.Scope;
+import org.comm4j.kernel.lang.ThreadIdx;
+
+/** What PEs tell each other of results: that all of them are there, or all that one group of PEs waits for. */
+@KernelLibrary
+final class Announcing {
+    private Announcing() {}
+
+    /** Says to all PEs that this PE's results are there. */
+    static void announce(MoeSpace space, int epoch) {
+        for (int i = ThreadIdx.x(); i < space.living(); i += BlockDim.x()) {
+            tell(space, space.turn(i), epoch);
+        }
+    }
+
+    private static void tell(MoeSpace space, int pe, int epoch) {
+        I8Ptr there = space.at(pe);
+        there.plus(space.answers() + 4L * space.me()).asI32().setRelease(0, epoch, Scope.SYSTEM);
+    }
+
+    /** Waits for the results of all PEs; whether they came, for those that this thread looked at. */
+    static boolean announced(MoeSpace space, int epoch) {
+        boolean complete = true;
+        for (int i = ThreadIdx.x(); i < space.living() && complete; i += BlockDim.x()) {
+            complete = of(space, epoch, space.peer(i));
+        }
+        return complete;
+    }
+
+    /** Waits for the results of some routes; whether they came, for those that this thread looked at. */
+    static boolean announced(MoeSpace space, int epoch, int firstRoute, int routes) {
+        boolean complete = true;
+        for (int i = ThreadIdx.x(); i < routes && complete; i += BlockDim.x()) {
+            long place = space.place((long) firstRoute + i).get(0);
+            complete = place < 0 || of(space, epoch, (int) (place >>> 32));
+        }
+        return complete;
+    }
+
+    private static boolean of(MoeSpace space, int epoch, int pe) {
+        I32Ptr flag = space.base().plus(space.answers() + 4L * pe).asI32();
+        return Waiting.flag(space, flag, epoch, Waiting.RESULTS, pe);
+    }
+
+    /** {@link FusedExperts#done}. */
+    static void done(MoeSpace space, int row) {
+        Block.sync();
+        if (ThreadIdx.x() == 0) {
+            int epoch = space.epoch().get(0);
+            int group = group(space, epoch, row);
+            if (group >= 0 && isLast(space, epoch, group)) {
+                for (int i = 0; i < space.living(); i++) {
+                    int pe = space.peer(i);
+                    if (pe / space.members() == group) {
+                        tell(space, pe, epoch);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Counts an answer to a group; whether it is the last one. */
+    private static boolean isLast(MoeSpace space, int epoch, int group) {
+        I64Ptr words = space.base().plus(space.pending()).asI64();
+        long now = words.getVolatile(group);
+        while (true) {
+            // The first of a dispatch begins with all that came.
+            int left = (int) (now >>> 32) == epoch ? (int) now : total(space, epoch, group);
+            if (left <= 0) {
+                space.report().setVolatile(MoeSpace.REPORT_DONE, group + 1L);
+                return false;
+            }
+            long next = (long) epoch << 32 | left - 1;
+            long was = words.atomicCas(group, now, next, Scope.DEVICE, Order.ACQ_REL);
+            if (was == now) {
+                return left == 1;
+            }
+            now = was;
+        }
+    }
+
+    /** The rows that this PE has of a group. */
+    private static int total(MoeSpace space, int epoch, int group) {
+        if (space.rankRows() > 0) {
+            return Counting.came(space, epoch, group, space.me());
+        }
+        int first = space.first(space.me());
+        int all = 0;
+        for (int e = 0; e < space.local(space.me()); e++) {
+            all += Counting.came(space, epoch, group, first + e);
+        }
+        return all;
+    }
+
+    /** The group of PEs that a row comes from; -1 if counts do not say it. */
+    private static int group(MoeSpace space, int epoch, int row) {
+        if (space.rankRows() > 0) {
+            return Counting.came(space, epoch, row / space.rankRows(), space.me()) > 0 ? row / space.rankRows() : -1;
+        }
+        I8Ptr base = space.base();
+        boolean padded = space.maxRows() > 0;
+        int expert = padded
+                ? row / space.maxRows()
+                : base.plus(space.rowExperts()).asI32().get(row);
+        int number = row
+                - (padded
+                        ? expert * space.maxRows()
+                        : base.plus(space.starts()).asI32().get(expert));
+        int counter = space.first(space.me()) + expert;
+        for (int group = 0; group < space.pes() / space.members(); group++) {
+            int came = Counting.came(space, epoch, group, counter);
+            if (number < came) {
+                return group;
+            }
+            number -= came;
+        }
+        return -1;
+    }
+}

@@ -1,0 +1,143 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import java.time.Duration;
+import java.util.stream.IntStream;
+import org.comm4j.core.World;
+import org.comm4j.device.ShmemPe;
+
+/** Where a PE of an {@link ExpertParallel} is, and how it reaches the others. */
+interface MoeSite {
+    int myPe();
+
+    int nPes();
+
+    boolean onGpu();
+
+    /** Returns the GPU's name, or {@code CPU}. */
+    String where();
+
+    World world();
+
+    /** Returns how long other PEs are waited for; zero for no limit. */
+    Duration timeout();
+
+    /** Returns what tells several of a world apart. */
+    Object identity();
+
+    /** Collective: makes what kernels run on. */
+    MoeMachine machine(MoeMemory.Plan plan);
+
+    /**
+     * PEs of a symmetric heap.
+     *
+     * @param reach for tests: so many neighbours reach each other's memory; 0 for those that do
+     */
+    record Near(ShmemPe pe, int reach) implements MoeSite {
+        @Override
+        public int myPe() {
+            return pe.myPe();
+        }
+
+        @Override
+        public int nPes() {
+            return pe.nPes();
+        }
+
+        @Override
+        public boolean onGpu() {
+            return pe.onGpu();
+        }
+
+        @Override
+        public String where() {
+            return pe.where();
+        }
+
+        @Override
+        public World world() {
+            return pe.world();
+        }
+
+        @Override
+        public Duration timeout() {
+            return pe.onGpu() ? pe.nvshmem().timeout() : pe.host().timeout();
+        }
+
+        @Override
+        public Object identity() {
+            return pe;
+        }
+
+        @Override
+        public MoeMachine machine(MoeMemory.Plan plan) {
+            int[] far = far();
+            // Memory is allocated by all alike.
+            boolean anywhere =
+                    world().exchange("comm4j-moe reach", new byte[] {(byte) Math.min(far.length, 1)}).stream()
+                            .anyMatch(each -> each[0] != 0);
+            if (anywhere && far.length == 0) {
+                throw new UnsupportedOperationException("ExpertParallel: PE " + myPe()
+                        + " reaches the memory of all PEs, and others do not; all or none must");
+            }
+            return pe.onGpu() ? new GpuExperts(pe, plan.total(), far) : new CpuExperts(pe, plan.total(), far);
+        }
+
+        /** PEs whose memory kernels of this one do not reach. */
+        private int[] far() {
+            boolean direct = pe.onGpu() && Boolean.parseBoolean(System.getProperty("org.comm4j.device.direct", "true"));
+            return IntStream.range(0, nPes())
+                    .filter(other -> other != myPe())
+                    .filter(other -> reach > 0
+                            ? other / reach != myPe() / reach
+                            : pe.onGpu() && (!direct || !pe.nvshmem().reaches(other)))
+                    .toArray();
+        }
+    }
+
+    /** Ranks that send messages. */
+    record Far(ExpertTransport transport) implements MoeSite {
+        @Override
+        public int myPe() {
+            return transport.communicator().rank();
+        }
+
+        @Override
+        public int nPes() {
+            return transport.communicator().size();
+        }
+
+        @Override
+        public boolean onGpu() {
+            return transport.device() != null;
+        }
+
+        @Override
+        public String where() {
+            return transport.device() == null ? "CPU" : transport.device().name();
+        }
+
+        @Override
+        public World world() {
+            return transport.world();
+        }
+
+        @Override
+        public Duration timeout() {
+            return transport.communicator().timeout();
+        }
+
+        @Override
+        public Object identity() {
+            return transport;
+        }
+
+        @Override
+        public MoeMachine machine(MoeMemory.Plan plan) {
+            StagedRows.check(plan, transport);
+            return new StagedExperts(transport, plan.total());
+        }
+    }
+}
