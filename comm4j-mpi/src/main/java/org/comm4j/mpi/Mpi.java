@@ -63,7 +63,17 @@ public final class Mpi {
      * @throws IllegalStateException if MPI has been ended in this process
      */
     public static MpiCommunicator communicator(World world) {
+        return communicator(world, MpiOptions.standard());
+    }
+
+    /**
+     * Collective: a communicator of all ranks of {@code world}, as {@link #communicator(World)}, with options.
+     *
+     * @param options the same on all ranks
+     */
+    public static MpiCommunicator communicator(World world, MpiOptions options) {
         nonNull(world, "communicator", "world");
-        return MpiProcess.of(world).communicator(world);
+        nonNull(options, "communicator", "options");
+        return MpiProcess.of(world).communicator(world, options);
     }
 }

@@ -172,7 +172,7 @@ final class MpiProcess {
         }
     }
 
-    MpiCommunicator communicator(World world) {
+    MpiCommunicator communicator(World world, MpiOptions options) {
         long handle = split(abi.get("COMM_WORLD"), 0, world.rank());
         synchronized (this) {
             if (leavers == null) {
@@ -180,7 +180,7 @@ final class MpiProcess {
             }
         }
         endWith(world);
-        return new MpiCommunicator(this, handle, world.rank(), world.size(), Peers.all(world));
+        return new MpiCommunicator(this, handle, world.rank(), world.size(), Peers.all(world), options);
     }
 
     private @Nullable Leavers leavers;

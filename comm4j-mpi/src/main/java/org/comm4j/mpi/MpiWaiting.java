@@ -54,6 +54,21 @@ final class MpiWaiting extends Waiting {
         this.source = source;
     }
 
+    /** What makes it useless to wait for a call: a rank that died or leaves; null if there is nothing. */
+    @Nullable
+    CommException problem(Object what) {
+        List<Integer> failed = peers.failedRanks();
+        if (!failed.isEmpty()) {
+            return dead(what, failed);
+        }
+        try {
+            lookForErrors(what);
+            return null;
+        } catch (CommException e) {
+            return e;
+        }
+    }
+
     @Override
     protected CommException dead(Object what, List<Integer> failed) {
         int rank = failed.getFirst();

@@ -23,6 +23,9 @@ final class Requests implements BooleanSupplier {
 
     private static final int BYTES = 64;
 
+    /** What an error in the middle of an operation mostly means. */
+    static final String UNFIT = ", which does not fit what the other ranks call";
+
     private final MpiProcess process;
     private final MpiTypes types;
     private final MemorySegment cells = Arena.ofAuto().allocate(BYTES, 8);
@@ -72,7 +75,7 @@ final class Requests implements BooleanSupplier {
             long status = cells.address() + STATUS;
             int code = LibMpi.MPI_Test(handles.address() + 8L * tested, cells.address() + FLAG, status);
             if (code != 0) {
-                process.check(code, calls[tested] + ", which does not fit what the other ranks call");
+                process.check(code, calls[tested] + UNFIT);
             }
             if (cells.get(ValueLayout.JAVA_INT, FLAG) == 0) {
                 return false;
@@ -83,6 +86,23 @@ final class Requests implements BooleanSupplier {
             tested++;
         }
         return true;
+    }
+
+    /** The address of a place for a {@code MPI_Status}. */
+    long status() {
+        return cells.address() + STATUS;
+    }
+
+    /**
+     * Checks a blocking receive, whose status is at {@link #status}.
+     *
+     * @param elements that the message must have
+     */
+    void received(int code, Call call, long elements) {
+        if (code != 0) {
+            process.check(code, call + UNFIT);
+        }
+        checkCount(call, elements, status());
     }
 
     private void checkCount(@Nullable Call call, long elements, long status) {
