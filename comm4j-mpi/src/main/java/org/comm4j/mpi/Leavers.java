@@ -42,6 +42,15 @@ final class Leavers {
 
     /** Tells all others that this rank leaves. The requests end when they have been heard, or never. */
     synchronized void tell() {
+        process.lock();
+        try {
+            tellAll();
+        } finally {
+            process.unlock();
+        }
+    }
+
+    private void tellAll() {
         Requests requests = new Requests(process, process.types());
         Call call = new Call(rank, since.length).barrier();
         MemorySegment nothing = Arena.global().allocate(8);
@@ -96,22 +105,31 @@ final class Leavers {
         Received message = control.look(Mpi.ANY_SOURCE, 0, DataType.UINT8);
         while (message != null) {
             Requests requests = new Requests(process, process.types());
-            process.check(
-                    LibMpi.MPI_Irecv(
-                            0,
-                            0,
-                            process.abi().get("BYTE"),
-                            message.rank(),
-                            0,
-                            control.comm(),
-                            requests.next(new Call(rank, since.length).barrier())),
-                    "MPI_Irecv");
+            process.lock();
+            try {
+                receive(message, requests);
+            } finally {
+                process.unlock();
+            }
             while (!requests.getAsBoolean()) {
                 Thread.onSpinWait();
             }
             since[message.rank()] = System.nanoTime();
             message = control.look(Mpi.ANY_SOURCE, 0, DataType.UINT8);
         }
+    }
+
+    private void receive(Received message, Requests requests) {
+        process.check(
+                LibMpi.MPI_Irecv(
+                        0,
+                        0,
+                        process.abi().get("BYTE"),
+                        message.rank(),
+                        0,
+                        control.comm(),
+                        requests.next(new Call(rank, since.length).barrier())),
+                "MPI_Irecv");
     }
 
     /** The first of these calls' ranks that has left; −1 if none has. */

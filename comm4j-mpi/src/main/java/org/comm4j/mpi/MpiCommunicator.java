@@ -4,10 +4,9 @@
 package org.comm4j.mpi;
 
 import java.lang.foreign.Arena;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CollectiveMismatchException;
@@ -15,8 +14,8 @@ import org.comm4j.core.CommException;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.core.spi.AbstractCommunicator;
-import org.comm4j.core.spi.Arguments;
 import org.comm4j.core.spi.Call;
 import org.comm4j.core.spi.CheckedMode;
 import org.comm4j.core.spi.Peers;
@@ -51,6 +50,9 @@ public final class MpiCommunicator extends AbstractCommunicator {
     private final Arena memory = Arena.ofShared();
 
     private final Tagged tagged;
+    private final Tags tags;
+    private final Scans scans;
+    private final Preparing preparing;
     /** The tag of the message under way; −1 for operations of the common interface. */
     private int tag = -1;
 
@@ -66,20 +68,19 @@ public final class MpiCommunicator extends AbstractCommunicator {
         this.peers = peers;
         this.waiting = new MpiWaiting("rank " + rank + " of " + size, peers, size, process.leavers());
         this.options = options;
-        this.ways = new Ways(options, process.abi().family());
+        this.ways = new Ways(options, process.abi().family(), process.severalThreads());
         this.watched = new Watched(waiting, "rank " + rank);
         this.requests = new Requests(process, types);
         this.step = newStep();
         this.tagged = new Tagged(process, process.split(handle, 0, rank));
+        this.tags = new Tags(this, waiting, tagged);
+        this.scans = new Scans(this, process);
+        this.preparing = new Preparing(this, process);
     }
 
     private void startBlocking() {
         Objects.requireNonNull(blockedStep)
                 .start(Objects.requireNonNull(blocked), Objects.requireNonNull(blockedRequests), true);
-    }
-
-    private Step newStep() {
-        return new Step(process, types, handle, rank(), size());
     }
 
     /**
@@ -112,7 +113,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
         }
         checkLiving(call);
         requests.clear();
-        Step each = tag < 0 ? step : new Step(process, types, handle, rank(), size(), tagged.comm(), tag);
+        Step each = tag < 0 ? step : step(tag);
         boolean done = false;
         try {
             if (ways.meets(call)) {
@@ -134,7 +135,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
         each.finish();
     }
 
-    // ---- messages with tags
+    // ---- what the common interface does not have
 
     /**
      * Sends {@code buffer} to {@code peer} with a tag ({@code MPI_Send}). Returns when the buffer may be used again,
@@ -143,15 +144,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
      * @param tag from 0 on; every library takes 32767
      */
     public void send(Buffer buffer, int peer, int tag) {
-        checkTag("send", tag, false);
-        Call call = begin("send");
-        try {
-            this.tag = tag;
-            run(call.send(buffer, peer));
-        } finally {
-            this.tag = -1;
-            done();
-        }
+        tags.send(buffer, peer, tag);
     }
 
     /**
@@ -165,26 +158,18 @@ public final class MpiCommunicator extends AbstractCommunicator {
      *     elements; it can be received by another call
      */
     public Received receive(Buffer buffer, int peer, int tag) {
-        String where = "receive on rank " + rank() + " of " + size();
-        Arguments.nonNull(buffer, where, "buffer");
-        checkTag("receive", tag, true);
-        checkSource("receive", peer);
-        Call call = begin("receive");
-        try {
-            Received message = awaitMessage(peer, tag, buffer.type(), where);
-            if (message.count() < 0 || message.count() > buffer.count()) {
-                throw new CollectiveMismatchException(where + ": the message of rank " + message.rank() + " with tag "
-                        + message.tag() + " has "
-                        + (message.count() < 0 ? "no whole number of elements" : message.count() + " elements")
-                        + ", and the buffer is " + buffer + "; receive it into another one");
-            }
-            this.tag = message.tag();
-            run(call.recv(buffer.slice(0, message.count()), message.rank()));
-            return message;
-        } finally {
-            this.tag = -1;
-            done();
-        }
+        return tags.receive(buffer, peer, tag);
+    }
+
+    /**
+     * Sends a message and receives one, both under way together ({@code MPI_Sendrecv}). Ranks may be this one.
+     *
+     * @param send is only read; it does not overlap {@code recv}
+     * @param from who sends, or {@link Mpi#ANY_SOURCE}; {@code tag} may be {@link Mpi#ANY_TAG}
+     * @return what was received, as {@link #receive}
+     */
+    public Received sendReceive(Buffer send, int to, int sendTag, Buffer recv, int from, int tag) {
+        return tags.sendReceive(send, to, sendTag, recv, from, tag);
     }
 
     /**
@@ -194,51 +179,192 @@ public final class MpiCommunicator extends AbstractCommunicator {
      * @param type in which its elements are counted; −1 if it is no whole number of them
      */
     public Received probe(int peer, int tag, DataType type) {
-        String where = "probe on rank " + rank() + " of " + size();
-        Arguments.nonNull(type, where, "type");
-        checkTag("probe", tag, true);
-        checkSource("probe", peer);
-        Call ignored = begin("probe");
+        return tags.probe(peer, tag, type);
+    }
+
+    /**
+     * Collective: reduces over the ranks up to this one, itself included ({@code MPI_Scan}).
+     *
+     * @param op not AVG
+     */
+    public void scan(Buffer send, Buffer recv, ReduceOp op) {
+        scans.scan("scan", send, recv, op, false);
+    }
+
+    /**
+     * Collective: reduces over the ranks before this one ({@code MPI_Exscan}). On rank 0 {@code recv} stays as it is.
+     *
+     * @param op not AVG
+     */
+    public void exclusiveScan(Buffer send, Buffer recv, ReduceOp op) {
+        scans.scan("exclusiveScan", send, recv, op, true);
+    }
+
+    /**
+     * Collective: combines the records of all ranks by a Java method, in the order of the ranks ({@code
+     * MPI_Op_create}).
+     *
+     * @param recv as many records of the same size; {@code send} itself for the form in place
+     * @throws CommException on all ranks if the method throws on one
+     */
+    public void allReduce(Records send, Records recv, RecordReduction reduction) {
+        Reducer.run(this, process, "allReduce", send, recv, reduction, -1);
+    }
+
+    /** Collective: as {@link #allReduce(Records, Records, RecordReduction)}, with the result on {@code root} alone. */
+    public void reduce(Records send, @Nullable Records recv, RecordReduction reduction, int root) {
+        Reducer.run(this, process, "reduce", send, recv, reduction, Objects.checkIndex(root, size()));
+    }
+
+    /** Prepares a barrier ({@code MPI_Barrier_init}). */
+    public Prepared prepareBarrier() {
+        return preparing.barrier();
+    }
+
+    /** Prepares a broadcast ({@code MPI_Bcast_init}); collective. */
+    public Prepared prepareBroadcast(Buffer buffer, int root) {
+        return preparing.broadcast(buffer, root);
+    }
+
+    /** Prepares a reduction to all ranks ({@code MPI_Allreduce_init}); collective. */
+    public Prepared prepareAllReduce(Buffer send, Buffer recv, ReduceOp op) {
+        return preparing.allReduce(send, recv, op);
+    }
+
+    /** Prepares to send with a tag ({@code MPI_Send_init}). */
+    public Prepared prepareSend(Buffer buffer, int peer, int tag) {
+        return preparing.send(buffer, peer, tag);
+    }
+
+    /** Prepares to receive a message of just this size, rank and tag ({@code MPI_Recv_init}). */
+    public Prepared prepareReceive(Buffer buffer, int peer, int tag) {
+        return preparing.receive(buffer, peer, tag);
+    }
+
+    /** Collective: the communicator of the ranks on this rank's host ({@code MPI_Comm_split_type}). */
+    public MpiCommunicator splitByHost() {
+        Call ignored = enter("splitByHost");
         try {
-            return awaitMessage(peer, tag, type, where);
+            exchange("splitByHost", rank());
+            long part = process.splitByHost(handle, rank());
+            return part(part, process.members(part, handle));
         } finally {
+            leave();
+        }
+    }
+
+    /**
+     * Collective: memory that all ranks reach, {@code count} elements of this rank's, zeroed ({@code
+     * MPI_Win_allocate}).
+     *
+     * @param type the same on all ranks; the count need not be
+     * @throws CommException if the library cannot, as Open MPI 4 between hosts over TCP
+     */
+    public MpiWindow allocateWindow(DataType type, long count) {
+        return window(type, count, false);
+    }
+
+    /**
+     * Collective: the same in memory that all ranks can load and store, which are on one host: {@link #splitByHost}
+     * ({@code MPI_Win_allocate_shared}).
+     */
+    public MpiWindow allocateShared(DataType type, long count) {
+        return window(type, count, true);
+    }
+
+    private MpiWindow window(DataType type, long count, boolean shared) {
+        Call ignored = enter(shared ? "allocateShared" : "allocateWindow");
+        try {
+            return MpiWindow.of(this, process, type, count, shared);
+        } finally {
+            leave();
+        }
+    }
+
+    // ---- for the classes of this package that add operations
+
+    /** Begins an operation, with nothing else under way; {@link #leave} follows. */
+    Call enter(String operation) {
+        Call call = begin(operation);
+        try {
+            checkLiving(operation);
+            return call;
+        } catch (RuntimeException e) {
             done();
+            throw e;
         }
     }
 
-    private Received awaitMessage(int peer, int tag, DataType type, String where) {
-        if (process.hasEnded()) {
-            throw new IllegalStateException(where + ": MPI has ended, with the World that was closed");
-        }
-        AtomicReference<@Nullable Received> message = new AtomicReference<>();
-        waiting.source(peer);
+    void leave() {
+        done();
+    }
+
+    /** Runs a message, with a tag on the communicator of such messages. */
+    void message(Call call, int tag) {
+        this.tag = tag;
         try {
-            waiting.await(
-                    () -> {
-                        message.set(tagged.look(peer, tag, type));
-                        return message.get() != null;
-                    },
-                    where.substring(0, where.indexOf(' ')) + "(peer " + peer + ", tag " + tag + ")",
-                    System.nanoTime(),
-                    timeoutNanos());
+            run(call);
         } finally {
-            waiting.source(null);
-        }
-        return Objects.requireNonNull(message.get());
-    }
-
-    private void checkTag(String operation, int tag, boolean any) {
-        if (tag < 0 && !(any && tag == Mpi.ANY_TAG)) {
-            throw new IllegalArgumentException(
-                    operation + " on rank " + rank() + " of " + size() + ": tag " + tag + " is below 0");
+            this.tag = -1;
         }
     }
 
-    private void checkSource(String operation, int peer) {
-        if (peer != Mpi.ANY_SOURCE && (peer < 0 || peer >= size())) {
-            throw new IllegalArgumentException(operation + " on rank " + rank() + " of " + size() + ": peer " + peer
-                    + " is no rank, nor Mpi.ANY_SOURCE");
+    /** Runs what starts and awaits requests; if it throws, they and {@code memory} are kept. */
+    void attempt(Object memory, Consumer<Requests> body) {
+        requests.clear();
+        boolean done = false;
+        try {
+            body.accept(requests);
+            done = true;
+        } finally {
+            giveUpUnless(done, memory);
         }
+    }
+
+    /**
+     * Starts something non-blocking and waits for its end, with nothing else under way.
+     *
+     * @param what the operation, for messages
+     * @param memory what MPI uses until then
+     */
+    void poll(Object what, Object memory, Consumer<Requests> start) {
+        attempt(memory, all -> {
+            process.lock();
+            try {
+                start.accept(all);
+            } finally {
+                process.unlock();
+            }
+            await(what, all);
+        });
+    }
+
+    void await(Object what, Requests all) {
+        if (!all.getAsBoolean()) {
+            waiting.await(all, what, System.nanoTime(), timeoutNanos());
+        }
+    }
+
+    long limitNanos() {
+        return timeoutNanos();
+    }
+
+    boolean isOutOfStep() {
+        return abandoned;
+    }
+
+    /** The MPI communicator of messages with tags. */
+    long tagged() {
+        return tagged.comm();
+    }
+
+    Step newStep() {
+        return new Step(process, types, handle, rank(), size());
+    }
+
+    /** A step of one message with a tag. */
+    Step step(int tag) {
+        return new Step(process, types, handle, rank(), size(), tagged.comm(), tag);
     }
 
     // ---- groups
@@ -246,68 +372,22 @@ public final class MpiCommunicator extends AbstractCommunicator {
     @Override
     protected void executeGroup(List<Call> calls) {
         checkLiving(calls.getFirst());
-        calls.forEach(this::compare);
-        Checks checks = CheckedMode.ON ? checked(calls) : null;
-        requests.clear();
-        List<Step> steps = new ArrayList<>(calls.size());
-        CollectiveMismatchException mismatch = null;
-        boolean done = false;
-        try {
-            for (Call call : calls) {
-                Step each = newStep();
-                steps.add(each);
-                DataType unfit = checks == null ? null : checks.unfit(call);
-                if (checks != null && unfit != null) {
-                    each.lose(call, requests, unfit, checks.count(call));
-                    mismatch = mismatch == null ? checks.mismatch(call) : mismatch;
-                } else {
-                    each.start(call, requests, false);
-                }
-            }
-            await(calls);
-            done = true;
-        } finally {
-            giveUpUnless(done, steps);
-        }
-        for (int i = 0; i < steps.size(); i++) {
-            if (checks != null && checks.unfit(calls.get(i)) != null) {
-                steps.get(i).forget();
-            } else {
-                steps.get(i).finish();
-            }
-        }
-        if (mismatch != null) {
-            throw mismatch;
-        }
+        Groups.run(this, process, calls);
     }
 
-    /** What the senders of this group's messages say of them. */
-    private Checks checked(List<Call> calls) {
-        Checks checks = new Checks("rank " + rank() + " of " + size());
-        requests.clear();
-        boolean done = false;
-        try {
-            List<Call> messages =
-                    calls.stream().filter(call -> call.kind().isPointToPoint()).toList();
-            checks.start(messages, process, handle, requests);
-            await(calls);
-            done = true;
-        } finally {
-            giveUpUnless(done, checks);
-        }
-        return checks;
-    }
-
-    private void checkLiving(Call call) {
+    private void checkLiving(Object what) {
         if (process.hasEnded()) {
-            throw new IllegalStateException(call + " on " + this + ": MPI has ended, with the World that was closed");
+            throw new IllegalStateException(what + " on " + this + ": MPI has ended, with the World that was closed");
+        }
+        if (abandoned) {
+            throw new IllegalStateException(what + " on " + this
+                    + ": an operation was given up, so that this communicator is out of step with the other"
+                    + " ranks; close it");
         }
     }
 
     private void await(Object what) {
-        if (!requests.getAsBoolean()) {
-            waiting.await(requests, what, System.nanoTime(), timeoutNanos());
-        }
+        await(what, requests);
     }
 
     private void giveUpUnless(boolean done, Object memoryInUse) {
@@ -319,43 +399,32 @@ public final class MpiCommunicator extends AbstractCommunicator {
         }
     }
 
-    /** In checked mode: whether all ranks call the same. */
-    private void compare(Call call) {
-        if (CheckedMode.ON && !call.kind().isPointToPoint() && size() > 1) {
-            long[] mine = CheckedMode.signature(call);
-            long[] all = exchange(call, mine);
-            long[][] signatures = new long[size()][mine.length];
-            for (int r = 0; r < size(); r++) {
-                System.arraycopy(all, r * mine.length, signatures[r], 0, mine.length);
-            }
-            CheckedMode.compare(call, signatures);
-        }
-    }
-
     /** Each rank's numbers, as many of each. */
-    private long[] exchange(Call call, long... mine) {
+    long[] exchange(Object what, long... mine) {
         HostArray send = HostArray.of(mine);
         HostArray recv = HostArray.allocate(DataType.INT64, (long) size() * mine.length);
-        Requests own = new Requests(process, types);
         long type = types.of(DataType.INT64);
-        process.check(
-                LibMpi.MPI_Iallgather(
-                        send.address(), mine.length, type, recv.address(), mine.length, type, handle, own.next(call)),
-                String.valueOf(call));
-        boolean done = false;
-        try {
-            waiting.await(own, call, System.nanoTime(), timeoutNanos());
-            done = true;
-        } finally {
-            giveUpUnless(done, List.of(own, send, recv));
-        }
+        poll(
+                what,
+                List.of(send, recv),
+                all -> process.check(
+                        LibMpi.MPI_Iallgather(
+                                send.address(),
+                                mine.length,
+                                type,
+                                recv.address(),
+                                mine.length,
+                                type,
+                                handle,
+                                all.next(what)),
+                        String.valueOf(what)));
         return recv.toLongArray();
     }
 
     @Override
     protected @Nullable Communicator executeSplit(Call call, int color, int key) {
         checkLiving(call);
-        compare(call);
+        Groups.compare(this, call);
         // All ranks are here afterwards, so that MPI's own call, which cannot be limited, waits for nobody.
         long[] all = exchange(call, color, key);
         int undefined = Math.toIntExact(process.abi().get("UNDEFINED"));
@@ -371,6 +440,11 @@ public final class MpiCommunicator extends AbstractCommunicator {
                         : Long.compare(all[2 * a + 1], all[2 * b + 1]))
                 .mapToInt(r -> r)
                 .toArray();
+        return part(part, members);
+    }
+
+    /** The communicator of some ranks here, in their order, with a handle of its own. */
+    private MpiCommunicator part(long part, int... members) {
         int rank = IntStream.range(0, members.length)
                 .filter(i -> members[i] == rank())
                 .findFirst()

@@ -8,7 +8,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
 import org.comm4j.core.CommException;
 import org.comm4j.core.World;
 import org.comm4j.core.launch.MpiStart;
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class MpiProcess {
     private static @Nullable MpiProcess started;
 
+    /** The thread level that is asked for: {@code multiple}, or {@code serialized} in tests. */
+    private static final String THREADS = System.getProperty("org.comm4j.mpi.threads", "multiple");
+
     /** What requests that were given up may still read and write. MPI cannot cancel them, so it is kept for ever. */
     private static final List<Object> KEPT = new ArrayList<>();
 
@@ -38,8 +43,12 @@ final class MpiProcess {
 
     private boolean ended;
 
-    private MpiProcess(Abi abi, String library, boolean own) {
+    /** Held around every call where the library bears only one thread at a time; null where it bears several. */
+    private final @Nullable ReentrantLock gate;
+
+    private MpiProcess(Abi abi, String library, boolean own, boolean severalThreads) {
         this.abi = abi;
+        this.gate = severalThreads ? null : new ReentrantLock();
         this.types = new MpiTypes(abi);
         this.library = library;
         this.own = own;
@@ -92,12 +101,13 @@ final class MpiProcess {
         Abi abi = Abi.ofLibrary();
         String description = description(abi);
         boolean own = !isTrue(LibMpi::MPI_Initialized, "MPI_Initialized");
+        int granted;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment provided = arena.allocate(ValueLayout.JAVA_INT);
             if (own) {
                 refuseWrongLauncher(abi, description, found);
-                int multiple = Math.toIntExact(abi.get("THREAD_MULTIPLE"));
-                int status = LibMpi.MPI_Init_thread(0, 0, multiple, provided.address());
+                int wanted = Math.toIntExact(abi.get("THREAD_" + THREADS.toUpperCase(Locale.ROOT)));
+                int status = LibMpi.MPI_Init_thread(0, 0, wanted, provided.address());
                 if (status != 0) {
                     throw new CommException("MPI_Init_thread of " + description + " failed with code " + status);
                 }
@@ -116,14 +126,14 @@ final class MpiProcess {
                                 description,
                                 String.join(", ", taken));
             }
-            if (provided.get(ValueLayout.JAVA_INT, 0) < abi.get("THREAD_MULTIPLE")) {
-                throw new CommException(
-                        description + " does not bear calls from several threads: it grants thread level "
-                                + provided.get(ValueLayout.JAVA_INT, 0) + ", not MPI_THREAD_MULTIPLE"
-                                + (own ? "" : ", as somebody else in this process has initialised it"));
-            }
+            granted = provided.get(ValueLayout.JAVA_INT, 0);
         }
-        return new MpiProcess(abi, description, own);
+        if (granted < abi.get("THREAD_SERIALIZED")) {
+            throw new CommException(description + " does not bear calls from several threads: it grants thread level "
+                    + granted + ", neither MPI_THREAD_MULTIPLE nor MPI_THREAD_SERIALIZED"
+                    + (own ? "" : ", as somebody else in this process has initialised it"));
+        }
+        return new MpiProcess(abi, description, own, granted >= abi.get("THREAD_MULTIPLE"));
     }
 
     /** A question that may be asked before the initialisation. */
@@ -229,6 +239,25 @@ final class MpiProcess {
         }
     }
 
+    /** Begins calls of MPI, alone where the library bears one thread at a time. */
+    void lock() {
+        if (gate != null) {
+            gate.lock();
+        }
+    }
+
+    /** Ends what {@link #lock} has begun. */
+    void unlock() {
+        if (gate != null) {
+            gate.unlock();
+        }
+    }
+
+    /** Returns whether several threads may be in MPI, so that one may block there. */
+    boolean severalThreads() {
+        return gate == null;
+    }
+
     boolean hasEnded() {
         synchronized (MpiProcess.class) {
             return ended;
@@ -255,15 +284,81 @@ final class MpiProcess {
     long split(long comm, int color, int key) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            check(LibMpi.MPI_Comm_split(comm, color, key, result.address()), "MPI_Comm_split");
+            lock();
+            try {
+                check(LibMpi.MPI_Comm_split(comm, color, key, result.address()), "MPI_Comm_split");
+            } finally {
+                unlock();
+            }
             return result.get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+
+    /** The communicator of those ranks of {@code comm} that share this one's memory, in the order of their keys. */
+    long splitByHost(long comm, int key) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
+            lock();
+            try {
+                int kind = Math.toIntExact(abi.get("COMM_TYPE_SHARED"));
+                check(
+                        LibMpi.MPI_Comm_split_type(comm, kind, key, abi.get("INFO_NULL"), result.address()),
+                        "MPI_Comm_split_type");
+            } finally {
+                unlock();
+            }
+            return result.get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+
+    /** Returns whether all ranks share memory, the same on all of them; collective. */
+    boolean areOnOneHost(long comm, int size) {
+        long part = splitByHost(comm, 0);
+        int near = members(part, comm).length;
+        free(part);
+        return near == size;
+    }
+
+    /** The ranks in {@code comm} of the ranks of a part of it; −1 and less for those that are not in it. */
+    int[] members(long part, long comm) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cells = arena.allocate(24, 8);
+            lock();
+            try {
+                check(LibMpi.MPI_Comm_size(part, cells.address()), "MPI_Comm_size");
+                int count = cells.get(ValueLayout.JAVA_INT, 0);
+                MemorySegment ranks = arena.allocate(8L * count, 8);
+                for (int r = 0; r < count; r++) {
+                    ranks.setAtIndex(ValueLayout.JAVA_INT, r, r);
+                }
+                check(LibMpi.MPI_Comm_group(part, cells.address() + 8), "MPI_Comm_group");
+                check(LibMpi.MPI_Comm_group(comm, cells.address() + 16), "MPI_Comm_group");
+                check(
+                        LibMpi.MPI_Group_translate_ranks(
+                                cells.get(ValueLayout.JAVA_LONG, 8),
+                                count,
+                                ranks.address(),
+                                cells.get(ValueLayout.JAVA_LONG, 16),
+                                ranks.address() + 4L * count),
+                        "MPI_Group_translate_ranks");
+                check(LibMpi.MPI_Group_free(cells.address() + 8), "MPI_Group_free");
+                check(LibMpi.MPI_Group_free(cells.address() + 16), "MPI_Group_free");
+                return ranks.asSlice(4L * count, 4L * count).toArray(ValueLayout.JAVA_INT);
+            } finally {
+                unlock();
+            }
         }
     }
 
     void free(long comm) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cell = arena.allocateFrom(ValueLayout.JAVA_LONG, comm);
-            check(LibMpi.MPI_Comm_free(cell.address()), "MPI_Comm_free");
+            lock();
+            try {
+                check(LibMpi.MPI_Comm_free(cell.address()), "MPI_Comm_free");
+            } finally {
+                unlock();
+            }
         }
     }
 

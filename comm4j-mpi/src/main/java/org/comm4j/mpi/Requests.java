@@ -34,7 +34,7 @@ final class Requests implements BooleanSupplier {
     /** For a receive the number of elements that must come, else −1. */
     private long[] expected = new long[16];
 
-    private @Nullable Call[] calls = new Call[16];
+    private @Nullable Object[] calls = new Object[16];
     private int count;
     private int tested;
 
@@ -48,13 +48,18 @@ final class Requests implements BooleanSupplier {
         tested = 0;
     }
 
+    /** Begins to test the same requests again, which are persistent ones. */
+    void again() {
+        tested = 0;
+    }
+
     /** The address of a place for one more request. */
-    long next(Call call) {
+    long next(Object call) {
         return next(call, -1);
     }
 
     /** @param elements that a message must have */
-    long next(Call call, long elements) {
+    long next(Object call, long elements) {
         if (count == calls.length) {
             MemorySegment more = Arena.ofAuto().allocate(16L * count, 8);
             more.copyFrom(handles);
@@ -71,6 +76,15 @@ final class Requests implements BooleanSupplier {
     /** Returns whether all have ended. */
     @Override
     public boolean getAsBoolean() {
+        process.lock();
+        try {
+            return test();
+        } finally {
+            process.unlock();
+        }
+    }
+
+    private boolean test() {
         while (tested < count) {
             long status = cells.address() + STATUS;
             int code = LibMpi.MPI_Test(handles.address() + 8L * tested, cells.address() + FLAG, status);
@@ -98,15 +112,15 @@ final class Requests implements BooleanSupplier {
      *
      * @param elements that the message must have
      */
-    void received(int code, Call call, long elements) {
+    void received(int code, Object call, long elements) {
         if (code != 0) {
             process.check(code, call + UNFIT);
         }
         checkCount(call, elements, status());
     }
 
-    private void checkCount(@Nullable Call call, long elements, long status) {
-        DataType type = call == null ? null : call.type();
+    private void checkCount(@Nullable Object call, long elements, long status) {
+        DataType type = call instanceof Call known ? known.type() : null;
         long handle = type == null ? process.abi().get("BYTE") : types.of(type);
         process.check(LibMpi.MPI_Get_count(status, handle, cells.address() + ELEMENTS), "MPI_Get_count");
         int came = cells.get(ValueLayout.JAVA_INT, ELEMENTS);

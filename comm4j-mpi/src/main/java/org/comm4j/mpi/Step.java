@@ -53,6 +53,7 @@ final class Step {
     private @Nullable HostArray encoded;
     private @Nullable HostArray result;
     private boolean usesResult;
+    private @Nullable Halves halves;
     private @Nullable MemorySegment ints;
 
     Step(MpiProcess process, MpiTypes types, long comm, int rank, int size) {
@@ -78,6 +79,15 @@ final class Step {
      * @param blocking whether to do it by MPI's blocking functions where there is one; requests may remain even so
      */
     void start(Call call, Requests requests, boolean blocking) {
+        process.lock();
+        try {
+            startLocked(call, requests, blocking);
+        } finally {
+            process.unlock();
+        }
+    }
+
+    private void startLocked(Call call, Requests requests, boolean blocking) {
         this.call = call;
         this.requests = requests;
         this.blocking = blocking;
@@ -141,13 +151,13 @@ final class Step {
         ReduceOp op = call.op();
         if (into != null && op != null) {
             if (wire != Wire.PLAIN) {
-                wire.decode(Objects.requireNonNull(result), into, op, size);
+                wire.decode(Objects.requireNonNull(result), into, op, size, halves());
             } else {
                 if (usesResult) {
                     into.copyFrom(Objects.requireNonNull(result));
                 }
                 if (op == ReduceOp.AVG) {
-                    divide(into, size);
+                    Wire.divide(into, size);
                 }
             }
         }
@@ -159,6 +169,12 @@ final class Step {
             target.copyFrom(into);
         }
         clear();
+    }
+
+    private Halves halves() {
+        Halves known = halves == null ? new Halves() : halves;
+        halves = known;
+        return known;
     }
 
     private void clear() {
@@ -173,30 +189,22 @@ final class Step {
         return last != null && last.type() == type && last.count() == count ? last : HostArray.allocate(type, count);
     }
 
+    /** Checks that the memory of a call that is made again is still there. */
+    void checkAlive(Call call) {
+        for (Buffer buffer : new Buffer[] {call.send(), call.recv()}) {
+            if (buffer != null && !buffer.isAlive()) {
+                throw new IllegalStateException(
+                        call + " on rank " + rank + " of " + size + ": the memory of " + buffer + " was freed");
+            }
+        }
+    }
+
     private @Nullable HostArray host(@Nullable Buffer buffer) {
         if (buffer != null && !buffer.isAlive()) {
             throw new CommException(call + " on rank " + rank + " of " + size + ": the memory of " + buffer
                     + " was freed after the call was made; close this communicator");
         }
         return buffer == null || buffer instanceof HostArray ? (HostArray) buffer : buffer.toHost();
-    }
-
-    private static void divide(HostArray array, int ranks) {
-        DataType type = array.type();
-        long count = array.count();
-        for (long i = 0; i < count; i++) {
-            if (type.isComplex()) {
-                array.setComplex(i, array.getReal(i) / ranks, array.getImaginary(i) / ranks);
-            } else if (type == DataType.FLOAT32) {
-                array.setFloat(i, array.getFloat(i) / ranks);
-            } else if (type.isFloat()) {
-                array.setDouble(i, array.getDouble(i) / ranks);
-            } else if (type == DataType.UINT64) {
-                array.setLong(i, Long.divideUnsigned(array.getLong(i), ranks));
-            } else {
-                array.setLong(i, array.getLong(i) / ranks);
-            }
-        }
     }
 
     // ---- reductions ----
@@ -208,7 +216,7 @@ final class Step {
         DataType type = wire.type(source.type());
         if (wire != Wire.PLAIN) {
             encoded = scratch(encoded, type, source.count());
-            wire.encode(source, encoded, op);
+            wire.encode(source, encoded, op, halves());
             source = encoded;
         }
         boolean scattered = call.kind() == Call.Kind.REDUCE_SCATTER;

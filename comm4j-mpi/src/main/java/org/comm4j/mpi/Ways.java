@@ -21,9 +21,10 @@ final class Ways {
     private final boolean blocking;
     private final boolean gains;
 
-    Ways(MpiOptions options, Abi.Family family) {
-        this.blocking = options.waits() == MpiOptions.Wait.BLOCK;
-        this.gains = family == Abi.Family.OPEN_MPI;
+    /** @param severalThreads whether a thread may be in MPI while another one calls it */
+    Ways(MpiOptions options, Abi.Family family, boolean severalThreads) {
+        this.blocking = options.waits() == MpiOptions.Wait.BLOCK && severalThreads;
+        this.gains = family == Abi.Family.OPEN_MPI && severalThreads;
     }
 
     /** Returns whether MPI's blocking functions are called at once. */
