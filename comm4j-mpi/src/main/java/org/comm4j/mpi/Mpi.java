@@ -6,6 +6,7 @@ package org.comm4j.mpi;
 import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.core.World;
+import org.comm4j.ffi.NativeAccess;
 import org.comm4j.ffi.mpi.LibMpi;
 import org.jspecify.annotations.Nullable;
 
@@ -75,5 +76,19 @@ public final class Mpi {
         nonNull(world, "communicator", "world");
         nonNull(options, "communicator", "options");
         return MpiProcess.of(world).communicator(world, options);
+    }
+
+    /**
+     * Collective over the ranks of a communicator of C: one of the same ranks in the same order, which must be ranks of
+     * {@code world}. MPI's own is duplicated and stays its maker's. Restricted: a number that is no communicator ends
+     * the process.
+     *
+     * @param handle as {@link MpiCommunicator#handle} gives it: {@code MPI_Comm}, its address with Open MPI
+     * @throws IllegalCallerException if the caller's module has no native access
+     */
+    public static MpiCommunicator communicator(World world, long handle) {
+        NativeAccess.checkCaller("Mpi.communicator");
+        nonNull(world, "communicator", "world");
+        return MpiProcess.of(world).communicator(world, handle, MpiOptions.standard());
     }
 }

@@ -4,6 +4,7 @@
 package org.comm4j.mpi;
 
 import java.lang.foreign.Arena;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -19,6 +20,7 @@ import org.comm4j.core.spi.AbstractCommunicator;
 import org.comm4j.core.spi.Call;
 import org.comm4j.core.spi.CheckedMode;
 import org.comm4j.core.spi.Peers;
+import org.comm4j.core.spi.Survivors;
 import org.comm4j.ffi.mpi.LibMpi;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MpiCommunicator extends AbstractCommunicator {
     private final MpiProcess process;
+    private final String name;
+    private int children;
     private final MpiTypes types;
     private final long handle;
     private final Peers peers;
@@ -44,10 +48,13 @@ public final class MpiCommunicator extends AbstractCommunicator {
     private final Ways ways;
     private final Watched watched;
     private final Runnable startBlocking = this::startBlocking;
+    private final Runnable executeHeld = this::executeHeld;
+    private @Nullable Call held;
     private @Nullable Call blocked;
     private @Nullable Step blockedStep;
     private @Nullable Requests blockedRequests;
     private final Arena memory = Arena.ofShared();
+    private final Holding holding = new Holding(memory);
 
     private final Tagged tagged;
     private final Tags tags;
@@ -60,13 +67,16 @@ public final class MpiCommunicator extends AbstractCommunicator {
     private Step step;
     private boolean abandoned;
 
-    MpiCommunicator(MpiProcess process, long handle, int rank, int size, Peers peers, MpiOptions options) {
+    /** @param name the same on its ranks, and another one for every other communicator */
+    MpiCommunicator(MpiProcess process, String name, long handle, int rank, Peers peers, int size, MpiOptions options) {
         super(MpiEngine.NAME, rank, size);
         this.process = process;
+        this.name = name;
         this.types = process.types();
         this.handle = handle;
         this.peers = peers;
         this.waiting = new MpiWaiting("rank " + rank + " of " + size, peers, size, process.leavers());
+        waiting.revocation(this::endCalls);
         this.options = options;
         this.ways = new Ways(options, process.abi().family(), process.severalThreads());
         this.watched = new Watched(waiting, "rank " + rank);
@@ -112,6 +122,12 @@ public final class MpiCommunicator extends AbstractCommunicator {
             return;
         }
         checkLiving(call);
+        held = call;
+        holding.during(call.send(), call.recv(), executeHeld);
+    }
+
+    private void executeHeld() {
+        Call call = Objects.requireNonNull(held);
         requests.clear();
         Step each = tag < 0 ? step : step(tag);
         boolean done = false;
@@ -129,6 +145,8 @@ public final class MpiCommunicator extends AbstractCommunicator {
             }
             await(call);
             done = true;
+        } catch (CommException e) {
+            throw explained(e, call);
         } finally {
             giveUpUnless(done, each);
         }
@@ -316,6 +334,8 @@ public final class MpiCommunicator extends AbstractCommunicator {
         try {
             body.accept(requests);
             done = true;
+        } catch (CommException e) {
+            throw explained(e, "an operation");
         } finally {
             giveUpUnless(done, memory);
         }
@@ -349,6 +369,10 @@ public final class MpiCommunicator extends AbstractCommunicator {
         return timeoutNanos();
     }
 
+    Holding holding() {
+        return holding;
+    }
+
     boolean isOutOfStep() {
         return abandoned;
     }
@@ -372,7 +396,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
     @Override
     protected void executeGroup(List<Call> calls) {
         checkLiving(calls.getFirst());
-        Groups.run(this, process, calls);
+        holding.during(calls, () -> Groups.run(this, process, calls));
     }
 
     private void checkLiving(Object what) {
@@ -390,12 +414,23 @@ public final class MpiCommunicator extends AbstractCommunicator {
         await(what, requests);
     }
 
+    /** What MPI ended because of a death says so. */
+    private CommException explained(CommException e, Object what) {
+        boolean isMpi =
+                e.getClass() == CommException.class && !Thread.currentThread().isInterrupted();
+        return process.goesOn() && isMpi ? Ulfm.explained(e, waiting, peers, what) : e;
+    }
+
     private void giveUpUnless(boolean done, Object memoryInUse) {
         if (!done) {
             MpiProcess.keep(List.of(requests, memoryInUse, memory));
+            holding.keepForEver(memoryInUse);
             requests = new Requests(process, types);
             step = newStep();
             abandoned = true;
+            if (!peers.failedRanks().isEmpty()) {
+                abandon();
+            }
         }
     }
 
@@ -429,6 +464,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
         long[] all = exchange(call, color, key);
         int undefined = Math.toIntExact(process.abi().get("UNDEFINED"));
         long part = process.split(handle, color < 0 ? undefined : color, key);
+        children++;
         if (color < 0) {
             return null;
         }
@@ -449,20 +485,59 @@ public final class MpiCommunicator extends AbstractCommunicator {
                 .filter(i -> members[i] == rank())
                 .findFirst()
                 .orElseThrow();
-        MpiCommunicator made = new MpiCommunicator(process, part, rank, members.length, peers.select(members), options);
+        String child = name + "/" + children + ":" + members[0];
+        MpiCommunicator made =
+                new MpiCommunicator(process, child, part, rank, peers.select(members), members.length, options);
         made.timeout(timeout());
         return made;
     }
 
     /**
-     * @throws UnsupportedOperationException always: this engine does not use the fault tolerance that some libraries
-     *     have
+     * @throws UnsupportedOperationException if the library, or the launcher, ends the job when a rank dies
      */
     @Override
     protected Communicator executeShrink() {
-        throw new UnsupportedOperationException("shrink on rank " + rank() + " of " + size()
-                + ": the engine mpi cannot go on without a rank, as MPI's launchers end the job when one dies; the"
-                + " engine host can, on one machine");
+        String where = "shrink on rank " + rank() + " of " + size();
+        if (!process.goesOn()) {
+            throw Ulfm.missing(where, process);
+        }
+        abandon();
+        int[] attempt = {children};
+        return Survivors.goOn(peers, name + ".shrink", timeoutNanos(), living -> {
+            attempt[0]++;
+            Peers rest = peers.select(living);
+            int rank = Arrays.binarySearch(living, rank());
+            MpiWaiting wait = new MpiWaiting(where, rest, living.length, null);
+            MpiCommunicator[] made = {null};
+            // MPI may wait for a rank that dies meanwhile, so this thread does not.
+            new Watched(wait, "shrink of rank " + rank())
+                    .runElsewhere(
+                            () -> {
+                                long comm = Ulfm.create(process, peers, living, attempt[0]);
+                                String child = name + "-" + attempt[0];
+                                made[0] = new MpiCommunicator(process, child, comm, rank, rest, living.length, options);
+                            },
+                            where,
+                            timeoutNanos());
+            return Objects.requireNonNull(made[0]);
+        });
+    }
+
+    private boolean endCalls() {
+        boolean can = process.goesOn() && !peers.failedRanks().isEmpty();
+        if (can) {
+            abandon();
+        }
+        return can;
+    }
+
+    /** Leaves MPI's communicators as they are, which are of no use any more; ends what others do with them. */
+    private void abandon() {
+        abandoned = true;
+        if (process.goesOn() && !process.hasEnded()) {
+            Ulfm.revoke(handle);
+            Ulfm.revoke(tagged.comm());
+        }
     }
 
     @Override

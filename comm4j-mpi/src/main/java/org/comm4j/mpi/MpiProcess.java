@@ -40,6 +40,8 @@ final class MpiProcess {
     private final boolean own;
 
     private final MpiTypes types;
+    private final boolean goesOn;
+    private int communicators;
 
     private boolean ended;
 
@@ -50,6 +52,7 @@ final class MpiProcess {
         this.abi = abi;
         this.gate = severalThreads ? null : new ReentrantLock();
         this.types = new MpiTypes(abi);
+        this.goesOn = Ulfm.isOn(abi);
         this.library = library;
         this.own = own;
         long world = abi.get("COMM_WORLD");
@@ -190,7 +193,36 @@ final class MpiProcess {
             }
         }
         endWith(world);
-        return new MpiCommunicator(this, handle, world.rank(), world.size(), Peers.all(world), options);
+        return new MpiCommunicator(this, nextName(), handle, world.rank(), Peers.all(world), world.size(), options);
+    }
+
+    /** A name that is the same on all ranks, since all make the same communicators of the world. */
+    private synchronized String nextName() {
+        return "mpi " + communicators++;
+    }
+
+    /**
+     * The communicator of the ranks of one that somebody else has made, and with the same order.
+     *
+     * @param foreign the handle
+     */
+    MpiCommunicator communicator(World world, long foreign, MpiOptions options) {
+        if (rank != world.rank()) {
+            throw new CommException(
+                    "the ranks of " + world + " are not numbered as in MPI_COMM_WORLD: this one is " + rank + " there");
+        }
+        int[] members;
+        long handle;
+        handle = split(foreign, 0, 0);
+        check(LibMpi.MPI_Comm_set_errhandler(handle, abi.get("ERRORS_RETURN")), "MPI_Comm_set_errhandler");
+        members = members(handle, abi.get("COMM_WORLD"));
+        int here = 0;
+        while (members[here] != rank) {
+            here++;
+        }
+        endWith(world);
+        String name = "mpi of " + foreign + " " + members[0] + " " + members.length;
+        return new MpiCommunicator(this, name, handle, here, Peers.all(world).select(members), members.length, options);
     }
 
     private @Nullable Leavers leavers;
@@ -251,6 +283,11 @@ final class MpiProcess {
         if (gate != null) {
             gate.unlock();
         }
+    }
+
+    /** Returns whether the job goes on when a rank dies. */
+    boolean goesOn() {
+        return goesOn;
     }
 
     /** Returns whether several threads may be in MPI, so that one may block there. */

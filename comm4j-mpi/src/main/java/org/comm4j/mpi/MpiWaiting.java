@@ -5,6 +5,7 @@ package org.comm4j.mpi;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntUnaryOperator;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
@@ -23,6 +24,7 @@ final class MpiWaiting extends Waiting {
     private final @Nullable Leavers leavers;
     private final int size;
     private final IntUnaryOperator worldRank;
+    private volatile BooleanSupplier revocation = () -> false;
     /** Whom a look for messages waits for; null for a call, which says that itself. */
     private @Nullable Integer source;
 
@@ -52,6 +54,15 @@ final class MpiWaiting extends Waiting {
     /** The rank, or {@link Mpi#ANY_SOURCE}, that the next waits are for; null for waits of calls. */
     void source(@Nullable Integer source) {
         this.source = source;
+    }
+
+    /** Sets what ends the calls on a communicator; returns false where there is nothing. */
+    void revocation(BooleanSupplier revocation) {
+        this.revocation = revocation;
+    }
+
+    boolean revoke() {
+        return revocation.getAsBoolean();
     }
 
     /** What makes it useless to wait for a call: a rank that died or leaves; null if there is nothing. */

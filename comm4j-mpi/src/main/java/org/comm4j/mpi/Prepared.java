@@ -9,7 +9,7 @@ import org.comm4j.ffi.mpi.LibMpi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation that is prepared once and done again and again: a persistent request ({@code MPI_Start}), where the
+ * An operation that is prepared once and done again and again, whose buffers cannot be freed before it is closed: a persistent request ({@code MPI_Start}), where the
  * library has one of its kind and the operation is one of MPI's own; else it is issued anew each time. Several may be
  * under way together. Collective ones must be started in the same order on all ranks.
  *
@@ -40,6 +40,9 @@ public final class Prepared implements AutoCloseable {
     /** The address of a persistent request; 0 if there is none. */
     private final long persistent;
 
+    /** What lets go of the buffers; null if nothing has to. */
+    private final @Nullable Runnable release;
+
     private boolean started;
     private boolean closed;
 
@@ -52,6 +55,7 @@ public final class Prepared implements AutoCloseable {
         this.call = call;
         this.step = step;
         this.requests = new Requests(process, process.types());
+        this.release = comm.holding().keep(call.send(), call.recv());
         if (init == null) {
             persistent = 0;
             return;
@@ -64,6 +68,10 @@ public final class Prepared implements AutoCloseable {
         } finally {
             process.unlock();
         }
+    }
+
+    Call call() {
+        return call;
     }
 
     /**
@@ -138,6 +146,9 @@ public final class Prepared implements AutoCloseable {
             throw new IllegalStateException("close of " + call + ": it is under way; await its end");
         }
         closed = true;
+        if (release != null) {
+            release.run();
+        }
         if (persistent != 0) {
             process.lock();
             try {

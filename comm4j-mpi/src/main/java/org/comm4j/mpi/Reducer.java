@@ -94,23 +94,34 @@ final class Reducer implements AutoCloseable {
         try {
             Reducer reducer = new Reducer(process, reduction, send.layout().byteSize());
             String what = operation + "(" + send + ")";
-            comm.poll(what, List.of(send, into, reducer, call), requests -> {
-                long from = send.bytes().address();
-                long to = into.bytes().address();
-                long in = receives && from == to && send.count() > 0
-                        ? process.abi().get("IN_PLACE")
-                        : from;
-                int count = (int) send.count();
-                long type = reducer.cells.get(ValueLayout.JAVA_LONG, 0);
-                long op = reducer.cells.get(ValueLayout.JAVA_LONG, 8);
-                long request = requests.next(what);
-                process.check(
-                        root < 0
-                                ? LibMpi.MPI_Iallreduce(in, to, count, type, op, comm.handle(), request)
-                                : LibMpi.MPI_Ireduce(
-                                        in, receives ? to : 0, count, type, op, root, comm.handle(), request),
-                        what);
-            });
+            comm.holding()
+                    .during(
+                            send.bytes(),
+                            into.bytes(),
+                            () -> comm.poll(what, List.of(send, into, reducer, call), requests -> {
+                                long from = send.bytes().address();
+                                long to = into.bytes().address();
+                                long in = receives && from == to && send.count() > 0
+                                        ? process.abi().get("IN_PLACE")
+                                        : from;
+                                int count = (int) send.count();
+                                long type = reducer.cells.get(ValueLayout.JAVA_LONG, 0);
+                                long op = reducer.cells.get(ValueLayout.JAVA_LONG, 8);
+                                long request = requests.next(what);
+                                process.check(
+                                        root < 0
+                                                ? LibMpi.MPI_Iallreduce(in, to, count, type, op, comm.handle(), request)
+                                                : LibMpi.MPI_Ireduce(
+                                                        in,
+                                                        receives ? to : 0,
+                                                        count,
+                                                        type,
+                                                        op,
+                                                        root,
+                                                        comm.handle(),
+                                                        request),
+                                        what);
+                            }));
             Throwable mine = reducer.failure;
             long[] failed = comm.exchange(what, mine == null ? 0 : 1);
             reducer.close();

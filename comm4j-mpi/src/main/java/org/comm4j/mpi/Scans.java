@@ -57,21 +57,27 @@ final class Scans {
         long mpiOp = process.types().of(op);
         int bytes = out.type().bytes();
         boolean same = out.address() == in.address() && out.count() > 0;
-        comm.poll(what, List.of(out, in), requests -> {
-            long at = 0;
-            do {
-                int piece = (int) Math.min(Step.LIMIT, out.count() - at);
-                long from = same ? process.abi().get("IN_PLACE") : out.address() + at * bytes;
-                long to = in.address() + at * bytes;
-                long request = requests.next(what);
-                process.check(
-                        exclusive
-                                ? LibMpi.MPI_Iexscan(from, to, piece, handle, mpiOp, comm.handle(), request)
-                                : LibMpi.MPI_Iscan(from, to, piece, handle, mpiOp, comm.handle(), request),
-                        what);
-                at += piece;
-            } while (at < out.count());
-        });
+        comm.holding()
+                .during(
+                        out,
+                        in,
+                        () -> comm.poll(what, List.of(out, in), requests -> {
+                            long at = 0;
+                            do {
+                                int piece = (int) Math.min(Step.LIMIT, out.count() - at);
+                                long from = same ? process.abi().get("IN_PLACE") : out.address() + at * bytes;
+                                long to = in.address() + at * bytes;
+                                long request = requests.next(what);
+                                process.check(
+                                        exclusive
+                                                ? LibMpi.MPI_Iexscan(
+                                                        from, to, piece, handle, mpiOp, comm.handle(), request)
+                                                : LibMpi.MPI_Iscan(
+                                                        from, to, piece, handle, mpiOp, comm.handle(), request),
+                                        what);
+                                at += piece;
+                            } while (at < out.count());
+                        }));
     }
 
     private static HostArray host(Buffer buffer) {

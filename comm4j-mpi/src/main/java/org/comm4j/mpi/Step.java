@@ -6,7 +6,9 @@ package org.comm4j.mpi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
@@ -137,6 +139,11 @@ final class Step {
                     requests.next(call)));
             at += piece;
         } while (at < count);
+    }
+
+    /** The buffers in host memory that MPI uses, before the end. */
+    List<HostArray> buffers() {
+        return Stream.of(from, to).filter(Objects::nonNull).toList();
     }
 
     /** Lets go of a message that fits nowhere. */

@@ -81,17 +81,22 @@ final class Tags {
             // Both are under way together: the message that comes may be this rank's own.
             Step sending = comm.step(sendTag);
             @Nullable Received[] message = {null};
-            comm.attempt(List.of(sending), requests -> {
-                sending.start(out, requests, false);
-                Received one = await(operation, from, tag, recv.type());
-                Step receiving = comm.step(one.tag());
-                Call in = new Call(comm.rank(), comm.size()).recv(fitting(operation, one, recv), one.rank());
-                receiving.start(in, requests, false);
-                comm.await(List.of(out, in), requests);
-                sending.finish();
-                receiving.finish();
-                message[0] = one;
-            });
+            comm.holding()
+                    .during(
+                            send,
+                            recv,
+                            () -> comm.attempt(List.of(send, recv), requests -> {
+                                sending.start(out, requests, false);
+                                Received one = await(operation, from, tag, recv.type());
+                                Step receiving = comm.step(one.tag());
+                                Call in = new Call(comm.rank(), comm.size())
+                                        .recv(fitting(operation, one, recv), one.rank());
+                                receiving.start(in, requests, false);
+                                comm.await(List.of(out, in), requests);
+                                sending.finish();
+                                receiving.finish();
+                                message[0] = one;
+                            }));
             return Arguments.nonNull(message[0], where(operation), "message");
         } finally {
             comm.leave();

@@ -24,6 +24,9 @@ final class Watched implements BooleanSupplier {
     /** Data of a rank that has left may take so long to come. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    /** Shorter calls than this are not looked at. */
+    private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
     private static final long TICK_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
     private static final List<WeakReference<Watched>> ALL = new CopyOnWriteArrayList<>();
@@ -59,7 +62,7 @@ final class Watched implements BooleanSupplier {
      */
     void run(Runnable body, Object what, long timeoutNanos) {
         if (timeoutNanos > 0) {
-            elsewhere(body, what, timeoutNanos);
+            runElsewhere(body, what, timeoutNanos);
             return;
         }
         if (this.what == null) {
@@ -76,7 +79,8 @@ final class Watched implements BooleanSupplier {
 
     // ---- with a limit
 
-    private void elsewhere(Runnable body, Object what, long timeoutNanos) {
+    /** The same on a thread of its own, whatever the limit; 0 for none. */
+    void runElsewhere(Runnable body, Object what, long timeoutNanos) {
         Thread known = helper;
         if (known == null) {
             known = Thread.ofPlatform().daemon().name("comm4j mpi " + name).start(this::serve);
@@ -162,7 +166,8 @@ final class Watched implements BooleanSupplier {
     private void look() {
         long start = since;
         Object operation = what;
-        if (start == 0 || operation == null || System.nanoTime() - start < PATIENCE_NANOS) {
+        long waited = System.nanoTime() - start;
+        if (start == 0 || operation == null || waited < SHORT_NANOS || waiting.revoke() || waited < PATIENCE_NANOS) {
             return;
         }
         CommException problem = waiting.problem(operation);

@@ -3,17 +3,20 @@
 
 package org.comm4j.mpi;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongBinaryOperator;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.core.Request;
 import org.comm4j.core.World;
 
 /** A rank of {@link MpiPowersTest}: what MPI has and the common interface does not. */
@@ -41,6 +44,8 @@ final class PowersProgram {
                     hosts(comm);
                     windows(comm);
                     misuse(comm);
+                    arenas(world, comm);
+                    foreign(world, comm);
                 }
             }
             System.out.println("powers ok");
@@ -270,6 +275,59 @@ final class PowersProgram {
             refuses(() -> window.put(HostArray.of(1), next, 0), IllegalArgumentException.class, "is not of its type");
             refuses(() -> window.get(read, comm.size(), 0), IllegalArgumentException.class, "there are ranks 0 to");
             window.fence();
+        }
+    }
+
+    /** Memory that MPI uses cannot be freed. */
+    private static void arenas(World world, MpiCommunicator comm) {
+        Arena arena = Arena.ofShared();
+        HostArray x = HostArray.allocate(arena, DataType.INT64, 1000);
+        x.fill(comm.rank());
+        if (comm.rank() == 0) {
+            Request request = comm.recvAsync(x, 1);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            boolean refused = false;
+            // The other thread may not have begun yet, but the arena is not closed before that.
+            while (!refused && System.nanoTime() < end) {
+                Thread.onSpinWait();
+                refused = isInUse(x);
+            }
+            refuses(arena::close, IllegalStateException.class, "acquired");
+            world.barrier();
+            request.await();
+            check(x.getLong(999) == 1, "received although somebody tried to close the arena");
+        } else {
+            world.barrier();
+            if (comm.rank() == 1) {
+                comm.send(x, 0);
+            }
+        }
+        try (Prepared sum = comm.prepareAllReduce(x, x, ReduceOp.MAX)) {
+            refuses(arena::close, IllegalStateException.class, "acquired");
+            sum.start();
+            sum.await();
+        }
+        comm.barrier();
+        arena.close();
+        refuses(() -> comm.send(x, 0, 1), IllegalStateException.class, "was freed");
+    }
+
+    /** Whether another thread holds the memory: its arena's scope says nothing, so a thread dump is looked at. */
+    private static boolean isInUse(HostArray x) {
+        check(x.isAlive(), "the arena is open");
+        return Thread.getAllStackTraces().values().stream()
+                .flatMap(Arrays::stream)
+                .anyMatch(frame -> frame.getClassName().equals("org.comm4j.ffi.MemoryHold")
+                        && frame.getMethodName().equals("run"));
+    }
+
+    /** A communicator that C might have made. */
+    private static void foreign(World world, MpiCommunicator comm) {
+        try (MpiCommunicator other = Mpi.communicator(world, comm.handle())) {
+            check(other.rank() == comm.rank() && other.size() == comm.size(), "ranks of a foreign communicator");
+            HostArray x = HostArray.of(1L);
+            other.allReduce(x, x, ReduceOp.SUM);
+            check(x.getLong(0) == comm.size(), "a sum on a foreign communicator");
         }
     }
 
