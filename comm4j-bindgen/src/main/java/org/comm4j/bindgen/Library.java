@@ -334,6 +334,9 @@ enum Library {
                     window);
             int MPI_Compare_and_swap(const void *value, const void *expected, void *result, long type, int rank, long
                     offset, long window);
+            int MPI_Group_size(long group, void *size);
+            int MPIX_Comm_get_failed(long comm, void *group);
+            int MPIX_Comm_shrink(long comm, void *result);
             """, """
             MPI_Init_thread MPI_Initialized MPI_Finalized MPI_Query_thread MPI_Finalize MPI_Get_version
             MPI_Get_library_version MPI_Abi_get_version MPI_Error_class MPI_Error_string MPI_Comm_set_errhandler
@@ -351,6 +354,7 @@ enum Library {
             MPI_Win_lock MPI_Win_unlock MPI_Win_lock_all MPI_Win_unlock_all MPI_Win_flush MPI_Win_flush_all
             MPI_Win_flush_local MPI_Win_flush_local_all MPI_Win_sync MPI_Put MPI_Get MPI_Accumulate MPI_Get_accumulate
             MPI_Fetch_and_op MPI_Compare_and_swap
+            MPI_Group_size MPIX_Comm_get_failed MPIX_Comm_shrink
             """, "-", List.of()));
 
     /** Functions that headers declare and no library exports. */

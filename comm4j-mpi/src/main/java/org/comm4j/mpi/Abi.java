@@ -118,7 +118,7 @@ final class Abi {
         return family;
     }
 
-    /** Where the source of a message is in a {@code MPI_Status}, in bytes; the tag is the next number. */
+    /** Returns the offset of a message's source in a {@code MPI_Status}, in bytes; the tag is the next number. */
     long sourceInStatus() {
         return sourceInStatus(family);
     }
@@ -127,7 +127,7 @@ final class Abi {
         return family == Family.MPICH ? 8 : 0;
     }
 
-    /** The value of {@code MPI_name}. */
+    /** Returns the value of {@code MPI_name}. */
     long get(String name) {
         Long value = values.get(name);
         if (value == null) {

@@ -45,7 +45,7 @@ final class Groups {
         }
     }
 
-    /** What the senders of this group's messages say of them. */
+    /** Hears what the senders of this group's messages say of them. */
     private static Checks checked(MpiCommunicator comm, MpiProcess process, List<Call> calls) {
         Checks checks = new Checks("rank " + comm.rank() + " of " + comm.size());
         List<Call> messages =

@@ -38,10 +38,10 @@ import org.jspecify.annotations.Nullable;
  * }
  */
 public final class Mpi {
-    /** In place of a rank: a message of whichever rank ({@code MPI_ANY_SOURCE}). */
+    /** Wildcard in place of a rank: a message of whichever rank ({@code MPI_ANY_SOURCE}). */
     public static final int ANY_SOURCE = -1;
 
-    /** In place of a tag: a message with whichever tag ({@code MPI_ANY_TAG}). */
+    /** Wildcard in place of a tag: a message with whichever tag ({@code MPI_ANY_TAG}). */
     public static final int ANY_TAG = -1;
 
     private Mpi() {}

@@ -57,6 +57,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
     private final Holding holding = new Holding(memory);
 
     private final Tagged tagged;
+    private final long spare;
     private final Tags tags;
     private final Scans scans;
     private final Preparing preparing;
@@ -83,6 +84,8 @@ public final class MpiCommunicator extends AbstractCommunicator {
         this.requests = new Requests(process, types);
         this.step = newStep();
         this.tagged = new Tagged(process, process.split(handle, 0, rank));
+        // Kept out of use for the day on which the others have been revoked.
+        this.spare = process.goesOn() ? process.split(handle, 0, rank) : 0;
         this.tags = new Tags(this, waiting, tagged);
         this.scans = new Scans(this, process);
         this.preparing = new Preparing(this, process);
@@ -94,7 +97,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
     }
 
     /**
-     * The communicator's handle in C, {@code MPI_Comm}, for a library in this process that calls MPI itself: an address
+     * Returns the communicator's handle in C, {@code MPI_Comm}, for a library in this process that calls MPI itself: an address
      * with Open MPI and the standard interface, a number of 32 bits with MPICH. Whoever sends by it takes tags from 3
      * on.
      */
@@ -377,7 +380,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
         return abandoned;
     }
 
-    /** The MPI communicator of messages with tags. */
+    /** Returns the MPI communicator of messages with tags. */
     long tagged() {
         return tagged.comm();
     }
@@ -386,7 +389,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
         return new Step(process, types, handle, rank(), size());
     }
 
-    /** A step of one message with a tag. */
+    /** Makes a step of one message with a tag. */
     Step step(int tag) {
         return new Step(process, types, handle, rank(), size(), tagged.comm(), tag);
     }
@@ -414,7 +417,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
         await(what, requests);
     }
 
-    /** What MPI ended because of a death says so. */
+    /** Makes an error of MPI say who died, where a death was its cause. */
     private CommException explained(CommException e, Object what) {
         boolean isMpi =
                 e.getClass() == CommException.class && !Thread.currentThread().isInterrupted();
@@ -434,7 +437,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
         }
     }
 
-    /** Each rank's numbers, as many of each. */
+    /** Returns each rank's numbers, as many of each; collective. */
     long[] exchange(Object what, long... mine) {
         HostArray send = HostArray.of(mine);
         HostArray recv = HostArray.allocate(DataType.INT64, (long) size() * mine.length);
@@ -479,7 +482,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
         return part(part, members);
     }
 
-    /** The communicator of some ranks here, in their order, with a handle of its own. */
+    /** Makes the communicator of some ranks here, in their order, with a handle of its own. */
     private MpiCommunicator part(long part, int... members) {
         int rank = IntStream.range(0, members.length)
                 .filter(i -> members[i] == rank())
@@ -513,8 +516,8 @@ public final class MpiCommunicator extends AbstractCommunicator {
             new Watched(wait, "shrink of rank " + rank())
                     .runElsewhere(
                             () -> {
-                                long comm = Ulfm.create(process, peers, living, attempt[0]);
                                 String child = name + "-" + attempt[0];
+                                long comm = Ulfm.create(process, spare, peers, living, size(), child);
                                 made[0] = new MpiCommunicator(process, child, comm, rank, rest, living.length, options);
                             },
                             where,
@@ -545,6 +548,9 @@ public final class MpiCommunicator extends AbstractCommunicator {
         watched.close();
         if (!process.hasEnded() && !abandoned) {
             process.free(tagged.comm());
+            if (spare != 0) {
+                process.free(spare);
+            }
             process.free(handle);
         }
         if (!abandoned) {

@@ -29,14 +29,14 @@ final class MpiProcess {
     /** The thread level that is asked for: {@code multiple}, or {@code serialized} in tests. */
     private static final String THREADS = System.getProperty("org.comm4j.mpi.threads", "multiple");
 
-    /** What requests that were given up may still read and write. MPI cannot cancel them, so it is kept for ever. */
+    /** Memory that requests that were given up may use: MPI cannot cancel them, so it is kept for ever. */
     private static final List<Object> KEPT = new ArrayList<>();
 
     private final Abi abi;
     private final String library;
     private final int rank;
     private final int size;
-    /** Whether it is initialised here, so that it is ended here, too. */
+    /** True if it is initialised here, so that it is ended here, too. */
     private final boolean own;
 
     private final MpiTypes types;
@@ -68,7 +68,7 @@ final class MpiProcess {
         }
     }
 
-    /** The process of a world's rank, initialised if it is not yet. */
+    /** Returns the process of a world's rank, initialised if it is not yet. */
     static MpiProcess of(World world) {
         MpiProcess process = alone();
         if (process.size != world.size()) {
@@ -79,7 +79,7 @@ final class MpiProcess {
         return process;
     }
 
-    /** The process, whatever its world, initialised if it is not yet. */
+    /** Returns the process, whatever its world, initialised if it is not yet. */
     static synchronized MpiProcess alone() {
         MpiProcess process = started;
         if (process == null) {
@@ -156,7 +156,7 @@ final class MpiProcess {
         }
     }
 
-    /** The library in its own words, and its file. */
+    /** Returns the library's name in its own words, and its file. */
     private static String description(Abi abi) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocate(abi.get("MAX_LIBRARY_VERSION_STRING") + 1);
@@ -172,7 +172,7 @@ final class MpiProcess {
         }
     }
 
-    /** What ends the process inside of the initialisation, or leaves it alone in a world of one. */
+    /** Refuses what ends the process inside of the initialisation, or leaves it alone in a world of one. */
     private static void refuseWrongLauncher(Abi abi, String description, NativeLibrary found) {
         Mpiexec.Kind kind = abi.family() == Abi.Family.OPEN_MPI
                 ? Mpiexec.Kind.OPEN_MPI
@@ -196,13 +196,13 @@ final class MpiProcess {
         return new MpiCommunicator(this, nextName(), handle, world.rank(), Peers.all(world), world.size(), options);
     }
 
-    /** A name that is the same on all ranks, since all make the same communicators of the world. */
+    /** Returns a name that is the same on all ranks, since all make the same communicators of the world. */
     private synchronized String nextName() {
         return "mpi " + communicators++;
     }
 
     /**
-     * The communicator of the ranks of one that somebody else has made, and with the same order.
+     * Makes a communicator of the ranks of one that somebody else has made, in the same order.
      *
      * @param foreign the handle
      */
@@ -227,7 +227,7 @@ final class MpiProcess {
 
     private @Nullable Leavers leavers;
 
-    /** Who leaves, once there is a communicator. */
+    /** Returns who leaves; null before there is a communicator. */
     synchronized @Nullable Leavers leavers() {
         return leavers;
     }
@@ -317,7 +317,7 @@ final class MpiProcess {
         return types;
     }
 
-    /** The communicator of the ranks that pass the same color; that of nobody for {@code MPI_UNDEFINED}. */
+    /** Makes the communicator of the ranks that pass the same color; that of nobody for {@code MPI_UNDEFINED}. */
     long split(long comm, int color, int key) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
@@ -331,7 +331,7 @@ final class MpiProcess {
         }
     }
 
-    /** The communicator of those ranks of {@code comm} that share this one's memory, in the order of their keys. */
+    /** Makes the communicator of those ranks of {@code comm} that share this one's memory, in the order of their keys. */
     long splitByHost(long comm, int key) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
@@ -356,7 +356,7 @@ final class MpiProcess {
         return near == size;
     }
 
-    /** The ranks in {@code comm} of the ranks of a part of it; −1 and less for those that are not in it. */
+    /** Returns the ranks in {@code comm} of the ranks of another one; negative for those that are not in it. */
     int[] members(long part, long comm) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cells = arena.allocate(24, 8);

@@ -25,7 +25,7 @@ final class MpiWaiting extends Waiting {
     private final int size;
     private final IntUnaryOperator worldRank;
     private volatile BooleanSupplier revocation = () -> false;
-    /** Whom a look for messages waits for; null for a call, which says that itself. */
+    /** Rank that a look for messages waits for; null for a call, which says that itself. */
     private @Nullable Integer source;
 
     /** @param leavers null where nobody tells */
@@ -51,7 +51,7 @@ final class MpiWaiting extends Waiting {
         }
     }
 
-    /** The rank, or {@link Mpi#ANY_SOURCE}, that the next waits are for; null for waits of calls. */
+    /** Sets the rank, or {@link Mpi#ANY_SOURCE}, that the next waits are for; null for waits of calls. */
     void source(@Nullable Integer source) {
         this.source = source;
     }
@@ -65,7 +65,7 @@ final class MpiWaiting extends Waiting {
         return revocation.getAsBoolean();
     }
 
-    /** What makes it useless to wait for a call: a rank that died or leaves; null if there is nothing. */
+    /** Returns what makes it useless to wait for a call, a rank that died or leaves; null if there is nothing. */
     @Nullable
     CommException problem(Object what) {
         List<Integer> failed = peers.failedRanks();

@@ -40,7 +40,7 @@ public final class Prepared implements AutoCloseable {
     /** The address of a persistent request; 0 if there is none. */
     private final long persistent;
 
-    /** What lets go of the buffers; null if nothing has to. */
+    /** Action that lets go of the buffers; null if nothing has to. */
     private final @Nullable Runnable release;
 
     private boolean started;

@@ -106,7 +106,7 @@ final class Preparing {
         return process.types().of(buffer.type());
     }
 
-    /** Whether MPI gets the buffer as it is, in one piece. */
+    /** Returns whether MPI gets the buffer as it is, in one piece. */
     private static boolean isPlain(@Nullable Buffer buffer) {
         return buffer instanceof HostArray array && array.count() <= Step.LIMIT;
     }

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 final class Requests implements BooleanSupplier {
     private static final int FLAG = 0;
     private static final int ELEMENTS = 8;
-    /** Large enough for each family's. */
+    /** Place of the status, which is large enough for each family's. */
     private static final int STATUS = 16;
 
     private static final int BYTES = 64;
 
-    /** What an error in the middle of an operation mostly means. */
+    /** Meaning of most errors in the middle of an operation. */
     static final String UNFIT = ", which does not fit what the other ranks call";
 
     private final MpiProcess process;
@@ -31,7 +31,7 @@ final class Requests implements BooleanSupplier {
     private final MemorySegment cells = Arena.ofAuto().allocate(BYTES, 8);
 
     private MemorySegment handles = Arena.ofAuto().allocate(8 * 16, 8);
-    /** For a receive the number of elements that must come, else −1. */
+    /** Numbers of elements that must come, of receives; −1 of other requests. */
     private long[] expected = new long[16];
 
     private @Nullable Object[] calls = new Object[16];
@@ -53,7 +53,7 @@ final class Requests implements BooleanSupplier {
         tested = 0;
     }
 
-    /** The address of a place for one more request. */
+    /** Returns the address of a place for one more request. */
     long next(Object call) {
         return next(call, -1);
     }
@@ -102,7 +102,7 @@ final class Requests implements BooleanSupplier {
         return true;
     }
 
-    /** The address of a place for a {@code MPI_Status}. */
+    /** Returns the address of a place for a {@code MPI_Status}. */
     long status() {
         return cells.address() + STATUS;
     }

@@ -46,7 +46,7 @@ final class Step {
 
     private @Nullable Call call;
     private @Nullable Requests requests;
-    /** Whether MPI's blocking functions are called, where there is one for the whole. */
+    /** True if MPI's blocking functions are called, where there is one for the whole. */
     private boolean blocking;
 
     private @Nullable HostArray from;
@@ -141,7 +141,7 @@ final class Step {
         } while (at < count);
     }
 
-    /** The buffers in host memory that MPI uses, before the end. */
+    /** Returns the buffers in host memory that MPI uses, before the end. */
     List<HostArray> buffers() {
         return Stream.of(from, to).filter(Objects::nonNull).toList();
     }
@@ -191,7 +191,7 @@ final class Step {
         usesResult = false;
     }
 
-    /** Memory of the last call where it fits, so that calls of one size allocate nothing. */
+    /** Returns memory of the last call where it fits, so that calls of one size allocate nothing. */
     private static HostArray scratch(@Nullable HostArray last, DataType type, long count) {
         return last != null && last.type() == type && last.count() == count ? last : HostArray.allocate(type, count);
     }
@@ -355,7 +355,7 @@ final class Step {
                 request(call)));
     }
 
-    /** One rank's part by messages: this rank's goes to that rank, and the other way round. */
+    /** Moves one rank's part by messages: this rank's goes to that rank, and the other way round. */
     private void gatherFrom(Call call, int r, long offset, long count) {
         HostArray source = Objects.requireNonNull(from);
         HostArray target = Objects.requireNonNull(to);
@@ -441,7 +441,7 @@ final class Step {
 
     // ---- messages ----
 
-    /** The place of one more request, or the sign that this call blocks. */
+    /** Returns the place of one more request, or the sign that this call blocks. */
     private long request(Call call) {
         return blocking ? Issue.BLOCKING : Objects.requireNonNull(requests).next(call);
     }

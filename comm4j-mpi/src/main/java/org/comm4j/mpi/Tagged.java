@@ -30,7 +30,7 @@ final class Tagged {
     }
 
     /**
-     * The first message of these that has come and was not received; null if there is none.
+     * Returns the first message of these that has come and was not received; null if there is none.
      *
      * @param peer a rank, or {@link Mpi#ANY_SOURCE}
      * @param tag or {@link Mpi#ANY_TAG}

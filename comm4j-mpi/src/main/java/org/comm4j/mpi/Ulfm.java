@@ -6,6 +6,7 @@ package org.comm4j.mpi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -21,13 +22,18 @@ import org.comm4j.ffi.mpi.LibMpi;
  * called, so nothing of this is called there.
  *
  * <p>Who died is what the world says: the library does not notice every end of a process. So communicators are revoked
- * on the world's word, and new ones are made by {@code MPI_Comm_create_group} of those that live.
+ * on the world's word, and new ones are made of those that live as the world knows them.
  */
 final class Ulfm {
-    /** How long after an error of MPI the world may take to know who died. */
+    /** Time that the world may take to know who died, after an error of MPI. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final int FIRST_TAG = 100;
+
+    private static final int ATTEMPTS = 4;
+
+    /** Limit of each agreement, within which all ranks come that wait for what MPI notices. */
+    private static final Duration AGREEMENT = Duration.ofSeconds(30);
 
     private Ulfm() {}
 
@@ -61,35 +67,99 @@ final class Ulfm {
     }
 
     /**
-     * Makes a communicator of some ranks of the world, which all call this.
+     * Makes a communicator of the ranks of one that live, which all call this. Where MPI has noticed all deaths it is
+     * {@code MPIX_Comm_shrink}, which needs that; where it has noticed none, {@code MPI_Comm_create_group}, which it
+     * refuses otherwise. The ranks agree on what MPI has noticed, and try again where it notices meanwhile.
      *
-     * @param attempt number of the attempt, the same on all
+     * @param spare a communicator that nobody has used or revoked
+     * @param peers its ranks in the world
+     * @param living those that live, in ascending order
+     * @param key of agreements, the same on all of these
      */
-    static long create(MpiProcess process, Peers peers, int[] ranks, int attempt) {
-        Abi abi = process.abi();
+    static long create(MpiProcess process, long spare, Peers peers, int[] living, int size, String key) {
+        Peers rest = peers.select(living);
+        RuntimeException last = null;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            int known = known(process, spare, size - living.length);
+            String now = key + " " + attempt;
+            List<Integer> all = agree(rest, now + ": noticed", known);
+            boolean full = all.stream().allMatch(each -> each == size - living.length);
+            if (!full && all.stream().anyMatch(each -> each > 0) && attempt < ATTEMPTS - 1) {
+                continue;
+            }
+            long made = 0;
+            last = null;
+            try {
+                made = full ? shrunk(process, spare) : group(process, spare, living, FIRST_TAG + attempt);
+            } catch (CommException e) {
+                last = e;
+            }
+            if (agree(rest, now + ": made", last == null ? 1 : 0).stream().allMatch(each -> each == 1)) {
+                long errors = process.abi().get("ERRORS_RETURN");
+                process.check(LibMpi.MPI_Comm_set_errhandler(made, errors), "MPI_Comm_set_errhandler");
+                return made;
+            }
+        }
+        throw last != null
+                ? last
+                : new CommException(key + ": MPI makes no communicator of the ranks that live, as others of them say");
+    }
+
+    /** Each rank's number. */
+    private static List<Integer> agree(Peers rest, String key, int mine) {
+        return rest.agree(key, new byte[] {(byte) mine}, AGREEMENT).values().stream()
+                .map(each -> (int) each[0])
+                .toList();
+    }
+
+    /** Waits a moment for MPI to notice so many deaths; returns how many it has noticed. */
+    private static int known(MpiProcess process, long comm, int dead) {
+        long end = System.nanoTime() + PATIENCE_NANOS;
+        int known = failed(process, comm);
+        while (known < dead && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            known = failed(process, comm);
+        }
+        return known;
+    }
+
+    private static int failed(MpiProcess process, long comm) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cells = arena.allocate(16, 8);
+            process.check(LibMpi.MPIX_Comm_get_failed(comm, cells.address()), "MPIX_Comm_get_failed");
+            long group = cells.get(ValueLayout.JAVA_LONG, 0);
+            process.check(LibMpi.MPI_Group_size(group, cells.address() + 8), "MPI_Group_size");
+            process.check(LibMpi.MPI_Group_free(cells.address()), "MPI_Group_free");
+            return cells.get(ValueLayout.JAVA_INT, 8);
+        }
+    }
+
+    private static long shrunk(MpiProcess process, long comm) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cell = arena.allocate(8, 8);
+            process.check(LibMpi.MPIX_Comm_shrink(comm, cell.address()), "MPIX_Comm_shrink");
+            return cell.get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+
+    private static long group(MpiProcess process, long comm, int[] ranks, int tag) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cells = arena.allocate(24, 8);
-            MemorySegment members = arena.allocate(4L * ranks.length, 4);
-            for (int i = 0; i < ranks.length; i++) {
-                members.setAtIndex(ValueLayout.JAVA_INT, i, peers.worldRank(ranks[i]));
-            }
-            long world = abi.get("COMM_WORLD");
-            process.check(LibMpi.MPI_Comm_group(world, cells.address()), "MPI_Comm_group");
+            MemorySegment members = arena.allocateFrom(ValueLayout.JAVA_INT, ranks);
+            process.check(LibMpi.MPI_Comm_group(comm, cells.address()), "MPI_Comm_group");
             long all = cells.get(ValueLayout.JAVA_LONG, 0);
             process.check(
                     LibMpi.MPI_Group_incl(all, ranks.length, members.address(), cells.address() + 8), "MPI_Group_incl");
             long some = cells.get(ValueLayout.JAVA_LONG, 8);
-            int code = LibMpi.MPI_Comm_create_group(world, some, FIRST_TAG + attempt, cells.address() + 16);
+            int code = LibMpi.MPI_Comm_create_group(comm, some, tag, cells.address() + 16);
             process.check(LibMpi.MPI_Group_free(cells.address()), "MPI_Group_free");
             process.check(LibMpi.MPI_Group_free(cells.address() + 8), "MPI_Group_free");
             process.check(code, "MPI_Comm_create_group");
-            long made = cells.get(ValueLayout.JAVA_LONG, 16);
-            process.check(LibMpi.MPI_Comm_set_errhandler(made, abi.get("ERRORS_RETURN")), "MPI_Comm_set_errhandler");
-            return made;
+            return cells.get(ValueLayout.JAVA_LONG, 16);
         }
     }
 
-    /** The exception of a library or launcher that ends the job. */
+    /** Makes the exception of a library or launcher that ends the job. */
     static UnsupportedOperationException missing(String where, MpiProcess process) {
         return new UnsupportedOperationException(
                 where + ": " + process + " cannot go on without a rank: the launcher ends the job when one dies."
@@ -97,7 +167,7 @@ final class Ulfm {
                         + " engine host can, on one machine");
     }
 
-    /** What an operation that MPI ended becomes when it is known who died. */
+    /** Returns what an operation that MPI ended becomes when it is known who died. */
     static CommException explained(CommException e, MpiWaiting waiting, Peers peers, Object what) {
         List<Integer> failed = failedRanks(peers);
         if (failed.isEmpty()) {

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class Watched implements BooleanSupplier {
     private static final long LOOK_MILLIS = 250;
 
-    /** Data of a rank that has left may take so long to come. */
+    /** Time that data of a rank that has left may take to come. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** Shorter calls than this are not looked at. */
+    /** Length up to which calls are not looked at. */
     private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final long TICK_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
@@ -35,7 +35,7 @@ final class Watched implements BooleanSupplier {
     private final MpiWaiting waiting;
     private final String name;
 
-    /** When the caller went into MPI; 0 while it is not there. */
+    /** Time when the caller went into MPI; 0 while it is not there. */
     private volatile long since;
 
     private volatile @Nullable Object what;

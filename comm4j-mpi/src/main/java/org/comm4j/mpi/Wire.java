@@ -13,19 +13,19 @@ import org.comm4j.core.ReduceOp;
  * integers that are ordered like them, so that a NaN wins; a mean is a sum that is divided at the end.
  */
 enum Wire {
-    /** As they are. */
+    /** The elements as they are. */
     PLAIN,
-    /** As integers of 32 bits with the same value, of whose results the low bits count. */
+    /** Integers of 32 bits with the same value, of whose results the low bits count. */
     INTEGER32,
-    /** As integers of 64 bits with the same value, of whose results the low bits count. */
+    /** Integers of 64 bits with the same value, of whose results the low bits count. */
     INTEGER64,
-    /** As signed integers of 64 bits that are ordered like unsigned ones. */
+    /** Signed integers of 64 bits that are ordered like unsigned ones. */
     FLIPPED64,
-    /** As float32. */
+    /** Numbers of float32. */
     FLOAT32,
-    /** As the integers of 32 bits that are ordered like float32, a NaN at the end that wins. */
+    /** Integers of 32 bits that are ordered like float32, a NaN at the end that wins. */
     ORDERED32,
-    /** As the integers of 64 bits that are ordered like float64. */
+    /** Integers of 64 bits that are ordered like float64. */
     ORDERED64;
 
     /** @param isRight whether the library itself reduces the type in this way as comm4j does */

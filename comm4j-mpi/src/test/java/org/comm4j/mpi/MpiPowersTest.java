@@ -21,10 +21,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MpiPowersTest {
     @Test
     void onOpenMpi() {
+        program(MpiLibrary.OPEN_MPI_4, 2);
+    }
+
+    @Tag("nightly")
+    @Test
+    void onThreeRanks() {
         program(MpiLibrary.OPEN_MPI_4, 3);
     }
 
     /** Its ranks would wait for each other if they outnumbered the processors. */
+    @Tag("nightly")
     @Test
     void onMpich() {
         program(MpiLibrary.MPICH_4, 2);

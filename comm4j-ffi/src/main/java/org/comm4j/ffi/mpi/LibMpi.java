@@ -111,6 +111,9 @@ public final class LibMpi {
     private static final NativeFunction MPI_Get_accumulate = LIBRARY.function("MPI_Get_accumulate");
     private static final NativeFunction MPI_Fetch_and_op = LIBRARY.function("MPI_Fetch_and_op");
     private static final NativeFunction MPI_Compare_and_swap = LIBRARY.function("MPI_Compare_and_swap");
+    private static final NativeFunction MPI_Group_size = LIBRARY.function("MPI_Group_size");
+    private static final NativeFunction MPIX_Comm_get_failed = LIBRARY.function("MPIX_Comm_get_failed");
+    private static final NativeFunction MPIX_Comm_shrink = LIBRARY.function("MPIX_Comm_shrink");
 
     private LibMpi() {}
 
@@ -814,5 +817,26 @@ public final class LibMpi {
     public static int MPI_Compare_and_swap(
             long value, long expected, long result, long type, int rank, long offset, long window) {
         return Downcalls.callInt(MPI_Compare_and_swap.address(), value, expected, result, type, rank, offset, window);
+    }
+
+    /**
+     * {@code int MPI_Group_size(long group, void *size)}
+     */
+    public static int MPI_Group_size(long group, long size) {
+        return Downcalls.callInt(MPI_Group_size.address(), group, size);
+    }
+
+    /**
+     * {@code int MPIX_Comm_get_failed(long comm, void *group)}
+     */
+    public static int MPIX_Comm_get_failed(long comm, long group) {
+        return Downcalls.callInt(MPIX_Comm_get_failed.address(), comm, group);
+    }
+
+    /**
+     * {@code int MPIX_Comm_shrink(long comm, void *result)}
+     */
+    public static int MPIX_Comm_shrink(long comm, long result) {
+        return Downcalls.callInt(MPIX_Comm_shrink.address(), comm, result);
     }
 }
