@@ -55,6 +55,15 @@ public final class Mpi {
     }
 
     /**
+     * Returns what the library can. Initialises it if it is not yet, and is therefore for processes of their own.
+     *
+     * @throws org.comm4j.ffi.LibraryNotFoundException if there is no MPI library
+     */
+    public static MpiFacts facts() {
+        return MpiFacts.of(MpiProcess.alone());
+    }
+
+    /**
      * Collective: a communicator of all ranks of {@code world}, numbered as there. The first one initialises the
      * library ({@code MPI_Init_thread} with {@code MPI_THREAD_MULTIPLE}), unless somebody else in this process has.
      *

@@ -40,6 +40,7 @@ final class MpiProcess {
     private final boolean own;
 
     private final MpiTypes types;
+    private final List<String> signals;
     private final boolean goesOn;
     private int communicators;
 
@@ -48,8 +49,9 @@ final class MpiProcess {
     /** Held around every call where the library bears only one thread at a time; null where it bears several. */
     private final @Nullable ReentrantLock gate;
 
-    private MpiProcess(Abi abi, String library, boolean own, boolean severalThreads) {
+    private MpiProcess(Abi abi, String library, boolean own, boolean severalThreads, List<String> signals) {
         this.abi = abi;
+        this.signals = List.copyOf(signals);
         this.gate = severalThreads ? null : new ReentrantLock();
         this.types = new MpiTypes(abi);
         this.goesOn = Ulfm.isOn(abi);
@@ -105,6 +107,7 @@ final class MpiProcess {
         String description = description(abi);
         boolean own = !isTrue(LibMpi::MPI_Initialized, "MPI_Initialized");
         int granted;
+        List<String> taken;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment provided = arena.allocate(ValueLayout.JAVA_INT);
             if (own) {
@@ -120,7 +123,7 @@ final class MpiProcess {
                     throw new CommException("MPI_Query_thread of " + description + " failed with code " + status);
                 }
             }
-            List<String> taken = handlers.restore();
+            taken = handlers.restore();
             if (!taken.isEmpty()) {
                 System.getLogger("org.comm4j.mpi")
                         .log(
@@ -136,7 +139,7 @@ final class MpiProcess {
                     + granted + ", neither MPI_THREAD_MULTIPLE nor MPI_THREAD_SERIALIZED"
                     + (own ? "" : ", as somebody else in this process has initialised it"));
         }
-        return new MpiProcess(abi, description, own, granted >= abi.get("THREAD_MULTIPLE"));
+        return new MpiProcess(abi, description, own, granted >= abi.get("THREAD_MULTIPLE"), taken);
     }
 
     /** A question that may be asked before the initialisation. */
@@ -307,6 +310,15 @@ final class MpiProcess {
 
     int size() {
         return size;
+    }
+
+    String library() {
+        return library;
+    }
+
+    /** Returns the signals that the initialisation took from the JVM. */
+    List<String> signals() {
+        return signals;
     }
 
     Abi abi() {
