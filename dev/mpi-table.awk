@@ -26,7 +26,7 @@ END {
     for (i = 1; i <= n; i++) {
         key = order[i]
         polled = "poll " key
-        if (count["meet " key] && (!count[polled] || least("meet " key) < least(polled))) { polled = "meet " key }
+        if (count["meet " key] && key !~ /^(barrier|latency|sendrecv) / && (!count[polled] || least("meet " key) < least(polled))) { polled = "meet " key }
         split(key, part, " ")
         printf "| %s | %d | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", part[1], part[2], cell("c " key), cell(polled), \
             cell("comm4j " key), cell("block " key), cell("mpi4py " key), ratio(polled, "comm4j " key), \

@@ -30,8 +30,8 @@ class MpiPi {
                     sum.await();
                     if (comm.rank() == 0) {
                         double error = Math.abs(pi.getDouble(0) - Math.PI);
-                        System.out.println("%8d rectangles: %.12f, off by %.1e"
-                                .formatted(rectangles, pi.getDouble(0), error));
+                        System.out.println(
+                                "%8d rectangles: %.12f, off by %.1e".formatted(rectangles, pi.getDouble(0), error));
                     }
                 }
             }

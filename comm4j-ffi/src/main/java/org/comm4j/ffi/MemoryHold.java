@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Protection of memory that a library uses between two calls: meanwhile its arena cannot be closed. The JDK protects the
- * segments that are arguments of a native call for its length, so that the code in question runs inside of one: a
+ * Protection of memory that a library uses between two calls: meanwhile its arena cannot be closed. The JDK protects
+ * the segments that are arguments of a native call for its length, so that the code in question runs inside of one: a
  * function pointer that leads back to Java.
  */
 @SuppressWarnings("restricted") // a function pointer of one's own is called
@@ -93,8 +93,8 @@ public final class MemoryHold {
     }
 
     /**
-     * Keeps the arenas of two segments from being closed until the result runs, or as long as this process lives, at the
-     * price of a thread. Memory of a confined arena cannot be kept: only its own thread could.
+     * Keeps the arenas of two segments from being closed until the result runs, or as long as this process lives, at
+     * the price of a thread. Memory of a confined arena cannot be kept: only its own thread could.
      *
      * @param one and {@code two}: native memory, or {@link MemorySegment#NULL}
      * @return what lets go of it; null if it cannot be kept, or was freed

@@ -43,7 +43,7 @@ final class Checks {
         }
     }
 
-    /** Returns the type of the message that a call will get, if that is not what it expects, after all was told; else null. */
+    /** Returns the type of the message that a call will get, after all was told; null if it is what it expects. */
     @Nullable
     DataType unfit(Call call) {
         int at = calls.indexOf(call);

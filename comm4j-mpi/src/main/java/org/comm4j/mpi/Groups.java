@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
 import org.comm4j.core.spi.Call;
 import org.comm4j.core.spi.CheckedMode;
 
@@ -60,11 +61,19 @@ final class Groups {
             return;
         }
         long[] mine = CheckedMode.signature(call);
-        long[] all = comm.exchange(call, mine);
+        long[] all = exchange(comm, call, mine);
         long[][] signatures = new long[comm.size()][mine.length];
         for (int r = 0; r < signatures.length; r++) {
             System.arraycopy(all, r * mine.length, signatures[r], 0, mine.length);
         }
         CheckedMode.compare(call, signatures);
+    }
+
+    /** Returns each rank's numbers, as many of each; collective. */
+    static long[] exchange(MpiCommunicator comm, Object what, long... mine) {
+        HostArray send = HostArray.of(mine);
+        HostArray recv = HostArray.allocate(DataType.INT64, (long) comm.size() * mine.length);
+        comm.poll(what, List.of(send, recv), requests -> comm.gather(what, send, recv, requests));
+        return recv.toLongArray();
     }
 }

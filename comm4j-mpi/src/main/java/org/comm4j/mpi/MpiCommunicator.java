@@ -4,7 +4,6 @@
 package org.comm4j.mpi;
 
 import java.lang.foreign.Arena;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -20,7 +19,6 @@ import org.comm4j.core.spi.AbstractCommunicator;
 import org.comm4j.core.spi.Call;
 import org.comm4j.core.spi.CheckedMode;
 import org.comm4j.core.spi.Peers;
-import org.comm4j.core.spi.Survivors;
 import org.comm4j.ffi.mpi.LibMpi;
 import org.jspecify.annotations.Nullable;
 
@@ -47,16 +45,13 @@ public final class MpiCommunicator extends AbstractCommunicator {
     private final MpiOptions options;
     private final Ways ways;
     private final Watched watched;
-    private final Runnable startBlocking = this::startBlocking;
     private final Runnable executeHeld = this::executeHeld;
     private @Nullable Call held;
-    private @Nullable Call blocked;
-    private @Nullable Step blockedStep;
-    private @Nullable Requests blockedRequests;
     private final Arena memory = Arena.ofShared();
     private final Holding holding = new Holding(memory);
 
     private final Tagged tagged;
+    /** An MPI communicator that is kept out of use for the day on which the others have been revoked. */
     private final long spare;
     private final Tags tags;
     private final Scans scans;
@@ -77,29 +72,23 @@ public final class MpiCommunicator extends AbstractCommunicator {
         this.handle = handle;
         this.peers = peers;
         this.waiting = new MpiWaiting("rank " + rank + " of " + size, peers, size, process.leavers());
-        waiting.revocation(this::endCalls);
+        waiting.revocation(() -> process.goesOn() && !peers.failedRanks().isEmpty() && abandon());
         this.options = options;
         this.ways = new Ways(options, process.abi().family(), process.severalThreads());
         this.watched = new Watched(waiting, "rank " + rank);
         this.requests = new Requests(process, types);
         this.step = newStep();
         this.tagged = new Tagged(process, process.split(handle, 0, rank));
-        // Kept out of use for the day on which the others have been revoked.
         this.spare = process.goesOn() ? process.split(handle, 0, rank) : 0;
         this.tags = new Tags(this, waiting, tagged);
         this.scans = new Scans(this, process);
         this.preparing = new Preparing(this, process);
     }
 
-    private void startBlocking() {
-        Objects.requireNonNull(blockedStep)
-                .start(Objects.requireNonNull(blocked), Objects.requireNonNull(blockedRequests), true);
-    }
-
     /**
-     * Returns the communicator's handle in C, {@code MPI_Comm}, for a library in this process that calls MPI itself: an address
-     * with Open MPI and the standard interface, a number of 32 bits with MPICH. Whoever sends by it takes tags from 3
-     * on.
+     * Returns the communicator's handle in C, {@code MPI_Comm}, for a library in this process that calls MPI itself: an
+     * address with Open MPI and the standard interface, a number of 32 bits with MPICH. Whoever sends by it takes tags
+     * from 3 on.
      */
     public long handle() {
         return handle;
@@ -137,16 +126,13 @@ public final class MpiCommunicator extends AbstractCommunicator {
         try {
             if (ways.meets(call)) {
                 process.check(LibMpi.MPI_Ibarrier(handle, requests.next(call)), "MPI_Ibarrier");
-                await(call);
+                await(call, requests);
                 requests.clear();
-                blocked = call;
-                blockedStep = step;
-                blockedRequests = requests;
-                watched.run(startBlocking, call, timeoutNanos());
+                watched.run(step, call, requests, timeoutNanos());
             } else {
                 each.start(call, requests, ways.isBlocking());
             }
-            await(call);
+            await(call, requests);
             done = true;
         } catch (CommException e) {
             throw explained(e, call);
@@ -162,6 +148,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
      * Sends {@code buffer} to {@code peer} with a tag ({@code MPI_Send}). Returns when the buffer may be used again,
      * which may need the receiver. Such messages are received by {@link #receive} only.
      *
+     * @param buffer at most 2³¹ − 1 elements
      * @param tag from 0 on; every library takes 32767
      */
     public void send(Buffer buffer, int peer, int tag) {
@@ -266,7 +253,8 @@ public final class MpiCommunicator extends AbstractCommunicator {
     public MpiCommunicator splitByHost() {
         Call ignored = enter("splitByHost");
         try {
-            exchange("splitByHost", rank());
+            Groups.exchange(this, "splitByHost", rank());
+            children++;
             long part = process.splitByHost(handle, rank());
             return part(part, process.members(part, handle));
         } finally {
@@ -286,15 +274,14 @@ public final class MpiCommunicator extends AbstractCommunicator {
     }
 
     /**
-     * Collective: the same in memory that all ranks can load and store, which are on one host: {@link #splitByHost}
-     * ({@code MPI_Win_allocate_shared}).
+     * Collective: the same in memory that all ranks load and store ({@code MPI_Win_allocate_shared}): those of one host.
      */
     public MpiWindow allocateShared(DataType type, long count) {
         return window(type, count, true);
     }
 
     private MpiWindow window(DataType type, long count, boolean shared) {
-        Call ignored = enter(shared ? "allocateShared" : "allocateWindow");
+        Call ignored = enter("allocation of a window");
         try {
             return MpiWindow.of(this, process, type, count, shared);
         } finally {
@@ -330,6 +317,14 @@ public final class MpiCommunicator extends AbstractCommunicator {
         }
     }
 
+    /** Starts to gather one rank's array after the other. */
+    void gather(Object what, HostArray send, HostArray recv, Requests all) {
+        int count = Math.toIntExact(send.count());
+        long type = types.of(send.type());
+        int code = Issue.allGather(send.address(), recv.address(), count, type, handle, all.next(what));
+        process.check(code, String.valueOf(what));
+    }
+
     /** Runs what starts and awaits requests; if it throws, they and {@code memory} are kept. */
     void attempt(Object memory, Consumer<Requests> body) {
         requests.clear();
@@ -363,9 +358,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
     }
 
     void await(Object what, Requests all) {
-        if (!all.getAsBoolean()) {
-            waiting.await(all, what, System.nanoTime(), timeoutNanos());
-        }
+        waiting.await(all, what, timeoutNanos());
     }
 
     long limitNanos() {
@@ -394,8 +387,6 @@ public final class MpiCommunicator extends AbstractCommunicator {
         return new Step(process, types, handle, rank(), size(), tagged.comm(), tag);
     }
 
-    // ---- groups
-
     @Override
     protected void executeGroup(List<Call> calls) {
         checkLiving(calls.getFirst());
@@ -413,10 +404,6 @@ public final class MpiCommunicator extends AbstractCommunicator {
         }
     }
 
-    private void await(Object what) {
-        await(what, requests);
-    }
-
     /** Makes an error of MPI say who died, where a death was its cause. */
     private CommException explained(CommException e, Object what) {
         boolean isMpi =
@@ -431,32 +418,8 @@ public final class MpiCommunicator extends AbstractCommunicator {
             requests = new Requests(process, types);
             step = newStep();
             abandoned = true;
-            if (!peers.failedRanks().isEmpty()) {
-                abandon();
-            }
+            boolean ignored = !peers.failedRanks().isEmpty() && abandon();
         }
-    }
-
-    /** Returns each rank's numbers, as many of each; collective. */
-    long[] exchange(Object what, long... mine) {
-        HostArray send = HostArray.of(mine);
-        HostArray recv = HostArray.allocate(DataType.INT64, (long) size() * mine.length);
-        long type = types.of(DataType.INT64);
-        poll(
-                what,
-                List.of(send, recv),
-                all -> process.check(
-                        LibMpi.MPI_Iallgather(
-                                send.address(),
-                                mine.length,
-                                type,
-                                recv.address(),
-                                mine.length,
-                                type,
-                                handle,
-                                all.next(what)),
-                        String.valueOf(what)));
-        return recv.toLongArray();
     }
 
     @Override
@@ -464,22 +427,11 @@ public final class MpiCommunicator extends AbstractCommunicator {
         checkLiving(call);
         Groups.compare(this, call);
         // All ranks are here afterwards, so that MPI's own call, which cannot be limited, waits for nobody.
-        long[] all = exchange(call, color, key);
+        Groups.exchange(this, call, color);
         int undefined = Math.toIntExact(process.abi().get("UNDEFINED"));
         long part = process.split(handle, color < 0 ? undefined : color, key);
         children++;
-        if (color < 0) {
-            return null;
-        }
-        int[] members = IntStream.range(0, size())
-                .filter(r -> all[2 * r] == color)
-                .boxed()
-                .sorted((a, b) -> all[2 * a + 1] == all[2 * b + 1]
-                        ? Integer.compare(a, b)
-                        : Long.compare(all[2 * a + 1], all[2 * b + 1]))
-                .mapToInt(r -> r)
-                .toArray();
-        return part(part, members);
+        return color < 0 ? null : part(part, process.members(part, handle));
     }
 
     /** Makes the communicator of some ranks here, in their order, with a handle of its own. */
@@ -504,43 +456,19 @@ public final class MpiCommunicator extends AbstractCommunicator {
         if (!process.goesOn()) {
             throw Ulfm.missing(where, process);
         }
-        abandon();
-        int[] attempt = {children};
-        return Survivors.goOn(peers, name + ".shrink", timeoutNanos(), living -> {
-            attempt[0]++;
-            Peers rest = peers.select(living);
-            int rank = Arrays.binarySearch(living, rank());
-            MpiWaiting wait = new MpiWaiting(where, rest, living.length, null);
-            MpiCommunicator[] made = {null};
-            // MPI may wait for a rank that dies meanwhile, so this thread does not.
-            new Watched(wait, "shrink of rank " + rank())
-                    .runElsewhere(
-                            () -> {
-                                String child = name + "-" + attempt[0];
-                                long comm = Ulfm.create(process, spare, peers, living, size(), child);
-                                made[0] = new MpiCommunicator(process, child, comm, rank, rest, living.length, options);
-                            },
-                            where,
-                            timeoutNanos());
-            return Objects.requireNonNull(made[0]);
-        });
-    }
-
-    private boolean endCalls() {
-        boolean can = process.goesOn() && !peers.failedRanks().isEmpty();
-        if (can) {
-            abandon();
-        }
-        return can;
+        boolean ignored = abandon();
+        return Ulfm.goOn(process, spare, peers, this, name, options);
     }
 
     /** Leaves MPI's communicators as they are, which are of no use any more; ends what others do with them. */
-    private void abandon() {
+    private boolean abandon() {
         abandoned = true;
-        if (process.goesOn() && !process.hasEnded()) {
+        boolean revokes = process.goesOn() && !process.hasEnded();
+        if (revokes) {
             Ulfm.revoke(handle);
             Ulfm.revoke(tagged.comm());
         }
+        return revokes;
     }
 
     @Override

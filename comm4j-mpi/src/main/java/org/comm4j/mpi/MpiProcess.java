@@ -343,7 +343,7 @@ final class MpiProcess {
         }
     }
 
-    /** Makes the communicator of those ranks of {@code comm} that share this one's memory, in the order of their keys. */
+    /** Makes the communicator of those ranks of {@code comm} that share this one's memory, in order of their keys. */
     long splitByHost(long comm, int key) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);

@@ -52,7 +52,7 @@ public final class MpiWindow implements AutoCloseable {
                 (shared ? "allocateShared" : "allocateWindow") + " on rank " + comm.rank() + " of " + comm.size();
         Arguments.nonNull(type, where, "type");
         long bytes = HostArray.bytes(type, count);
-        long[] all = comm.exchange(where, type.ordinal(), count);
+        long[] all = Groups.exchange(comm, where, type.ordinal(), count);
         long[] counts = new long[comm.size()];
         for (int r = 0; r < counts.length; r++) {
             if (all[2 * r] != type.ordinal()) {
@@ -93,7 +93,7 @@ public final class MpiWindow implements AutoCloseable {
             }
         }
         // Nobody writes before all is zeroed.
-        comm.exchange(where, 0);
+        Groups.exchange(comm, where, 0);
         return made;
     }
 
@@ -281,7 +281,7 @@ public final class MpiWindow implements AutoCloseable {
         Call ignored = comm.enter("close of a window");
         try {
             // A rank that is elsewhere, in the wake of an exception, does not come: this wait ends, MPI's would not.
-            comm.exchange("close of " + this, 0);
+            Groups.exchange(comm, "close of " + this, 0);
             free();
         } finally {
             comm.leave();

@@ -9,9 +9,10 @@ import org.comm4j.ffi.mpi.LibMpi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation that is prepared once and done again and again, whose buffers cannot be freed before it is closed: a persistent request ({@code MPI_Start}), where the
- * library has one of its kind and the operation is one of MPI's own; else it is issued anew each time. Several may be
- * under way together. Collective ones must be started in the same order on all ranks.
+ * An operation that is prepared once and done again and again, whose buffers cannot be freed before it is closed: a
+ * persistent request ({@code MPI_Start}), where the library has one of its kind and the operation is one of MPI's own;
+ * else it is issued anew each time. Several may be under way together. Collective ones must be started in the same
+ * order on all ranks.
  *
  * {@snippet lang = java :
  * import org.comm4j.core.Buffer;

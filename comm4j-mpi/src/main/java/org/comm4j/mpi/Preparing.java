@@ -78,6 +78,7 @@ final class Preparing {
 
     Prepared send(Buffer buffer, int peer, int tag) {
         Call call = call().send(buffer, peer);
+        Tags.checkCount("prepareSend on rank " + comm.rank() + " of " + comm.size(), buffer);
         return prepared(
                 "prepareSend",
                 call,
@@ -89,6 +90,7 @@ final class Preparing {
 
     Prepared receive(Buffer buffer, int peer, int tag) {
         Call call = call().recv(buffer, peer);
+        Tags.checkCount("prepareReceive on rank " + comm.rank() + " of " + comm.size(), buffer);
         return prepared(
                 "prepareReceive",
                 call,

@@ -123,7 +123,7 @@ final class Reducer implements AutoCloseable {
                                         what);
                             }));
             Throwable mine = reducer.failure;
-            long[] failed = comm.exchange(what, mine == null ? 0 : 1);
+            long[] failed = Groups.exchange(comm, what, mine == null ? 0 : 1);
             reducer.close();
             for (int r = 0; r < failed.length; r++) {
                 if (mine != null) {

@@ -29,6 +29,7 @@ final class Tags {
 
     void send(Buffer buffer, int peer, int tag) {
         checkTag("send", tag, false);
+        checkCount(where("send"), Arguments.nonNull(buffer, where("send"), "buffer"));
         Call call = comm.enter("send");
         try {
             comm.message(call.send(buffer, peer), tag);
@@ -68,6 +69,7 @@ final class Tags {
         Arguments.nonNull(send, where(operation), "send");
         Arguments.nonNull(recv, where(operation), "recv");
         checkTag(operation, sendTag, false);
+        checkCount(where(operation), send);
         checkTag(operation, tag, true);
         checkSource(operation, from);
         Call ignored = comm.enter(operation);
@@ -129,6 +131,14 @@ final class Tags {
             waiting.source(null);
         }
         return Arguments.nonNull(message[0], where(operation), "message");
+    }
+
+    /** A message with a tag is one of MPI's, as whoever receives it gets to know its size. */
+    static void checkCount(String where, Buffer buffer) {
+        if (buffer.count() > Step.LIMIT) {
+            throw new IllegalArgumentException(where + ": " + buffer + " has more than " + Step.LIMIT
+                    + " elements, which is the most of a message with a tag; send slices of it");
+        }
     }
 
     private void checkTag(String operation, int tag, boolean any) {

@@ -7,11 +7,15 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.comm4j.core.CommException;
+import org.comm4j.core.DataType;
 import org.comm4j.core.spi.Peers;
+import org.comm4j.core.spi.Survivors;
 import org.comm4j.ffi.NativeFunction;
 import org.comm4j.ffi.NativeMemory;
 import org.comm4j.ffi.mpi.LibMpi;
@@ -30,7 +34,10 @@ final class Ulfm {
 
     private static final int FIRST_TAG = 100;
 
-    private static final int ATTEMPTS = 4;
+    private static final int ATTEMPTS = 10;
+
+    /** Limit of a communicator that has none: MPI may wait for ever in the middle of this. */
+    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     /** Limit of each agreement, within which all ranks come that wait for what MPI notices. */
     private static final Duration AGREEMENT = Duration.ofSeconds(30);
@@ -66,6 +73,30 @@ final class Ulfm {
         return failed;
     }
 
+    /** Makes the communicator of the ranks of {@code comm} that live; collective over these. */
+    static MpiCommunicator goOn(
+            MpiProcess process, long spare, Peers peers, MpiCommunicator comm, String name, MpiOptions options) {
+        String where = "shrink on rank " + comm.rank() + " of " + comm.size();
+        int[] attempt = {0};
+        return Survivors.goOn(peers, name + ".shrink", comm.limitNanos(), living -> {
+            String child = name + "-" + attempt[0]++;
+            Peers rest = peers.select(living);
+            int rank = Arrays.binarySearch(living, comm.rank());
+            MpiWaiting waiting = new MpiWaiting(where, rest, living.length, null);
+            MpiCommunicator[] made = {null};
+            // MPI may wait for a rank that dies meanwhile, so this thread does not.
+            new Watched(waiting, where)
+                    .runElsewhere(
+                            () -> {
+                                long part = create(process, spare, peers, living, comm.size(), child);
+                                made[0] = new MpiCommunicator(process, child, part, rank, rest, living.length, options);
+                            },
+                            where,
+                            comm.limitNanos() > 0 ? comm.limitNanos() : LIMIT_NANOS);
+            return Objects.requireNonNull(made[0]);
+        });
+    }
+
     /**
      * Makes a communicator of the ranks of one that live, which all call this. Where MPI has noticed all deaths it is
      * {@code MPIX_Comm_shrink}, which needs that; where it has noticed none, {@code MPI_Comm_create_group}, which it
@@ -76,7 +107,7 @@ final class Ulfm {
      * @param living those that live, in ascending order
      * @param key of agreements, the same on all of these
      */
-    static long create(MpiProcess process, long spare, Peers peers, int[] living, int size, String key) {
+    private static long create(MpiProcess process, long spare, Peers peers, int[] living, int size, String key) {
         Peers rest = peers.select(living);
         RuntimeException last = null;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -84,7 +115,9 @@ final class Ulfm {
             String now = key + " " + attempt;
             List<Integer> all = agree(rest, now + ": noticed", known);
             boolean full = all.stream().allMatch(each -> each == size - living.length);
-            if (!full && all.stream().anyMatch(each -> each > 0) && attempt < ATTEMPTS - 1) {
+            if (!full && all.stream().anyMatch(each -> each > 0)) {
+                last = new CommException(
+                        key + ": MPI has noticed only " + all + " of the deaths on the ranks that live");
                 continue;
             }
             long made = 0;
@@ -116,7 +149,10 @@ final class Ulfm {
     private static int known(MpiProcess process, long comm, int dead) {
         long end = System.nanoTime() + PATIENCE_NANOS;
         int known = failed(process, comm);
+        Tagged nobody = new Tagged(process, process.abi().get("COMM_SELF"));
         while (known < dead && System.nanoTime() - end < 0) {
+            // MPI notices while it makes progress, which a look for messages is.
+            Received ignored = nobody.look(Mpi.ANY_SOURCE, Mpi.ANY_TAG, DataType.UINT8);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
             known = failed(process, comm);
         }

@@ -5,11 +5,13 @@ package org.comm4j.mpi;
 
 import java.lang.ref.WeakReference;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.comm4j.core.CommException;
+import org.comm4j.core.spi.Call;
 import org.comm4j.core.spi.Halt;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,11 @@ final class Watched implements BooleanSupplier {
 
     private volatile @Nullable Object what;
 
+    private final Runnable startBlocking = this::startBlocking;
+    private @Nullable Step step;
+    private @Nullable Call call;
+    private @Nullable Requests requests;
+
     private @Nullable Thread helper;
     private volatile @Nullable Runnable errand;
     private volatile boolean ended = true;
@@ -54,32 +61,39 @@ final class Watched implements BooleanSupplier {
     }
 
     /**
-     * Runs what calls MPI, and ends with it.
+     * Starts a step by blocking functions, and ends with them. Allocates nothing.
      *
-     * @param what the operation, for messages
+     * @param requests to which is added what remains
      * @param timeoutNanos the limit; 0 for none
-     * @throws CommException when it would be in vain to wait longer; {@code body} is still running then
+     * @throws CommException when it would be in vain to wait longer; MPI is still running then
      */
-    void run(Runnable body, Object what, long timeoutNanos) {
+    void run(Step step, Call call, Requests requests, long timeoutNanos) {
+        this.step = step;
+        this.call = call;
+        this.requests = requests;
         if (timeoutNanos > 0) {
-            runElsewhere(body, what, timeoutNanos);
+            runElsewhere(startBlocking, call, timeoutNanos);
             return;
         }
-        if (this.what == null) {
+        if (what == null) {
             watchOver(this);
         }
-        this.what = what;
+        what = call;
         since = System.nanoTime() | 1;
         try {
-            body.run();
+            startBlocking();
         } finally {
             since = 0;
         }
     }
 
+    private void startBlocking() {
+        Objects.requireNonNull(step).start(Objects.requireNonNull(call), Objects.requireNonNull(requests), true);
+    }
+
     // ---- with a limit
 
-    /** The same on a thread of its own, whatever the limit; 0 for none. */
+    /** Runs what calls MPI on a thread of its own; the limit may be 0, which is none. */
     void runElsewhere(Runnable body, Object what, long timeoutNanos) {
         Thread known = helper;
         if (known == null) {

@@ -148,6 +148,10 @@ final class PowersProgram {
         for (int count : COUNTS) {
             HostArray x = values(DataType.INT64, comm.rank(), count);
             HostArray y = HostArray.allocate(DataType.INT64, count + 3L);
+            if (count > Step.LIMIT) {
+                refuses(() -> comm.send(x, next, 11), IllegalArgumentException.class, "the most of a message");
+                continue;
+            }
             Received got = comm.sendReceive(x, next, 11, y, previous, 11);
             check(got.equals(new Received(previous, 11, count)), "sendReceive got " + got);
             same(
