@@ -53,6 +53,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
     private final Tagged tagged;
     /** An MPI communicator that is kept out of use for the day on which the others have been revoked. */
     private final long spare;
+
     private final Tags tags;
     private final Scans scans;
     private final Preparing preparing;
@@ -274,7 +275,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
     }
 
     /**
-     * Collective: the same in memory that all ranks load and store ({@code MPI_Win_allocate_shared}): those of one host.
+     * Collective: the same in memory that all ranks of one host load and store ({@code MPI_Win_allocate_shared}).
      */
     public MpiWindow allocateShared(DataType type, long count) {
         return window(type, count, true);
