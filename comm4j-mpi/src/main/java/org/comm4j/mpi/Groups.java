@@ -27,7 +27,12 @@ final class Groups {
                 if (unfit == null) {
                     each.start(call, requests, false);
                 } else {
-                    each.lose(call, requests, unfit, checks.count(call));
+                    process.lock();
+                    try {
+                        each.lose(call, requests, unfit, checks.count(call));
+                    } finally {
+                        process.unlock();
+                    }
                 }
             }
             comm.await(calls, requests);
