@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The operations of "comm4j bench" with MPI: the same sizes, the same way of timing, the same columns, for laying both side
-// by side. Float sums, root 0; results are not checked.
+// by side. Float sums, root 0; results are not checked. With "--poll 1" they are the non-blocking functions and MPI_Test,
+// with "--meet 1" the blocking ones after a barrier that is polled; with "--threads 1" MPI bears several threads.
 //
 //     mpicc -O3 -o mpi-bench mpi-bench.c && mpirun -np 2 ./mpi-bench all_reduce -b 8 -e 64M -f 2
 
@@ -22,6 +23,7 @@ static float *sends, *recvs;
 static double block_seconds = 0.020;
 static int blocks = 1;
 static long wanted_iterations;
+static int polls, meets;
 
 static void fail(const char *message, const char *what) {
     if (rank == 0) {
@@ -31,11 +33,89 @@ static void fail(const char *message, const char *what) {
     exit(2);
 }
 
+static void poll_for(MPI_Request request) {
+    for (int done = 0; !done;) {
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    }
+}
+
+static void poll_both(MPI_Request *requests) {
+    poll_for(requests[0]);
+    poll_for(requests[1]);
+}
+
+// The same as run, by non-blocking functions.
+static void run_polling(int operation, int in_place, long iterations, int count, int part) {
+    const void *whole = in_place ? MPI_IN_PLACE : sends;
+    const void *root_whole = in_place && rank == 0 ? MPI_IN_PLACE : sends;
+    int next = (rank + 1) % ranks, previous = (rank + ranks - 1) % ranks;
+    MPI_Comm comm = MPI_COMM_WORLD;
+    for (long i = 0; i < iterations; i++) {
+        MPI_Request request[2];
+        switch (operation) {
+        case LATENCY:
+            if (rank < 2 && i % 2 == 0) {
+                for (int turn = 0; turn < 2; turn++) {
+                    if (turn == rank) {
+                        MPI_Isend(sends, 8, MPI_CHAR, 1 - rank, 0, comm, request);
+                    } else {
+                        MPI_Irecv(recvs, 8, MPI_CHAR, 1 - rank, 0, comm, request);
+                    }
+                    poll_for(request[0]);
+                }
+            }
+            continue;
+        case BARRIER:
+            MPI_Ibarrier(comm, request);
+            break;
+        case ALL_REDUCE:
+            MPI_Iallreduce(whole, recvs, count, MPI_FLOAT, MPI_SUM, comm, request);
+            break;
+        case REDUCE:
+            MPI_Ireduce(root_whole, recvs, count, MPI_FLOAT, MPI_SUM, 0, comm, request);
+            break;
+        case BROADCAST:
+            MPI_Ibcast(recvs, count, MPI_FLOAT, 0, comm, request);
+            break;
+        case ALL_GATHER:
+            MPI_Iallgather(whole, part, MPI_FLOAT, recvs, part, MPI_FLOAT, comm, request);
+            break;
+        case REDUCE_SCATTER:
+            MPI_Ireduce_scatter_block(whole, recvs, part, MPI_FLOAT, MPI_SUM, comm, request);
+            break;
+        case ALL_TO_ALL:
+            MPI_Ialltoall(sends, part, MPI_FLOAT, recvs, part, MPI_FLOAT, comm, request);
+            break;
+        case GATHER:
+            MPI_Igather(root_whole, part, MPI_FLOAT, recvs, part, MPI_FLOAT, 0, comm, request);
+            break;
+        case SCATTER:
+            MPI_Iscatter(sends, part, MPI_FLOAT, in_place && rank == 0 ? MPI_IN_PLACE : recvs, part, MPI_FLOAT, 0, comm, request);
+            break;
+        case SEND_RECV:
+            MPI_Irecv(recvs, count, MPI_FLOAT, previous, 0, comm, request);
+            MPI_Isend(sends, count, MPI_FLOAT, next, 0, comm, request + 1);
+            poll_both(request);
+            continue;
+        }
+        poll_for(request[0]);
+    }
+}
+
 // Calls so many times, with buffers of count elements, or part elements for each rank.
 static void run(int operation, int in_place, long iterations, int count, int part) {
     const void *whole = in_place ? MPI_IN_PLACE : sends;
     int next = (rank + 1) % ranks, previous = (rank + ranks - 1) % ranks;
+    if (polls) {
+        run_polling(operation, in_place, iterations, count, part);
+        return;
+    }
     for (long i = 0; i < iterations; i++) {
+        if (meets && operation != LATENCY && operation != BARRIER && operation != SEND_RECV) {
+            MPI_Request request;
+            MPI_Ibarrier(MPI_COMM_WORLD, &request);
+            poll_for(request);
+        }
         switch (operation) {
         case LATENCY:
             // An iteration is half of a round trip.
@@ -156,7 +236,13 @@ static long size_of(const char *text) {
 }
 
 int main(int argc, char **argv) {
-    MPI_Init(&argc, &argv);
+    int threads = MPI_THREAD_SINGLE, granted;
+    for (int i = 2; i + 1 < argc; i++) {
+        if (strcmp(argv[i], "--threads") == 0 && atoi(argv[i + 1])) {
+            threads = MPI_THREAD_MULTIPLE;
+        }
+    }
+    MPI_Init_thread(&argc, &argv, threads, &granted);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     long smallest = 8, largest = 64 << 20, factor = 2;
@@ -180,6 +266,12 @@ int main(int argc, char **argv) {
             wanted_iterations = atol(argv[i + 1]);
         } else if (strcmp(argv[i], "--block-time") == 0) {
             block_seconds = atof(argv[i + 1]) / 1e3;
+        } else if (strcmp(argv[i], "--poll") == 0) {
+            polls = atoi(argv[i + 1]);
+        } else if (strcmp(argv[i], "--meet") == 0) {
+            meets = atoi(argv[i + 1]);
+        } else if (strcmp(argv[i], "--threads") == 0) {
+            // Looked at above.
         } else if (strcmp(argv[i], "--blocks") == 0) {
             blocks = atoi(argv[i + 1]);
         } else {

@@ -40,7 +40,7 @@ final class BlockingStation extends Station {
 
     @Override
     public @Nullable String obstacle(Operation operation) {
-        if (operation.isOneSided() && !(comm instanceof HostCommunicator)) {
+        if (operation.isOneSided() && operation != Operation.LATENCY && !(comm instanceof HostCommunicator)) {
             return "needs the engine host, not " + comm.engine();
         }
         return operation.obstacle(comm.size());
@@ -61,7 +61,8 @@ final class BlockingStation extends Station {
             boolean inPlace) {
         return switch (operation) {
             case PUT, GET -> new Trial.Copy(shmem(), buffers, operation == Operation.PUT, type, shape.count());
-            case LATENCY -> new Trial.PingPong(shmem());
+            case LATENCY ->
+                comm instanceof HostCommunicator ? new Trial.PingPong(shmem()) : new Trial.MessagePingPong(comm);
             default -> {
                 RankCall call = new RankCall(operation, shape, type, reduction, root, comm.rank(), comm.size());
                 yield new Trial.Collective(

@@ -16,7 +16,10 @@ public enum Operation implements Measured {
     PUT("put", 0),
     /** Rank 0 loads from rank 1's memory; the other ranks are idle. */
     GET("get", 0),
-    /** Ranks 0 and 1 store 8 bytes into each other's memory in turn; half of a round trip. */
+    /**
+     * Ranks 0 and 1 store 8 bytes into each other's memory in turn; half of a round trip. With engines that cannot they
+     * send them.
+     */
     LATENCY("latency", 0),
     BARRIER("barrier", 0),
     ALL_REDUCE("all_reduce", Operation.REDUCES | Operation.IN_PLACE),

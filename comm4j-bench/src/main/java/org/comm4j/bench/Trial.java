@@ -341,4 +341,45 @@ abstract class Trial implements AutoCloseable {
             ball.close();
         }
     }
+
+    /** Ranks 0 and 1 send a number to each other in turn. An iteration is one message: half of a round trip. */
+    static final class MessagePingPong extends Trial {
+        private final Communicator comm;
+        private final HostArray ball = HostArray.allocate(DataType.INT64, 1);
+        private long rounds;
+
+        MessagePingPong(Communicator comm) {
+            this.comm = comm;
+        }
+
+        @Override
+        boolean takesPart() {
+            return comm.rank() < 2;
+        }
+
+        @Override
+        Loop loop() {
+            return n -> {
+                for (long i = 0; i < (n + 1) / 2; i++) {
+                    rounds++;
+                    if (comm.rank() == 0) {
+                        ball.setLong(0, rounds);
+                        comm.send(ball, 1);
+                        comm.recv(ball, 1);
+                    } else {
+                        comm.recv(ball, 0);
+                        comm.send(ball, 0);
+                    }
+                }
+            };
+        }
+
+        @Override
+        void prepare() {}
+
+        @Override
+        long wrong() {
+            return takesPart() && ball.getLong(0) != rounds ? 1 : 0;
+        }
+    }
 }

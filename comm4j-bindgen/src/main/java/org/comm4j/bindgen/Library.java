@@ -267,6 +267,83 @@ enum Library {
                     long comm, void *request);
             int MPI_Iscatter(const void *send, int sends, long from, void *recv, int recvs, long into, int root,
                     long comm, void *request);
+            int MPI_Win_create(void *base, long bytes, int unit, long info, long comm, void *win);
+            int MPI_Win_allocate(long bytes, int unit, long info, long comm, void *base, void *win);
+            int MPI_Win_allocate_shared(long bytes, int unit, long info, long comm, void *base, void *win);
+            int MPI_Win_shared_query(long win, int rank, void *bytes, void *unit, void *base);
+            int MPI_Win_free(void *win);
+            int MPI_Win_get_attr(long win, int key, void *value, void *flag);
+            int MPI_Win_set_errhandler(long win, long handler);
+            int MPI_Win_lock(int kind, int rank, int mode, long win);
+            int MPI_Win_unlock(int rank, long win);
+            int MPI_Win_lock_all(int mode, long win);
+            int MPI_Win_unlock_all(long win);
+            int MPI_Win_flush(int rank, long win);
+            int MPI_Win_flush_all(long win);
+            int MPI_Win_flush_local(int rank, long win);
+            int MPI_Win_flush_local_all(long win);
+            int MPI_Win_sync(long win);
+            int MPI_Win_fence(int mode, long win);
+            int MPI_Put(const void *from, int count, long type, int rank, long at, int there, long into, long
+                    win);
+            int MPI_Get(void *into, int count, long type, int rank, long at, int there, long from, long win);
+            int MPI_Rput(const void *from, int count, long type, int rank, long at, int there, long into, long
+                    win, void *request);
+            int MPI_Rget(void *into, int count, long type, int rank, long at, int there, long from, long win,
+                    void *request);
+            int MPI_Accumulate(const void *from, int count, long type, int rank, long at, int there, long into,
+                    long op, long win);
+            int MPI_Get_accumulate(const void *from, int count, long type, void *old, int olds, long old_type,
+                    int rank, long at, int there, long into, long op, long win);
+            int MPI_Fetch_and_op(const void *value, void *old, long type, int rank, long at, long op, long win);
+            int MPI_Compare_and_swap(const void *value, const void *expected, void *old, long type, int rank,
+                    long at, long win);
+            int MPI_Info_create(void *info);
+            int MPI_Info_set(long info, const void *key, const void *value);
+            int MPI_Info_free(void *info);
+            int MPI_Comm_split_type(long comm, int kind, int key, long info, void *result);
+            int MPI_Comm_compare(long comm, long other, void *result);
+            int MPI_Comm_group(long comm, void *result);
+            int MPI_Comm_create_group(long comm, long group, int tag, void *result);
+            int MPI_Group_incl(long group, int count, const void *ranks, void *result);
+            int MPI_Group_free(void *group);
+            int MPI_Group_translate_ranks(long group, int count, const void *ranks, long other, void *result);
+            int MPIX_Comm_revoke(long comm);
+            int MPIX_Query_cuda_support(void);
+            int MPI_Type_contiguous(int count, long type, void *result);
+            int MPI_Type_commit(void *type);
+            int MPI_Type_free(void *type);
+            int MPI_Op_create(const void *function, int commutes, void *op);
+            int MPI_Op_free(void *op);
+            int MPI_Wait(void *request, void *status);
+            int MPI_Start(void *request);
+            int MPI_Request_free(void *request);
+            int MPI_Send(const void *send, int count, long type, int to, int tag, long comm);
+            int MPI_Recv(void *recv, int count, long type, int from, int tag, long comm, void *status);
+            int MPI_Barrier(long comm);
+            int MPI_Bcast(void *data, int count, long type, int root, long comm);
+            int MPI_Allreduce(const void *send, void *recv, int count, long type, long op, long comm);
+            int MPI_Reduce(const void *send, void *recv, int count, long type, long op, int root, long comm);
+            int MPI_Reduce_scatter_block(const void *send, void *recv, int count, long type, long op, long comm);
+            int MPI_Allgather(const void *send, int sends, long from, void *recv, int recvs, long into, long comm);
+            int MPI_Allgatherv(const void *send, int sends, long from, void *recv, const void *counts, const void
+                    *offsets, long into, long comm);
+            int MPI_Alltoall(const void *send, int sends, long from, void *recv, int recvs, long into, long comm);
+            int MPI_Gather(const void *send, int sends, long from, void *recv, int recvs, long into, int root, long
+                    comm);
+            int MPI_Scatter(const void *send, int sends, long from, void *recv, int recvs, long into, int root, long
+                    comm);
+            int MPI_Iscan(const void *send, void *recv, int count, long type, long op, long comm, void *request);
+            int MPI_Iexscan(const void *send, void *recv, int count, long type, long op, long comm, void *request);
+            int MPI_Send_init(const void *send, int count, long type, int to, int tag, long comm, void *request);
+            int MPI_Recv_init(void *recv, int count, long type, int from, int tag, long comm, void *request);
+            int MPI_Barrier_init(long comm, long info, void *request);
+            int MPI_Bcast_init(void *data, int count, long type, int root, long comm, long info, void *request);
+            int MPI_Allreduce_init(const void *send, void *recv, int count, long type, long op, long comm, long info,
+                    void *request);
+            int MPI_Group_size(long group, void *size);
+            int MPIX_Comm_get_failed(long comm, void *group);
+            int MPIX_Comm_shrink(long comm, void *result);
             """, """
             MPI_Init_thread MPI_Initialized MPI_Finalized MPI_Query_thread MPI_Finalize MPI_Get_version
             MPI_Get_library_version MPI_Abi_get_version MPI_Error_class MPI_Error_string MPI_Comm_set_errhandler
@@ -274,6 +351,17 @@ enum Library {
             MPI_Test MPI_Get_count MPI_Isend MPI_Irecv MPI_Iprobe
             MPI_Ibarrier MPI_Ibcast MPI_Iallreduce MPI_Ireduce MPI_Ireduce_scatter_block MPI_Iallgather
             MPI_Iallgatherv MPI_Ialltoall MPI_Ialltoallv MPI_Igather MPI_Iscatter
+            MPI_Win_create MPI_Win_allocate MPI_Win_allocate_shared MPI_Win_shared_query MPI_Win_free
+            MPI_Win_get_attr MPI_Win_set_errhandler MPI_Win_lock MPI_Win_unlock MPI_Win_lock_all
+            MPI_Win_unlock_all MPI_Win_flush MPI_Win_flush_all MPI_Win_flush_local MPI_Win_flush_local_all
+            MPI_Win_sync MPI_Win_fence MPI_Put MPI_Get MPI_Rput MPI_Rget MPI_Accumulate MPI_Get_accumulate
+            MPI_Fetch_and_op MPI_Compare_and_swap MPI_Info_create MPI_Info_set MPI_Info_free
+            MPI_Comm_split_type MPI_Comm_compare MPI_Comm_group MPI_Comm_create_group MPI_Group_incl MPI_Group_free
+            MPI_Group_translate_ranks MPIX_Comm_revoke MPIX_Query_cuda_support MPI_Type_contiguous MPI_Type_commit
+            MPI_Type_free MPI_Op_create MPI_Op_free MPI_Wait MPI_Start MPI_Request_free MPI_Send MPI_Recv MPI_Barrier
+            MPI_Bcast MPI_Allreduce MPI_Reduce MPI_Reduce_scatter_block MPI_Allgather MPI_Allgatherv MPI_Alltoall
+            MPI_Gather MPI_Scatter MPI_Iscan MPI_Iexscan MPI_Send_init MPI_Recv_init MPI_Barrier_init MPI_Bcast_init
+            MPI_Allreduce_init MPI_Group_size MPIX_Comm_get_failed MPIX_Comm_shrink
             """, "-", List.of()));
 
     /** Functions that headers declare and no library exports. */

@@ -29,15 +29,24 @@ final class DoctorCommand implements Runnable {
 
     @Option(
             names = {"-v", "--verbose"},
-            description = "Also list every place where a missing library was looked for.")
+            description =
+                    "Also list every place where a missing library was looked for, and what each MPI library can.")
     private boolean verbose;
 
     @Option(names = "--json", description = "Print everything as JSON.")
     private boolean json;
 
+    /** Set by the process that asks: a library is initialised once in a process, and may end it. */
+    @Option(names = MpiDoctor.OPTION, hidden = true)
+    private boolean mpiFacts;
+
     @Override
     public void run() {
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+        if (mpiFacts) {
+            out.println(MpiDoctor.answer());
+            return;
+        }
         if (json) {
             out.print(Json.write(all()));
             out.flush();
@@ -56,6 +65,7 @@ final class DoctorCommand implements Runnable {
         }
         List<NativeLibrary> missing = Doctor.missing();
         if (verbose) {
+            print(out, MpiDoctor.section());
             missing.forEach(library -> places(out, library));
         } else if (!missing.isEmpty()) {
             out.println("comm4j doctor -v lists where missing libraries were looked for.");
@@ -74,6 +84,7 @@ final class DoctorCommand implements Runnable {
         Doctor.VERDICTS.forEach(section -> put(all, section.get()));
         put(all, Doctor.devices());
         put(all, Doctor.libraries());
+        put(all, MpiDoctor.section());
         all.put("warnings", Doctor.warnings());
         Map<String, Object> missing = new LinkedHashMap<>();
         for (NativeLibrary library : Doctor.missing()) {

@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,14 +19,19 @@ import org.comm4j.bench.jacobi.HostRanks;
 import org.comm4j.bench.jacobi.Jacobi;
 import org.comm4j.bench.jacobi.JacobiPicture;
 import org.comm4j.bench.jacobi.JacobiProblem;
+import org.comm4j.bench.jacobi.MessageRanks;
 import org.comm4j.bench.jacobi.PersistentJacobi;
+import org.comm4j.bench.jacobi.ShmemRanks;
 import org.comm4j.bench.jacobi.Slab;
 import org.comm4j.core.CommException;
+import org.comm4j.core.Communicator;
 import org.comm4j.core.World;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.comm4j.host.Host;
 import org.comm4j.host.HostCommunicator;
+import org.comm4j.mpi.Mpi;
+import org.comm4j.mpi.MpiEngine;
 import org.comm4j.nccl.Nccl;
 import org.comm4j.nccl.NcclCommunicator;
 import org.comm4j.nccl.NcclEngine;
@@ -90,17 +96,18 @@ final class JacobiCommand implements Callable<Integer> {
             paramLabel = "X",
             defaultValue = "1e-8",
             description =
-                    "Stop when the norm is at most this; default: ${DEFAULT-VALUE}. That is noticed at the end of a pass; on GPUs later,"
-                            + " since many passes are under way at once; with --persistent at the end of a kernel, after "
+                    "Stop when the norm is at most this; default: ${DEFAULT-VALUE}. That is noticed at the end of a"
+                        + " pass; on GPUs later, since many passes are under way at once; with --persistent at the end"
+                        + " of a kernel, after "
                             + PersistentJacobi.LAUNCH + " iterations.")
     private double tolerance;
 
     @Option(
             names = "--blocking",
             paramLabel = "T",
-            description =
-                    "Iterations a pass over memory, 1 to " + Slab.MAX_DEPTH
-                            + "; on GPUs and with --persistent 1, 2, 4 or 8. Default: 1, on GPUs the most that each rank has rows for.")
+            description = "Iterations a pass over memory, 1 to " + Slab.MAX_DEPTH
+                    + "; on GPUs and with --persistent 1, 2, 4 or 8. Default: 1, on GPUs the most that each"
+                    + " rank has rows for.")
     private @Nullable Integer blocking;
 
     @Option(
@@ -114,8 +121,8 @@ final class JacobiCommand implements Callable<Integer> {
     @Option(
             names = "--persistent",
             description =
-                    "Engine nvshmem: one kernel does all iterations and exchanges halo rows by itself. Engine host: the same kernels on"
-                            + " processors, thread by thread; slow, for small grids.")
+                    "Engine nvshmem: one kernel does all iterations and exchanges halo rows by itself. Engine host:"
+                            + " the same kernels on processors, thread by thread; slow, for small grids.")
     private boolean persistent;
 
     @Option(names = "--threads", description = "GPUs, engine nccl: ranks are threads of this process.")
@@ -147,9 +154,10 @@ final class JacobiCommand implements Callable<Integer> {
         if (persistent && (overlap || graph)) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--persistent: there is one kernel, which computes while rows travel; --overlap and --graph are for many");
+                    "--persistent: there is one kernel, which computes while rows travel; --overlap and --graph are"
+                            + " for many");
         }
-        if (persistent && (engine.equals(NcclEngine.NAME) || engine.equals(Ranks.SHMEM))) {
+        if (persistent && List.of(NcclEngine.NAME, Ranks.SHMEM, MpiEngine.NAME).contains(engine)) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--persistent: kernels reach other GPUs with --engine " + Ranks.NVSHMEM
@@ -173,10 +181,16 @@ final class JacobiCommand implements Callable<Integer> {
                 Math.max(1, problem.rows() / Math.max(1, depth)),
                 Runtime.getRuntime().availableProcessors());
         return ranks.run(spec, usual, (wanted, _) -> jacobi.check(wanted), world -> {
+            if (engine.equals(MpiEngine.NAME)) {
+                try (Communicator comm = Mpi.communicator(world)) {
+                    HostRanks together = new MessageRanks(comm);
+                    return run(together, problem, jacobi, norms -> jacobi.solve(together, norms), "", depth);
+                }
+            }
             OpenShmemOptions options = OpenShmemOptions.defaults();
             try (OpenShmem shmem = OpenShmem.init(
                     world, engine.equals(Ranks.SHMEM) ? options : options.engine(OpenShmemOptions.Engine.EMBEDDED))) {
-                HostRanks together = new HostRanks(shmem, engine);
+                HostRanks together = new ShmemRanks(shmem, engine);
                 if (kernels == null) {
                     return run(together, problem, jacobi, norms -> jacobi.solve(together, norms), "", depth);
                 }

@@ -41,9 +41,9 @@ final class Ranks {
     @Option(
             names = "--engine",
             paramLabel = "E",
-            description =
-                    "The engine: host, unless \"comm4j run\" names another; shmem, halos by OpenSHMEM's puts and signals, over the embedded engine"
-                            + " or, under oshrun with COMM4J_SHMEM=native, over a library; nccl or nvshmem.")
+            description = "The engine: host, unless \"comm4j run\" names another; shmem, halos by OpenSHMEM's puts and"
+                    + " signals, over the embedded engine or, under oshrun with COMM4J_SHMEM=native, over a"
+                    + " library; mpi, halos by messages; nccl or nvshmem.")
     private @Nullable String engine;
 
     @Option(names = "--checked", description = "Ranks check that they call the same operations.")
@@ -96,7 +96,8 @@ final class Ranks {
                     here + " ranks on this host: it has " + gpus + (gpus == 1 ? " GPU" : " GPUs")
                             + ", and each rank needs one"
                             + (mayShare
-                                    ? ", unless CUDA's Multi-Process Service runs (nvidia-cuda-mps-control -d), with which they share"
+                                    ? ", unless CUDA's Multi-Process Service runs (nvidia-cuda-mps-control -d), with"
+                                            + " which they share"
                                     : ""));
         }
     }

@@ -19,6 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.comm4j.cli.Running.Outcome;
+import org.comm4j.core.launch.Mpiexec;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.nccl.Nccl;
 import org.comm4j.nvshmem.Nvshmem;
@@ -86,8 +87,11 @@ class ExamplesTest {
                 }));
     }
 
-    /** Skips the test where the example needs GPUs that are not there. */
+    /** Skips the test where the example needs GPUs, or an MPI library, that are not there. */
     private static void requireGpus(String words) {
+        if (words.contains("--engine mpi")) {
+            assumeTrue(!Mpiexec.all(System.getenv()).isEmpty(), "there is no launcher of an MPI library");
+        }
         // Those whose kernels communicate run on the CPU, too.
         boolean anywhere = DEVICE.matcher(words).matches();
         boolean nccl = words.contains("nccl") && !anywhere;

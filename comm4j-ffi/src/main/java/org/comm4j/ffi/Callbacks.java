@@ -14,24 +14,54 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.function.LongConsumer;
 
-/** C's {@code void (*)(void *)}, the type of most callbacks, in both directions. */
+/**
+ * C's {@code void (*)(void *)}, the type of most callbacks, in both directions; and functions of four pointers, which
+ * MPI's reductions are.
+ */
 @SuppressWarnings("restricted") // making and calling function pointers is what this class is for
 public final class Callbacks {
     private static final Linker LINKER = Linker.nativeLinker();
     private static final FunctionDescriptor TYPE = FunctionDescriptor.ofVoid(JAVA_LONG);
     private static final MethodHandle ACCEPT;
+    private static final MethodHandle ACCEPT_FOUR;
     private static final MethodHandle CALL = LINKER.downcallHandle(TYPE);
 
     static {
         try {
             ACCEPT = MethodHandles.publicLookup()
                     .findVirtual(LongConsumer.class, "accept", MethodType.methodType(void.class, long.class));
+            ACCEPT_FOUR = MethodHandles.lookup()
+                    .findVirtual(
+                            FourPointers.class,
+                            "accept",
+                            MethodType.methodType(void.class, long.class, long.class, long.class, long.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
     private Callbacks() {}
+
+    /** Code that a library calls with four pointers. */
+    @FunctionalInterface
+    public interface FourPointers {
+        void accept(long first, long second, long third, long fourth);
+    }
+
+    /** The same as the other one for a function of four pointers. */
+    public static MemorySegment pointerTo(FourPointers body, Arena arena) {
+        FourPointers guarded = (first, second, third, fourth) -> {
+            try {
+                body.accept(first, second, third, fourth);
+            } catch (Throwable e) {
+                report(e);
+            }
+        };
+        return LINKER.upcallStub(
+                ACCEPT_FOUR.bindTo(guarded),
+                FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
+                arena);
+    }
 
     /**
      * A C function pointer that runs Java code, on whatever thread the library calls it. What the code throws goes to

@@ -42,6 +42,10 @@ final class Abi {
         BAND                         0x28     0x58000006   ompi_mpi_op_band
         BOR                          0x29     0x58000008   ompi_mpi_op_bor
         BXOR                         0x2a     0x5800000a   ompi_mpi_op_bxor
+        REPLACE                      0x3c     0x5800000d   ompi_mpi_op_replace
+        NO_OP                        0x3d     0x5800000e   ompi_mpi_op_no_op
+        INFO_NULL                    0x130    0x1c000000   ompi_mpi_info_null
+        WIN_NULL                     0x110    0x20000000   ompi_mpi_win_null
         BYTE                         0x247    0x4c00010d   ompi_mpi_byte
         INT8_T                       0x240    0x4c000137   ompi_mpi_int8_t
         INT16_T                      0x248    0x4c000238   ompi_mpi_int16_t
@@ -56,8 +60,13 @@ final class Abi {
         C_FLOAT_COMPLEX              0x212    0x4c000840   ompi_mpi_c_float_complex
         C_DOUBLE_COMPLEX             0x216    0x4c001041   ompi_mpi_c_double_complex
         IN_PLACE                     1        -1           1
-        ANY_SOURCE -1 -2 -1
-        ANY_TAG -2 -1 -1
+        ANY_SOURCE                   -1       -2           -1
+        ANY_TAG                      -2       -1           -1
+        COMM_TYPE_SHARED             221      1            0
+        LOCK_EXCLUSIVE               301      234          1
+        LOCK_SHARED                  302      235          2
+        IDENT                        201      0            0
+        CONGRUENT                    202      1            1
         STATUS_IGNORE                0        1            0
         UNDEFINED                    -32766   -32766       -32766
         THREAD_SINGLE                0        0            0
@@ -109,7 +118,7 @@ final class Abi {
         return family;
     }
 
-    /** Where the source of a message is in a {@code MPI_Status}, in bytes; the tag is the next number. */
+    /** Returns the offset of a message's source in a {@code MPI_Status}, in bytes; the tag is the next number. */
     long sourceInStatus() {
         return sourceInStatus(family);
     }
@@ -118,7 +127,7 @@ final class Abi {
         return family == Family.MPICH ? 8 : 0;
     }
 
-    /** The value of {@code MPI_name}. */
+    /** Returns the value of {@code MPI_name}. */
     long get(String name) {
         Long value = values.get(name);
         if (value == null) {

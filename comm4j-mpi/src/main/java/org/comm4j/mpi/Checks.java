@@ -43,7 +43,7 @@ final class Checks {
         }
     }
 
-    /** The type of the message that a call will get, if that is not what it expects, after all was told; else null. */
+    /** Returns the type of the message that a call will get, after all was told; null if it is what it expects. */
     @Nullable
     DataType unfit(Call call) {
         int at = calls.indexOf(call);
@@ -54,7 +54,7 @@ final class Checks {
         return sent == call.type() && count(call) == call.count() ? null : sent;
     }
 
-    /** The number of elements of the message that a call will get. */
+    /** Returns the number of elements of the message that a call will get. */
     long count(Call call) {
         return words.get(calls.indexOf(call)).getLong(1);
     }

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntUnaryOperator;
+import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.Call;
@@ -21,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 final class Leavers {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** What a rank has sent before it left may take so long to come. */
+    /** Time that messages of a rank that has left may take to come. */
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final MpiProcess process;
     private final Tagged control;
     private final int rank;
-    /** When it was heard that a rank of the world leaves, by {@link System#nanoTime}; 0 if it was not. */
+    /** Times when it was heard that a rank of the world leaves, by {@link System#nanoTime}; 0 if it was not. */
     private final long[] since;
 
     private long nextLook = System.nanoTime();
@@ -42,6 +43,15 @@ final class Leavers {
 
     /** Tells all others that this rank leaves. The requests end when they have been heard, or never. */
     synchronized void tell() {
+        process.lock();
+        try {
+            tellAll();
+        } finally {
+            process.unlock();
+        }
+    }
+
+    private void tellAll() {
         Requests requests = new Requests(process, process.types());
         Call call = new Call(rank, since.length).barrier();
         MemorySegment nothing = Arena.global().allocate(8);
@@ -93,28 +103,54 @@ final class Leavers {
     }
 
     private void hear() {
-        Received message = control.look(Mpi.ANY_SOURCE, 0, DataType.UINT8);
+        if (!process.goesOn()) {
+            hear(Mpi.ANY_SOURCE);
+            return;
+        }
+        // A look for messages of whichever rank is an error once a rank has died.
+        for (int other = 0; other < since.length; other++) {
+            try {
+                if (other != rank && since[other] == 0) {
+                    hear(other);
+                }
+            } catch (CommException e) {
+                System.getLogger("org.comm4j.mpi").log(System.Logger.Level.TRACE, "rank " + other + " is gone", e);
+            }
+        }
+    }
+
+    private void hear(int peer) {
+        Received message = control.look(peer, 0, DataType.UINT8);
         while (message != null) {
             Requests requests = new Requests(process, process.types());
-            process.check(
-                    LibMpi.MPI_Irecv(
-                            0,
-                            0,
-                            process.abi().get("BYTE"),
-                            message.rank(),
-                            0,
-                            control.comm(),
-                            requests.next(new Call(rank, since.length).barrier())),
-                    "MPI_Irecv");
+            process.lock();
+            try {
+                receive(message, requests);
+            } finally {
+                process.unlock();
+            }
             while (!requests.getAsBoolean()) {
                 Thread.onSpinWait();
             }
             since[message.rank()] = System.nanoTime();
-            message = control.look(Mpi.ANY_SOURCE, 0, DataType.UINT8);
+            message = control.look(peer, 0, DataType.UINT8);
         }
     }
 
-    /** The first of these calls' ranks that has left; −1 if none has. */
+    private void receive(Received message, Requests requests) {
+        process.check(
+                LibMpi.MPI_Irecv(
+                        0,
+                        0,
+                        process.abi().get("BYTE"),
+                        message.rank(),
+                        0,
+                        control.comm(),
+                        requests.next(new Call(rank, since.length).barrier())),
+                "MPI_Irecv");
+    }
+
+    /** Returns the first of these calls' ranks that has left; −1 if none has. */
     int leftFor(Object what, int size, IntUnaryOperator worldRank) {
         return switch (what) {
             case Call call when call.kind().isPointToPoint() -> leftOne(call.peer(), worldRank);
@@ -141,7 +177,7 @@ final class Leavers {
         return other != rank && hasLeft(other) ? peer : -1;
     }
 
-    /** For a message of whichever rank: a rank, if all others have left. */
+    /** Returns a rank if all others have left, for a message of whichever rank; else −1. */
     private int allLeft(int size, IntUnaryOperator worldRank) {
         int last = -1;
         for (int r = 0; r < size; r++) {

@@ -6,6 +6,7 @@ package org.comm4j.mpi;
 import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.core.World;
+import org.comm4j.ffi.NativeAccess;
 import org.comm4j.ffi.mpi.LibMpi;
 import org.jspecify.annotations.Nullable;
 
@@ -37,10 +38,10 @@ import org.jspecify.annotations.Nullable;
  * }
  */
 public final class Mpi {
-    /** In place of a rank: a message of whichever rank ({@code MPI_ANY_SOURCE}). */
+    /** Wildcard in place of a rank: a message of whichever rank ({@code MPI_ANY_SOURCE}). */
     public static final int ANY_SOURCE = -1;
 
-    /** In place of a tag: a message with whichever tag ({@code MPI_ANY_TAG}). */
+    /** Wildcard in place of a tag: a message with whichever tag ({@code MPI_ANY_TAG}). */
     public static final int ANY_TAG = -1;
 
     private Mpi() {}
@@ -54,6 +55,15 @@ public final class Mpi {
     }
 
     /**
+     * Returns what the library can. Initialises it if it is not yet, and is therefore for processes of their own.
+     *
+     * @throws org.comm4j.ffi.LibraryNotFoundException if there is no MPI library
+     */
+    public static MpiFacts facts() {
+        return MpiFacts.of(MpiProcess.alone());
+    }
+
+    /**
      * Collective: a communicator of all ranks of {@code world}, numbered as there. The first one initialises the
      * library ({@code MPI_Init_thread} with {@code MPI_THREAD_MULTIPLE}), unless somebody else in this process has.
      *
@@ -63,7 +73,31 @@ public final class Mpi {
      * @throws IllegalStateException if MPI has been ended in this process
      */
     public static MpiCommunicator communicator(World world) {
+        return communicator(world, MpiOptions.standard());
+    }
+
+    /**
+     * Collective: a communicator of all ranks of {@code world}, as {@link #communicator(World)}, with options.
+     *
+     * @param options the same on all ranks
+     */
+    public static MpiCommunicator communicator(World world, MpiOptions options) {
         nonNull(world, "communicator", "world");
-        return MpiProcess.of(world).communicator(world);
+        nonNull(options, "communicator", "options");
+        return MpiProcess.of(world).communicator(world, options);
+    }
+
+    /**
+     * Collective over the ranks of a communicator of C: one of the same ranks in the same order, which must be ranks of
+     * {@code world}. MPI's own is duplicated and stays its maker's. Restricted: a number that is no communicator ends
+     * the process.
+     *
+     * @param handle as {@link MpiCommunicator#handle} gives it: {@code MPI_Comm}, its address with Open MPI
+     * @throws IllegalCallerException if the caller's module has no native access
+     */
+    public static MpiCommunicator communicator(World world, long handle) {
+        NativeAccess.checkCaller("Mpi.communicator");
+        nonNull(world, "communicator", "world");
+        return MpiProcess.of(world).communicator(world, handle, MpiOptions.standard());
     }
 }

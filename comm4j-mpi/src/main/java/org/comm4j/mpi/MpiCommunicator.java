@@ -4,10 +4,9 @@
 package org.comm4j.mpi;
 
 import java.lang.foreign.Arena;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CollectiveMismatchException;
@@ -15,8 +14,8 @@ import org.comm4j.core.CommException;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.core.spi.AbstractCommunicator;
-import org.comm4j.core.spi.Arguments;
 import org.comm4j.core.spi.Call;
 import org.comm4j.core.spi.CheckedMode;
 import org.comm4j.core.spi.Peers;
@@ -24,49 +23,73 @@ import org.comm4j.ffi.mpi.LibMpi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A communicator over MPI. Every operation is non-blocking in MPI and polled ({@code MPI_Test}), so that its wait ends
- * with a limit, an interrupt or the death of a rank. MPI cannot cancel what was given up: its buffers are kept for ever
- * then, and MPI is not ended properly.
+ * A communicator over MPI. Operations are non-blocking in MPI and polled ({@code MPI_Test}), so that a wait ends with a
+ * limit, an interrupt or the death of a rank. MPI cannot cancel what was given up: its buffers are kept for ever then,
+ * and MPI is not ended properly.
+ *
+ * <p>Large collectives of Open MPI are faster as blocking functions. The ranks meet by a polled barrier before, and a
+ * communicator with a limit calls them on a thread of its own. {@link MpiOptions#blocking} calls nothing but MPI's
+ * blocking functions.
  *
  * <p>Counts may exceed what an {@code int} holds, with every library. Memory of devices goes through copies on the
  * host.
  */
 public final class MpiCommunicator extends AbstractCommunicator {
     private final MpiProcess process;
+    private final String name;
+    private int children;
     private final MpiTypes types;
     private final long handle;
     private final Peers peers;
     private final MpiWaiting waiting;
+    private final MpiOptions options;
+    private final Ways ways;
+    private final Watched watched;
+    private final Runnable executeHeld = this::executeHeld;
+    private @Nullable Call held;
     private final Arena memory = Arena.ofShared();
+    private final Holding holding = new Holding(memory);
 
     private final Tagged tagged;
-    /** Of the message that is sent or received with a tag; −1 for operations of the common interface. */
+    /** An MPI communicator that is kept out of use for the day on which the others have been revoked. */
+    private final long spare;
+
+    private final Tags tags;
+    private final Scans scans;
+    private final Preparing preparing;
+    /** The tag of the message under way; −1 for operations of the common interface. */
     private int tag = -1;
 
     private Requests requests;
     private Step step;
     private boolean abandoned;
 
-    MpiCommunicator(MpiProcess process, long handle, int rank, int size, Peers peers) {
+    /** @param name the same on its ranks, and another one for every other communicator */
+    MpiCommunicator(MpiProcess process, String name, long handle, int rank, Peers peers, int size, MpiOptions options) {
         super(MpiEngine.NAME, rank, size);
         this.process = process;
+        this.name = name;
         this.types = process.types();
         this.handle = handle;
         this.peers = peers;
         this.waiting = new MpiWaiting("rank " + rank + " of " + size, peers, size, process.leavers());
+        waiting.revocation(() -> process.goesOn() && !peers.failedRanks().isEmpty() && abandon());
+        this.options = options;
+        this.ways = new Ways(options, process.abi().family(), process.severalThreads());
+        this.watched = new Watched(waiting, "rank " + rank);
         this.requests = new Requests(process, types);
         this.step = newStep();
         this.tagged = new Tagged(process, process.split(handle, 0, rank));
-    }
-
-    private Step newStep() {
-        return new Step(process, types, handle, rank(), size());
+        this.spare = process.goesOn() ? process.split(handle, 0, rank) : 0;
+        this.tags = new Tags(this, waiting, tagged);
+        this.scans = new Scans(this, process);
+        this.preparing = new Preparing(this, process);
     }
 
     /**
-     * The communicator's handle in C, {@code MPI_Comm}, for a library in this process that calls MPI itself: an address
-     * with Open MPI and the standard interface, a number of 32 bits with MPICH. Whoever sends by it takes tags from 3
-     * on.
+     * Returns the communicator's handle in C, {@code MPI_Comm}, for a library in this process that calls MPI itself: an
+     * address with Open MPI and the standard interface, a number of 32 bits with MPICH. Whoever sends by it takes tags
+     * from 3 on.
      */
     public long handle() {
         return handle;
@@ -92,37 +115,45 @@ public final class MpiCommunicator extends AbstractCommunicator {
             return;
         }
         checkLiving(call);
+        held = call;
+        holding.during(call.send(), call.recv(), executeHeld);
+    }
+
+    private void executeHeld() {
+        Call call = Objects.requireNonNull(held);
         requests.clear();
-        Step each = tag < 0 ? step : new Step(process, types, handle, rank(), size(), tagged.comm(), tag);
+        Step each = tag < 0 ? step : step(tag);
         boolean done = false;
         try {
-            each.start(call, requests);
-            await(call);
+            if (ways.meets(call)) {
+                process.check(LibMpi.MPI_Ibarrier(handle, requests.next(call)), "MPI_Ibarrier");
+                await(call, requests);
+                requests.clear();
+                watched.run(step, call, requests, timeoutNanos());
+            } else {
+                each.start(call, requests, ways.isBlocking());
+            }
+            await(call, requests);
             done = true;
+        } catch (CommException e) {
+            throw explained(e, call);
         } finally {
             giveUpUnless(done, each);
         }
         each.finish();
     }
 
-    // ---- messages with tags
+    // ---- what the common interface does not have
 
     /**
      * Sends {@code buffer} to {@code peer} with a tag ({@code MPI_Send}). Returns when the buffer may be used again,
      * which may need the receiver. Such messages are received by {@link #receive} only.
      *
+     * @param buffer at most 2³¹ − 1 elements
      * @param tag from 0 on; every library takes 32767
      */
     public void send(Buffer buffer, int peer, int tag) {
-        checkTag("send", tag, false);
-        Call call = begin("send");
-        try {
-            this.tag = tag;
-            run(call.send(buffer, peer));
-        } finally {
-            this.tag = -1;
-            done();
-        }
+        tags.send(buffer, peer, tag);
     }
 
     /**
@@ -136,26 +167,18 @@ public final class MpiCommunicator extends AbstractCommunicator {
      *     elements; it can be received by another call
      */
     public Received receive(Buffer buffer, int peer, int tag) {
-        String where = "receive on rank " + rank() + " of " + size();
-        Arguments.nonNull(buffer, where, "buffer");
-        checkTag("receive", tag, true);
-        checkSource("receive", peer);
-        Call call = begin("receive");
-        try {
-            Received message = awaitMessage(peer, tag, buffer.type(), where);
-            if (message.count() < 0 || message.count() > buffer.count()) {
-                throw new CollectiveMismatchException(where + ": the message of rank " + message.rank() + " with tag "
-                        + message.tag() + " has "
-                        + (message.count() < 0 ? "no whole number of elements" : message.count() + " elements")
-                        + ", and the buffer is " + buffer + "; receive it into another one");
-            }
-            this.tag = message.tag();
-            run(call.recv(buffer.slice(0, message.count()), message.rank()));
-            return message;
-        } finally {
-            this.tag = -1;
-            done();
-        }
+        return tags.receive(buffer, peer, tag);
+    }
+
+    /**
+     * Sends a message and receives one, both under way together ({@code MPI_Sendrecv}). Ranks may be this one.
+     *
+     * @param send is only read; it does not overlap {@code recv}
+     * @param from who sends, or {@link Mpi#ANY_SOURCE}; {@code tag} may be {@link Mpi#ANY_TAG}
+     * @return what was received, as {@link #receive}
+     */
+    public Received sendReceive(Buffer send, int to, int sendTag, Buffer recv, int from, int tag) {
+        return tags.sendReceive(send, to, sendTag, recv, from, tag);
     }
 
     /**
@@ -165,207 +188,298 @@ public final class MpiCommunicator extends AbstractCommunicator {
      * @param type in which its elements are counted; −1 if it is no whole number of them
      */
     public Received probe(int peer, int tag, DataType type) {
-        String where = "probe on rank " + rank() + " of " + size();
-        Arguments.nonNull(type, where, "type");
-        checkTag("probe", tag, true);
-        checkSource("probe", peer);
-        Call ignored = begin("probe");
+        return tags.probe(peer, tag, type);
+    }
+
+    /**
+     * Collective: reduces over the ranks up to this one, itself included ({@code MPI_Scan}).
+     *
+     * @param op not AVG
+     */
+    public void scan(Buffer send, Buffer recv, ReduceOp op) {
+        scans.scan("scan", send, recv, op, false);
+    }
+
+    /**
+     * Collective: reduces over the ranks before this one ({@code MPI_Exscan}). On rank 0 {@code recv} stays as it is.
+     *
+     * @param op not AVG
+     */
+    public void exclusiveScan(Buffer send, Buffer recv, ReduceOp op) {
+        scans.scan("exclusiveScan", send, recv, op, true);
+    }
+
+    /**
+     * Collective: combines the records of all ranks by a Java method, in the order of the ranks ({@code
+     * MPI_Op_create}).
+     *
+     * @param recv as many records of the same size; {@code send} itself for the form in place
+     * @throws CommException on all ranks if the method throws on one
+     */
+    public void allReduce(Records send, Records recv, RecordReduction reduction) {
+        Reducer.run(this, process, "allReduce", send, recv, reduction, -1);
+    }
+
+    /** Collective: as {@link #allReduce(Records, Records, RecordReduction)}, with the result on {@code root} alone. */
+    public void reduce(Records send, @Nullable Records recv, RecordReduction reduction, int root) {
+        Reducer.run(this, process, "reduce", send, recv, reduction, Objects.checkIndex(root, size()));
+    }
+
+    /** Prepares a barrier ({@code MPI_Barrier_init}). */
+    public Prepared prepareBarrier() {
+        return preparing.barrier();
+    }
+
+    /** Prepares a broadcast ({@code MPI_Bcast_init}); collective. */
+    public Prepared prepareBroadcast(Buffer buffer, int root) {
+        return preparing.broadcast(buffer, root);
+    }
+
+    /** Prepares a reduction to all ranks ({@code MPI_Allreduce_init}); collective. */
+    public Prepared prepareAllReduce(Buffer send, Buffer recv, ReduceOp op) {
+        return preparing.allReduce(send, recv, op);
+    }
+
+    /** Prepares to send with a tag ({@code MPI_Send_init}). */
+    public Prepared prepareSend(Buffer buffer, int peer, int tag) {
+        return preparing.send(buffer, peer, tag);
+    }
+
+    /** Prepares to receive a message of just this size, rank and tag ({@code MPI_Recv_init}). */
+    public Prepared prepareReceive(Buffer buffer, int peer, int tag) {
+        return preparing.receive(buffer, peer, tag);
+    }
+
+    /** Collective: the communicator of the ranks on this rank's host ({@code MPI_Comm_split_type}). */
+    public MpiCommunicator splitByHost() {
+        Call ignored = enter("splitByHost");
         try {
-            return awaitMessage(peer, tag, type, where);
+            Groups.exchange(this, "splitByHost", rank());
+            children++;
+            long part = process.splitByHost(handle, rank());
+            return part(part, process.members(part, handle));
         } finally {
+            leave();
+        }
+    }
+
+    /**
+     * Collective: memory that all ranks reach, {@code count} elements of this rank's, zeroed ({@code
+     * MPI_Win_allocate}).
+     *
+     * @param type the same on all ranks; the count need not be
+     * @throws CommException if the library cannot, as Open MPI 4 between hosts over TCP
+     */
+    public MpiWindow allocateWindow(DataType type, long count) {
+        return window(type, count, false);
+    }
+
+    /**
+     * Collective: the same in memory that all ranks of one host load and store ({@code MPI_Win_allocate_shared}).
+     */
+    public MpiWindow allocateShared(DataType type, long count) {
+        return window(type, count, true);
+    }
+
+    private MpiWindow window(DataType type, long count, boolean shared) {
+        Call ignored = enter("allocation of a window");
+        try {
+            return MpiWindow.of(this, process, type, count, shared);
+        } finally {
+            leave();
+        }
+    }
+
+    // ---- for the classes of this package that add operations
+
+    /** Begins an operation, with nothing else under way; {@link #leave} follows. */
+    Call enter(String operation) {
+        Call call = begin(operation);
+        try {
+            checkLiving(operation);
+            return call;
+        } catch (RuntimeException e) {
             done();
+            throw e;
         }
     }
 
-    private Received awaitMessage(int peer, int tag, DataType type, String where) {
-        if (process.hasEnded()) {
-            throw new IllegalStateException(where + ": MPI has ended, with the World that was closed");
-        }
-        AtomicReference<@Nullable Received> message = new AtomicReference<>();
-        waiting.source(peer);
+    void leave() {
+        done();
+    }
+
+    /** Runs a message, with a tag on the communicator of such messages. */
+    void message(Call call, int tag) {
+        this.tag = tag;
         try {
-            waiting.await(
-                    () -> {
-                        message.set(tagged.look(peer, tag, type));
-                        return message.get() != null;
-                    },
-                    where.substring(0, where.indexOf(' ')) + "(peer " + peer + ", tag " + tag + ")",
-                    System.nanoTime(),
-                    timeoutNanos());
+            run(call);
         } finally {
-            waiting.source(null);
-        }
-        return Objects.requireNonNull(message.get());
-    }
-
-    private void checkTag(String operation, int tag, boolean any) {
-        if (tag < 0 && !(any && tag == Mpi.ANY_TAG)) {
-            throw new IllegalArgumentException(
-                    operation + " on rank " + rank() + " of " + size() + ": tag " + tag + " is below 0");
+            this.tag = -1;
         }
     }
 
-    private void checkSource(String operation, int peer) {
-        if (peer != Mpi.ANY_SOURCE && (peer < 0 || peer >= size())) {
-            throw new IllegalArgumentException(operation + " on rank " + rank() + " of " + size() + ": peer " + peer
-                    + " is no rank, nor Mpi.ANY_SOURCE");
+    /** Starts to gather one rank's array after the other. */
+    void gather(Object what, HostArray send, HostArray recv, Requests all) {
+        int count = Math.toIntExact(send.count());
+        long type = types.of(send.type());
+        int code = Issue.allGather(send.address(), recv.address(), count, type, handle, all.next(what));
+        process.check(code, String.valueOf(what));
+    }
+
+    /** Runs what starts and awaits requests; if it throws, they and {@code memory} are kept. */
+    void attempt(Object memory, Consumer<Requests> body) {
+        requests.clear();
+        boolean done = false;
+        try {
+            body.accept(requests);
+            done = true;
+        } catch (CommException e) {
+            throw explained(e, "an operation");
+        } finally {
+            giveUpUnless(done, memory);
         }
     }
 
-    // ---- groups
+    /**
+     * Starts something non-blocking and waits for its end, with nothing else under way.
+     *
+     * @param what the operation, for messages
+     * @param memory what MPI uses until then
+     */
+    void poll(Object what, Object memory, Consumer<Requests> start) {
+        attempt(memory, all -> {
+            process.lock();
+            try {
+                start.accept(all);
+            } finally {
+                process.unlock();
+            }
+            await(what, all);
+        });
+    }
+
+    void await(Object what, Requests all) {
+        waiting.await(all, what, timeoutNanos());
+    }
+
+    long limitNanos() {
+        return timeoutNanos();
+    }
+
+    Holding holding() {
+        return holding;
+    }
+
+    boolean isOutOfStep() {
+        return abandoned;
+    }
+
+    /** Returns the MPI communicator of messages with tags. */
+    long tagged() {
+        return tagged.comm();
+    }
+
+    Step newStep() {
+        return new Step(process, types, handle, rank(), size());
+    }
+
+    /** Makes a step of one message with a tag. */
+    Step step(int tag) {
+        return new Step(process, types, handle, rank(), size(), tagged.comm(), tag);
+    }
 
     @Override
     protected void executeGroup(List<Call> calls) {
         checkLiving(calls.getFirst());
-        calls.forEach(this::compare);
-        Checks checks = CheckedMode.ON ? checked(calls) : null;
-        requests.clear();
-        List<Step> steps = new ArrayList<>(calls.size());
-        CollectiveMismatchException mismatch = null;
-        boolean done = false;
-        try {
-            for (Call call : calls) {
-                Step each = newStep();
-                steps.add(each);
-                DataType unfit = checks == null ? null : checks.unfit(call);
-                if (checks != null && unfit != null) {
-                    each.lose(call, requests, unfit, checks.count(call));
-                    mismatch = mismatch == null ? checks.mismatch(call) : mismatch;
-                } else {
-                    each.start(call, requests);
-                }
-            }
-            await(calls);
-            done = true;
-        } finally {
-            giveUpUnless(done, steps);
-        }
-        for (int i = 0; i < steps.size(); i++) {
-            if (checks != null && checks.unfit(calls.get(i)) != null) {
-                steps.get(i).forget();
-            } else {
-                steps.get(i).finish();
-            }
-        }
-        if (mismatch != null) {
-            throw mismatch;
-        }
+        holding.during(calls, () -> Groups.run(this, process, calls));
     }
 
-    /** What the senders of this group's messages say of them. */
-    private Checks checked(List<Call> calls) {
-        Checks checks = new Checks("rank " + rank() + " of " + size());
-        requests.clear();
-        boolean done = false;
-        try {
-            List<Call> messages =
-                    calls.stream().filter(call -> call.kind().isPointToPoint()).toList();
-            checks.start(messages, process, handle, requests);
-            await(calls);
-            done = true;
-        } finally {
-            giveUpUnless(done, checks);
-        }
-        return checks;
-    }
-
-    private void checkLiving(Call call) {
+    private void checkLiving(Object what) {
         if (process.hasEnded()) {
-            throw new IllegalStateException(call + " on " + this + ": MPI has ended, with the World that was closed");
+            throw new IllegalStateException(what + " on " + this + ": MPI has ended, with the World that was closed");
+        }
+        if (abandoned) {
+            throw new IllegalStateException(what + " on " + this
+                    + ": an operation was given up, so that this communicator is out of step with the other"
+                    + " ranks; close it");
         }
     }
 
-    private void await(Object what) {
-        if (!requests.getAsBoolean()) {
-            waiting.await(requests, what, System.nanoTime(), timeoutNanos());
-        }
+    /** Makes an error of MPI say who died, where a death was its cause. */
+    private CommException explained(CommException e, Object what) {
+        boolean isMpi =
+                e.getClass() == CommException.class && !Thread.currentThread().isInterrupted();
+        return process.goesOn() && isMpi ? Ulfm.explained(e, waiting, peers, what) : e;
     }
 
     private void giveUpUnless(boolean done, Object memoryInUse) {
         if (!done) {
             MpiProcess.keep(List.of(requests, memoryInUse, memory));
+            holding.keepForEver(memoryInUse);
             requests = new Requests(process, types);
             step = newStep();
             abandoned = true;
+            boolean ignored = !peers.failedRanks().isEmpty() && abandon();
         }
-    }
-
-    /** In checked mode: whether all ranks call the same. */
-    private void compare(Call call) {
-        if (CheckedMode.ON && !call.kind().isPointToPoint() && size() > 1) {
-            long[] mine = CheckedMode.signature(call);
-            long[] all = exchange(call, mine);
-            long[][] signatures = new long[size()][mine.length];
-            for (int r = 0; r < size(); r++) {
-                System.arraycopy(all, r * mine.length, signatures[r], 0, mine.length);
-            }
-            CheckedMode.compare(call, signatures);
-        }
-    }
-
-    /** Each rank's numbers, as many of each. */
-    private long[] exchange(Call call, long... mine) {
-        HostArray send = HostArray.of(mine);
-        HostArray recv = HostArray.allocate(DataType.INT64, (long) size() * mine.length);
-        Requests own = new Requests(process, types);
-        long type = types.of(DataType.INT64);
-        process.check(
-                LibMpi.MPI_Iallgather(
-                        send.address(), mine.length, type, recv.address(), mine.length, type, handle, own.next(call)),
-                String.valueOf(call));
-        boolean done = false;
-        try {
-            waiting.await(own, call, System.nanoTime(), timeoutNanos());
-            done = true;
-        } finally {
-            giveUpUnless(done, List.of(own, send, recv));
-        }
-        return recv.toLongArray();
     }
 
     @Override
     protected @Nullable Communicator executeSplit(Call call, int color, int key) {
         checkLiving(call);
-        compare(call);
+        Groups.compare(this, call);
         // All ranks are here afterwards, so that MPI's own call, which cannot be limited, waits for nobody.
-        long[] all = exchange(call, color, key);
+        Groups.exchange(this, call, color);
         int undefined = Math.toIntExact(process.abi().get("UNDEFINED"));
         long part = process.split(handle, color < 0 ? undefined : color, key);
-        if (color < 0) {
-            return null;
-        }
-        int[] members = IntStream.range(0, size())
-                .filter(r -> all[2 * r] == color)
-                .boxed()
-                .sorted((a, b) -> all[2 * a + 1] == all[2 * b + 1]
-                        ? Integer.compare(a, b)
-                        : Long.compare(all[2 * a + 1], all[2 * b + 1]))
-                .mapToInt(r -> r)
-                .toArray();
+        children++;
+        return color < 0 ? null : part(part, process.members(part, handle));
+    }
+
+    /** Makes the communicator of some ranks here, in their order, with a handle of its own. */
+    private MpiCommunicator part(long part, int... members) {
         int rank = IntStream.range(0, members.length)
                 .filter(i -> members[i] == rank())
                 .findFirst()
                 .orElseThrow();
-        MpiCommunicator made = new MpiCommunicator(process, part, rank, members.length, peers.select(members));
+        String child = name + "/" + children + ":" + members[0];
+        MpiCommunicator made =
+                new MpiCommunicator(process, child, part, rank, peers.select(members), members.length, options);
         made.timeout(timeout());
         return made;
     }
 
     /**
-     * @throws UnsupportedOperationException always: this engine does not use the fault tolerance that some libraries
-     *     have
+     * @throws UnsupportedOperationException if the library, or the launcher, ends the job when a rank dies
      */
     @Override
     protected Communicator executeShrink() {
-        throw new UnsupportedOperationException("shrink on rank " + rank() + " of " + size()
-                + ": the engine mpi cannot go on without a rank, as MPI's launchers end the job when one dies; the"
-                + " engine host can, on one machine");
+        String where = "shrink on rank " + rank() + " of " + size();
+        if (!process.goesOn()) {
+            throw Ulfm.missing(where, process);
+        }
+        boolean ignored = abandon();
+        return Ulfm.goOn(process, spare, peers, this, name, options);
+    }
+
+    /** Leaves MPI's communicators as they are, which are of no use any more; ends what others do with them. */
+    private boolean abandon() {
+        abandoned = true;
+        boolean revokes = process.goesOn() && !process.hasEnded();
+        if (revokes) {
+            Ulfm.revoke(handle);
+            Ulfm.revoke(tagged.comm());
+        }
+        return revokes;
     }
 
     @Override
     protected void release() {
+        watched.close();
         if (!process.hasEnded() && !abandoned) {
             process.free(tagged.comm());
+            if (spare != 0) {
+                process.free(spare);
+            }
             process.free(handle);
         }
         if (!abandoned) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** MPI under its name as an engine, {@code mpi}. */
 public final class MpiEngine implements Engine {
+    /** Name of the engine. */
     public static final String NAME = "mpi";
 
     public MpiEngine() {}

@@ -8,7 +8,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
 import org.comm4j.core.CommException;
 import org.comm4j.core.World;
 import org.comm4j.core.launch.MpiStart;
@@ -24,23 +26,35 @@ import org.jspecify.annotations.Nullable;
 final class MpiProcess {
     private static @Nullable MpiProcess started;
 
-    /** What requests that were given up may still read and write. MPI cannot cancel them, so it is kept for ever. */
+    /** The thread level that is asked for: {@code multiple}, or {@code serialized} in tests. */
+    private static final String THREADS = System.getProperty("org.comm4j.mpi.threads", "multiple");
+
+    /** Memory that requests that were given up may use: MPI cannot cancel them, so it is kept for ever. */
     private static final List<Object> KEPT = new ArrayList<>();
 
     private final Abi abi;
     private final String library;
     private final int rank;
     private final int size;
-    /** Whether it is initialised here, so that it is ended here, too. */
+    /** True if it is initialised here, so that it is ended here, too. */
     private final boolean own;
 
     private final MpiTypes types;
+    private final List<String> signals;
+    private final boolean goesOn;
+    private int communicators;
 
     private boolean ended;
 
-    private MpiProcess(Abi abi, String library, boolean own) {
+    /** Held around every call where the library bears only one thread at a time; null where it bears several. */
+    private final @Nullable ReentrantLock gate;
+
+    private MpiProcess(Abi abi, String library, boolean own, boolean severalThreads, List<String> signals) {
         this.abi = abi;
+        this.signals = List.copyOf(signals);
+        this.gate = severalThreads ? null : new ReentrantLock();
         this.types = new MpiTypes(abi);
+        this.goesOn = Ulfm.isOn(abi);
         this.library = library;
         this.own = own;
         long world = abi.get("COMM_WORLD");
@@ -56,7 +70,7 @@ final class MpiProcess {
         }
     }
 
-    /** The process of a world's rank, initialised if it is not yet. */
+    /** Returns the process of a world's rank, initialised if it is not yet. */
     static MpiProcess of(World world) {
         MpiProcess process = alone();
         if (process.size != world.size()) {
@@ -67,7 +81,7 @@ final class MpiProcess {
         return process;
     }
 
-    /** The process, whatever its world, initialised if it is not yet. */
+    /** Returns the process, whatever its world, initialised if it is not yet. */
     static synchronized MpiProcess alone() {
         MpiProcess process = started;
         if (process == null) {
@@ -92,12 +106,14 @@ final class MpiProcess {
         Abi abi = Abi.ofLibrary();
         String description = description(abi);
         boolean own = !isTrue(LibMpi::MPI_Initialized, "MPI_Initialized");
+        int granted;
+        List<String> taken;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment provided = arena.allocate(ValueLayout.JAVA_INT);
             if (own) {
                 refuseWrongLauncher(abi, description, found);
-                int multiple = Math.toIntExact(abi.get("THREAD_MULTIPLE"));
-                int status = LibMpi.MPI_Init_thread(0, 0, multiple, provided.address());
+                int wanted = Math.toIntExact(abi.get("THREAD_" + THREADS.toUpperCase(Locale.ROOT)));
+                int status = LibMpi.MPI_Init_thread(0, 0, wanted, provided.address());
                 if (status != 0) {
                     throw new CommException("MPI_Init_thread of " + description + " failed with code " + status);
                 }
@@ -107,7 +123,7 @@ final class MpiProcess {
                     throw new CommException("MPI_Query_thread of " + description + " failed with code " + status);
                 }
             }
-            List<String> taken = handlers.restore();
+            taken = handlers.restore();
             if (!taken.isEmpty()) {
                 System.getLogger("org.comm4j.mpi")
                         .log(
@@ -116,14 +132,14 @@ final class MpiProcess {
                                 description,
                                 String.join(", ", taken));
             }
-            if (provided.get(ValueLayout.JAVA_INT, 0) < abi.get("THREAD_MULTIPLE")) {
-                throw new CommException(
-                        description + " does not bear calls from several threads: it grants thread level "
-                                + provided.get(ValueLayout.JAVA_INT, 0) + ", not MPI_THREAD_MULTIPLE"
-                                + (own ? "" : ", as somebody else in this process has initialised it"));
-            }
+            granted = provided.get(ValueLayout.JAVA_INT, 0);
         }
-        return new MpiProcess(abi, description, own);
+        if (granted < abi.get("THREAD_SERIALIZED")) {
+            throw new CommException(description + " does not bear calls from several threads: it grants thread level "
+                    + granted + ", neither MPI_THREAD_MULTIPLE nor MPI_THREAD_SERIALIZED"
+                    + (own ? "" : ", as somebody else in this process has initialised it"));
+        }
+        return new MpiProcess(abi, description, own, granted >= abi.get("THREAD_MULTIPLE"), taken);
     }
 
     /** A question that may be asked before the initialisation. */
@@ -143,7 +159,7 @@ final class MpiProcess {
         }
     }
 
-    /** The library in its own words, and its file. */
+    /** Returns the library's name in its own words, and its file. */
     private static String description(Abi abi) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocate(abi.get("MAX_LIBRARY_VERSION_STRING") + 1);
@@ -159,7 +175,7 @@ final class MpiProcess {
         }
     }
 
-    /** What ends the process inside of the initialisation, or leaves it alone in a world of one. */
+    /** Refuses what ends the process inside of the initialisation, or leaves it alone in a world of one. */
     private static void refuseWrongLauncher(Abi abi, String description, NativeLibrary found) {
         Mpiexec.Kind kind = abi.family() == Abi.Family.OPEN_MPI
                 ? Mpiexec.Kind.OPEN_MPI
@@ -172,7 +188,7 @@ final class MpiProcess {
         }
     }
 
-    MpiCommunicator communicator(World world) {
+    MpiCommunicator communicator(World world, MpiOptions options) {
         long handle = split(abi.get("COMM_WORLD"), 0, world.rank());
         synchronized (this) {
             if (leavers == null) {
@@ -180,12 +196,41 @@ final class MpiProcess {
             }
         }
         endWith(world);
-        return new MpiCommunicator(this, handle, world.rank(), world.size(), Peers.all(world));
+        return new MpiCommunicator(this, nextName(), handle, world.rank(), Peers.all(world), world.size(), options);
+    }
+
+    /** Returns a name that is the same on all ranks, since all make the same communicators of the world. */
+    private synchronized String nextName() {
+        return "mpi " + communicators++;
+    }
+
+    /**
+     * Makes a communicator of the ranks of one that somebody else has made, in the same order.
+     *
+     * @param foreign the handle
+     */
+    MpiCommunicator communicator(World world, long foreign, MpiOptions options) {
+        if (rank != world.rank()) {
+            throw new CommException(
+                    "the ranks of " + world + " are not numbered as in MPI_COMM_WORLD: this one is " + rank + " there");
+        }
+        int[] members;
+        long handle;
+        handle = split(foreign, 0, 0);
+        check(LibMpi.MPI_Comm_set_errhandler(handle, abi.get("ERRORS_RETURN")), "MPI_Comm_set_errhandler");
+        members = members(handle, abi.get("COMM_WORLD"));
+        int here = 0;
+        while (members[here] != rank) {
+            here++;
+        }
+        endWith(world);
+        String name = "mpi of " + foreign + " " + members[0] + " " + members.length;
+        return new MpiCommunicator(this, name, handle, here, Peers.all(world).select(members), members.length, options);
     }
 
     private @Nullable Leavers leavers;
 
-    /** Who leaves, once there is a communicator. */
+    /** Returns who leaves; null before there is a communicator. */
     synchronized @Nullable Leavers leavers() {
         return leavers;
     }
@@ -229,6 +274,30 @@ final class MpiProcess {
         }
     }
 
+    /** Begins calls of MPI, alone where the library bears one thread at a time. */
+    void lock() {
+        if (gate != null) {
+            gate.lock();
+        }
+    }
+
+    /** Ends what {@link #lock} has begun. */
+    void unlock() {
+        if (gate != null) {
+            gate.unlock();
+        }
+    }
+
+    /** Returns whether the job goes on when a rank dies. */
+    boolean goesOn() {
+        return goesOn;
+    }
+
+    /** Returns whether several threads may be in MPI, so that one may block there. */
+    boolean severalThreads() {
+        return gate == null;
+    }
+
     boolean hasEnded() {
         synchronized (MpiProcess.class) {
             return ended;
@@ -243,6 +312,15 @@ final class MpiProcess {
         return size;
     }
 
+    String library() {
+        return library;
+    }
+
+    /** Returns the signals that the initialisation took from the JVM. */
+    List<String> signals() {
+        return signals;
+    }
+
     Abi abi() {
         return abi;
     }
@@ -251,19 +329,85 @@ final class MpiProcess {
         return types;
     }
 
-    /** The communicator of the ranks that pass the same color; that of nobody for {@code MPI_UNDEFINED}. */
+    /** Makes the communicator of the ranks that pass the same color; that of nobody for {@code MPI_UNDEFINED}. */
     long split(long comm, int color, int key) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            check(LibMpi.MPI_Comm_split(comm, color, key, result.address()), "MPI_Comm_split");
+            lock();
+            try {
+                check(LibMpi.MPI_Comm_split(comm, color, key, result.address()), "MPI_Comm_split");
+            } finally {
+                unlock();
+            }
             return result.get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+
+    /** Makes the communicator of those ranks of {@code comm} that share this one's memory, in order of their keys. */
+    long splitByHost(long comm, int key) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
+            lock();
+            try {
+                int kind = Math.toIntExact(abi.get("COMM_TYPE_SHARED"));
+                check(
+                        LibMpi.MPI_Comm_split_type(comm, kind, key, abi.get("INFO_NULL"), result.address()),
+                        "MPI_Comm_split_type");
+            } finally {
+                unlock();
+            }
+            return result.get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+
+    /** Returns whether all ranks share memory, the same on all of them; collective. */
+    boolean areOnOneHost(long comm, int size) {
+        long part = splitByHost(comm, 0);
+        int near = members(part, comm).length;
+        free(part);
+        return near == size;
+    }
+
+    /** Returns the ranks in {@code comm} of the ranks of another one; negative for those that are not in it. */
+    int[] members(long part, long comm) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cells = arena.allocate(24, 8);
+            lock();
+            try {
+                check(LibMpi.MPI_Comm_size(part, cells.address()), "MPI_Comm_size");
+                int count = cells.get(ValueLayout.JAVA_INT, 0);
+                MemorySegment ranks = arena.allocate(8L * count, 8);
+                for (int r = 0; r < count; r++) {
+                    ranks.setAtIndex(ValueLayout.JAVA_INT, r, r);
+                }
+                check(LibMpi.MPI_Comm_group(part, cells.address() + 8), "MPI_Comm_group");
+                check(LibMpi.MPI_Comm_group(comm, cells.address() + 16), "MPI_Comm_group");
+                check(
+                        LibMpi.MPI_Group_translate_ranks(
+                                cells.get(ValueLayout.JAVA_LONG, 8),
+                                count,
+                                ranks.address(),
+                                cells.get(ValueLayout.JAVA_LONG, 16),
+                                ranks.address() + 4L * count),
+                        "MPI_Group_translate_ranks");
+                check(LibMpi.MPI_Group_free(cells.address() + 8), "MPI_Group_free");
+                check(LibMpi.MPI_Group_free(cells.address() + 16), "MPI_Group_free");
+                return ranks.asSlice(4L * count, 4L * count).toArray(ValueLayout.JAVA_INT);
+            } finally {
+                unlock();
+            }
         }
     }
 
     void free(long comm) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment cell = arena.allocateFrom(ValueLayout.JAVA_LONG, comm);
-            check(LibMpi.MPI_Comm_free(cell.address()), "MPI_Comm_free");
+            lock();
+            try {
+                check(LibMpi.MPI_Comm_free(cell.address()), "MPI_Comm_free");
+            } finally {
+                unlock();
+            }
         }
     }
 

@@ -20,7 +20,7 @@ final class MpiTypes {
     private final long[] ops = new long[ReduceOp.values().length];
     private final boolean[][] right = new boolean[types.length][ops.length];
 
-    /** Beyond what processors do at once, with some elements left over. */
+    /** Elements beyond what processors do at once, with some left over. */
     private static final int TRIED = 259;
 
     MpiTypes(Abi abi) {
@@ -71,7 +71,7 @@ final class MpiTypes {
         return right[type][op];
     }
 
-    /** What MPI has no type for travels as an integer of its size. */
+    /** Returns the name of a type; what MPI has none for travels as an integer of its size. */
     private static String name(DataType type) {
         return switch (type) {
             case INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64 ->
@@ -89,7 +89,7 @@ final class MpiTypes {
         return types[type.ordinal()];
     }
 
-    /** The operation in MPI; a mean is a sum there. */
+    /** Returns the operation in MPI; a mean is a sum there. */
     long of(ReduceOp op) {
         return ops[op.ordinal()];
     }

@@ -5,6 +5,7 @@ package org.comm4j.mpi;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntUnaryOperator;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
@@ -18,12 +19,15 @@ final class MpiWaiting extends Waiting {
     private static final String LEFT =
             "; MPI cannot cancel it: this communicator is out of step, and its buffers stay in use";
 
+    private static final int QUICK_LOOKS = 20;
+
     private final String where;
     private final Peers peers;
     private final @Nullable Leavers leavers;
     private final int size;
     private final IntUnaryOperator worldRank;
-    /** Whom a look for messages waits for; null for a call, which says that itself. */
+    private volatile BooleanSupplier revocation = () -> false;
+    /** Rank that a look for messages waits for; null for a call, which says that itself. */
     private @Nullable Integer source;
 
     /** @param leavers null where nobody tells */
@@ -34,6 +38,16 @@ final class MpiWaiting extends Waiting {
         this.worldRank = peers::worldRank;
         this.where = where;
         this.peers = peers;
+    }
+
+    /** Waits for requests, first without a pause and without a look around. */
+    void await(Requests requests, Object what, long timeoutNanos) {
+        for (int i = 0; i < QUICK_LOOKS; i++) {
+            if (requests.getAsBoolean()) {
+                return;
+            }
+        }
+        await(requests, what, System.nanoTime(), timeoutNanos);
     }
 
     @Override
@@ -49,9 +63,33 @@ final class MpiWaiting extends Waiting {
         }
     }
 
-    /** The rank, or {@link Mpi#ANY_SOURCE}, that the next waits are for; null for waits of calls. */
+    /** Sets the rank, or {@link Mpi#ANY_SOURCE}, that the next waits are for; null for waits of calls. */
     void source(@Nullable Integer source) {
         this.source = source;
+    }
+
+    /** Sets what ends the calls on a communicator; returns false where there is nothing. */
+    void revocation(BooleanSupplier revocation) {
+        this.revocation = revocation;
+    }
+
+    boolean revoke() {
+        return revocation.getAsBoolean();
+    }
+
+    /** Returns what makes it useless to wait for a call, a rank that died or leaves; null if there is nothing. */
+    @Nullable
+    CommException problem(Object what) {
+        List<Integer> failed = peers.failedRanks();
+        if (!failed.isEmpty()) {
+            return dead(what, failed);
+        }
+        try {
+            lookForErrors(what);
+            return null;
+        } catch (CommException e) {
+            return e;
+        }
     }
 
     @Override

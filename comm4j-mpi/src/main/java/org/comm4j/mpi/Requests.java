@@ -18,20 +18,23 @@ import org.jspecify.annotations.Nullable;
 final class Requests implements BooleanSupplier {
     private static final int FLAG = 0;
     private static final int ELEMENTS = 8;
-    /** Large enough for each family's. */
+    /** Place of the status, which is large enough for each family's. */
     private static final int STATUS = 16;
 
     private static final int BYTES = 64;
+
+    /** Meaning of most errors in the middle of an operation. */
+    static final String UNFIT = ", which does not fit what the other ranks call";
 
     private final MpiProcess process;
     private final MpiTypes types;
     private final MemorySegment cells = Arena.ofAuto().allocate(BYTES, 8);
 
     private MemorySegment handles = Arena.ofAuto().allocate(8 * 16, 8);
-    /** For a receive the number of elements that must come, else −1. */
+    /** Numbers of elements that must come, of receives; −1 of other requests. */
     private long[] expected = new long[16];
 
-    private @Nullable Call[] calls = new Call[16];
+    private @Nullable Object[] calls = new Object[16];
     private int count;
     private int tested;
 
@@ -45,13 +48,18 @@ final class Requests implements BooleanSupplier {
         tested = 0;
     }
 
-    /** The address of a place for one more request. */
-    long next(Call call) {
+    /** Begins to test the same requests again, which are persistent ones. */
+    void again() {
+        tested = 0;
+    }
+
+    /** Returns the address of a place for one more request. */
+    long next(Object call) {
         return next(call, -1);
     }
 
     /** @param elements that a message must have */
-    long next(Call call, long elements) {
+    long next(Object call, long elements) {
         if (count == calls.length) {
             MemorySegment more = Arena.ofAuto().allocate(16L * count, 8);
             more.copyFrom(handles);
@@ -68,11 +76,20 @@ final class Requests implements BooleanSupplier {
     /** Returns whether all have ended. */
     @Override
     public boolean getAsBoolean() {
+        process.lock();
+        try {
+            return test();
+        } finally {
+            process.unlock();
+        }
+    }
+
+    private boolean test() {
         while (tested < count) {
             long status = cells.address() + STATUS;
             int code = LibMpi.MPI_Test(handles.address() + 8L * tested, cells.address() + FLAG, status);
             if (code != 0) {
-                process.check(code, calls[tested] + ", which does not fit what the other ranks call");
+                process.check(code, calls[tested] + UNFIT);
             }
             if (cells.get(ValueLayout.JAVA_INT, FLAG) == 0) {
                 return false;
@@ -85,8 +102,25 @@ final class Requests implements BooleanSupplier {
         return true;
     }
 
-    private void checkCount(@Nullable Call call, long elements, long status) {
-        DataType type = call == null ? null : call.type();
+    /** Returns the address of a place for a {@code MPI_Status}. */
+    long status() {
+        return cells.address() + STATUS;
+    }
+
+    /**
+     * Checks a blocking receive, whose status is at {@link #status}.
+     *
+     * @param elements that the message must have
+     */
+    void received(int code, Object call, long elements) {
+        if (code != 0) {
+            process.check(code, call + UNFIT);
+        }
+        checkCount(call, elements, status());
+    }
+
+    private void checkCount(@Nullable Object call, long elements, long status) {
+        DataType type = call instanceof Call known ? known.type() : null;
         long handle = type == null ? process.abi().get("BYTE") : types.of(type);
         process.check(LibMpi.MPI_Get_count(status, handle, cells.address() + ELEMENTS), "MPI_Get_count");
         int came = cells.get(ValueLayout.JAVA_INT, ELEMENTS);

@@ -6,7 +6,9 @@ package org.comm4j.mpi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
@@ -34,7 +36,7 @@ final class Step {
     private final MpiProcess process;
     private final MpiTypes types;
     private final long comm;
-    /** Of messages, which have an MPI communicator of their own if they have tags. */
+    /** The MPI communicator of messages, which is one of its own if they have tags. */
     private final long messages;
 
     private final int tag;
@@ -43,12 +45,17 @@ final class Step {
     private final long inPlace;
 
     private @Nullable Call call;
+    private @Nullable Requests requests;
+    /** True if MPI's blocking functions are called, where there is one for the whole. */
+    private boolean blocking;
+
     private @Nullable HostArray from;
     private @Nullable HostArray to;
     private Wire wire = Wire.PLAIN;
     private @Nullable HostArray encoded;
     private @Nullable HostArray result;
     private boolean usesResult;
+    private @Nullable Halves halves;
     private @Nullable MemorySegment ints;
 
     Step(MpiProcess process, MpiTypes types, long comm, int rank, int size) {
@@ -67,33 +74,49 @@ final class Step {
         this.inPlace = process.abi().get("IN_PLACE");
     }
 
-    /** Starts everything that the call needs. */
-    void start(Call call, Requests requests) {
+    /**
+     * Starts everything that the call needs.
+     *
+     * @param requests to which is added what must end
+     * @param blocking whether to do it by MPI's blocking functions where there is one; requests may remain even so
+     */
+    void start(Call call, Requests requests, boolean blocking) {
+        process.lock();
+        try {
+            startLocked(call, requests, blocking);
+        } finally {
+            process.unlock();
+        }
+    }
+
+    private void startLocked(Call call, Requests requests, boolean blocking) {
         this.call = call;
+        this.requests = requests;
+        this.blocking = blocking;
         from = host(call.send());
         to = host(call.recv());
         ReduceOp op = call.op();
         DataType type = call.type();
         wire = op == null || type == null ? Wire.PLAIN : Wire.of(type, op, types.isRight(type.ordinal(), op.ordinal()));
         switch (call.kind()) {
-            case ALL_REDUCE, REDUCE, REDUCE_SCATTER -> reduction(call, requests);
-            case BROADCAST -> broadcast(call, requests);
-            case ALL_GATHER -> allGather(call, requests);
-            case ALL_GATHER_V -> allGatherV(call, requests);
-            case ALL_TO_ALL -> allToAll(call, requests);
+            case ALL_REDUCE, REDUCE, REDUCE_SCATTER -> reduction(call);
+            case BROADCAST -> broadcast(call);
+            case ALL_GATHER -> allGather(call);
+            case ALL_GATHER_V -> allGatherV(call);
+            case ALL_TO_ALL -> allToAll(call);
             case ALL_TO_ALL_V -> {
                 for (int r = 0; r < size; r++) {
-                    receive(call, requests, r, call.recvOffsets()[r], call.recvCounts()[r], PART, comm);
+                    receive(call, r, call.recvOffsets()[r], call.recvCounts()[r], PART, comm);
                 }
                 for (int r = 0; r < size; r++) {
-                    send(call, requests, r, call.sendOffsets()[r], call.sendCounts()[r], PART, comm);
+                    send(call, r, call.sendOffsets()[r], call.sendCounts()[r], PART, comm);
                 }
             }
-            case GATHER -> gather(call, requests);
-            case SCATTER -> scatter(call, requests);
-            case SEND -> send(call, requests, call.peer(), 0, call.count(), tag, messages);
-            case RECV -> receive(call, requests, call.peer(), 0, call.count(), tag, messages);
-            case BARRIER -> check(LibMpi.MPI_Ibarrier(comm, requests.next(call)));
+            case GATHER -> gather(call);
+            case SCATTER -> scatter(call);
+            case SEND -> send(call, call.peer(), 0, call.count(), tag, messages);
+            case RECV -> receive(call, call.peer(), 0, call.count(), tag, messages);
+            case BARRIER -> check(Issue.barrier(comm, request(call)));
             case SPLIT -> throw new AssertionError("a split is no step");
         }
     }
@@ -118,6 +141,11 @@ final class Step {
         } while (at < count);
     }
 
+    /** Returns the buffers in host memory that MPI uses, before the end. */
+    List<HostArray> buffers() {
+        return Stream.of(from, to).filter(Objects::nonNull).toList();
+    }
+
     /** Lets go of a message that fits nowhere. */
     void forget() {
         clear();
@@ -130,13 +158,13 @@ final class Step {
         ReduceOp op = call.op();
         if (into != null && op != null) {
             if (wire != Wire.PLAIN) {
-                wire.decode(Objects.requireNonNull(result), into, op, size);
+                wire.decode(Objects.requireNonNull(result), into, op, size, halves());
             } else {
                 if (usesResult) {
                     into.copyFrom(Objects.requireNonNull(result));
                 }
                 if (op == ReduceOp.AVG) {
-                    divide(into, size);
+                    Wire.divide(into, size);
                 }
             }
         }
@@ -150,15 +178,32 @@ final class Step {
         clear();
     }
 
+    private Halves halves() {
+        Halves known = halves == null ? new Halves() : halves;
+        halves = known;
+        return known;
+    }
+
     private void clear() {
         call = null;
+        requests = null;
         from = to = null;
         usesResult = false;
     }
 
-    /** Memory of the last call where it fits, so that calls of one size allocate nothing. */
+    /** Returns memory of the last call where it fits, so that calls of one size allocate nothing. */
     private static HostArray scratch(@Nullable HostArray last, DataType type, long count) {
         return last != null && last.type() == type && last.count() == count ? last : HostArray.allocate(type, count);
+    }
+
+    /** Checks that the memory of a call that is made again is still there. */
+    void checkAlive(Call call) {
+        for (Buffer buffer : new Buffer[] {call.send(), call.recv()}) {
+            if (buffer != null && !buffer.isAlive()) {
+                throw new IllegalStateException(
+                        call + " on rank " + rank + " of " + size + ": the memory of " + buffer + " was freed");
+            }
+        }
     }
 
     private @Nullable HostArray host(@Nullable Buffer buffer) {
@@ -169,34 +214,16 @@ final class Step {
         return buffer == null || buffer instanceof HostArray ? (HostArray) buffer : buffer.toHost();
     }
 
-    private static void divide(HostArray array, int ranks) {
-        DataType type = array.type();
-        long count = array.count();
-        for (long i = 0; i < count; i++) {
-            if (type.isComplex()) {
-                array.setComplex(i, array.getReal(i) / ranks, array.getImaginary(i) / ranks);
-            } else if (type == DataType.FLOAT32) {
-                array.setFloat(i, array.getFloat(i) / ranks);
-            } else if (type.isFloat()) {
-                array.setDouble(i, array.getDouble(i) / ranks);
-            } else if (type == DataType.UINT64) {
-                array.setLong(i, Long.divideUnsigned(array.getLong(i), ranks));
-            } else {
-                array.setLong(i, array.getLong(i) / ranks);
-            }
-        }
-    }
-
     // ---- reductions ----
 
-    private void reduction(Call call, Requests requests) {
+    private void reduction(Call call) {
         HostArray source = Objects.requireNonNull(from);
         HostArray target = to;
         ReduceOp op = Objects.requireNonNull(call.op());
         DataType type = wire.type(source.type());
         if (wire != Wire.PLAIN) {
             encoded = scratch(encoded, type, source.count());
-            wire.encode(source, encoded, op);
+            wire.encode(source, encoded, op, halves());
             source = encoded;
         }
         boolean scattered = call.kind() == Call.Kind.REDUCE_SCATTER;
@@ -212,50 +239,35 @@ final class Step {
         long recv = target == null ? 0 : target.address();
         long count = call.count();
         if (scattered && count <= LIMIT / size) {
-            check(LibMpi.MPI_Ireduce_scatter_block(send, recv, (int) count, handle, mpiOp, comm, requests.next(call)));
+            check(Issue.reduceScatter(send, recv, (int) count, handle, mpiOp, comm, request(call)));
             return;
         }
         if (scattered) {
             for (int r = 0; r < size; r++) {
-                reduce(call, requests, send + r * count * bytes, recv, count, handle, bytes, mpiOp, r);
+                reduce(call, send + r * count * bytes, recv, count, handle, bytes, mpiOp, r);
             }
             return;
         }
         if (call.kind() == Call.Kind.REDUCE) {
-            reduce(call, requests, send, recv, count, handle, bytes, mpiOp, call.peer());
+            reduce(call, send, recv, count, handle, bytes, mpiOp, call.peer());
             return;
         }
         boolean same = send == recv && count > 0;
         long at = 0;
         do {
             int piece = piece(count, at);
-            check(LibMpi.MPI_Iallreduce(
-                    same ? inPlace : send + at * bytes,
-                    recv + at * bytes,
-                    piece,
-                    handle,
-                    mpiOp,
-                    comm,
-                    requests.next(call)));
+            check(Issue.allReduce(
+                    same ? inPlace : send + at * bytes, recv + at * bytes, piece, handle, mpiOp, comm, request(call)));
             at += piece;
         } while (at < count);
     }
 
-    private void reduce(
-            Call call,
-            Requests requests,
-            long send,
-            long recv,
-            long count,
-            long handle,
-            int bytes,
-            long mpiOp,
-            int root) {
+    private void reduce(Call call, long send, long recv, long count, long handle, int bytes, long mpiOp, int root) {
         boolean same = root == rank && send == recv && count > 0;
         long at = 0;
         do {
             int piece = piece(count, at);
-            check(LibMpi.MPI_Ireduce(
+            check(Issue.reduce(
                     same ? inPlace : send + at * bytes,
                     root == rank ? recv + at * bytes : 0,
                     piece,
@@ -263,7 +275,7 @@ final class Step {
                     mpiOp,
                     root,
                     comm,
-                    requests.next(call)));
+                    request(call)));
             at += piece;
         } while (at < count);
     }
@@ -278,58 +290,49 @@ final class Step {
 
     // ---- moves ----
 
-    private void broadcast(Call call, Requests requests) {
+    private void broadcast(Call call) {
         HostArray array = Objects.requireNonNull(from != null ? from : to);
         long handle = types.of(array.type());
         long at = 0;
         do {
             int piece = piece(array.count(), at);
-            check(LibMpi.MPI_Ibcast(
-                    array.address() + at * array.type().bytes(),
-                    piece,
-                    handle,
-                    call.peer(),
-                    comm,
-                    requests.next(call)));
+            check(Issue.broadcast(
+                    array.address() + at * array.type().bytes(), piece, handle, call.peer(), comm, request(call)));
             at += piece;
         } while (at < array.count());
     }
 
-    private void allGather(Call call, Requests requests) {
+    private void allGather(Call call) {
         HostArray source = Objects.requireNonNull(from);
         HostArray target = Objects.requireNonNull(to);
         long count = call.count();
         if (count > LIMIT / size) {
             for (int r = 0; r < size; r++) {
-                gatherFrom(call, requests, r, r * count, count);
+                gatherFrom(call, r, r * count, count);
             }
             return;
         }
         long handle = types.of(source.type());
         boolean same = count > 0 && source.address() == target.address() + rank * count * bytes();
-        check(LibMpi.MPI_Iallgather(
-                same ? inPlace : source.address(),
-                (int) count,
-                handle,
-                target.address(),
-                (int) count,
-                handle,
-                comm,
-                requests.next(call)));
+        check(Issue.allGather(
+                same ? inPlace : source.address(), target.address(), (int) count, handle, comm, request(call)));
     }
 
-    private void allGatherV(Call call, Requests requests) {
+    private void allGatherV(Call call) {
         HostArray source = Objects.requireNonNull(from);
         HostArray target = Objects.requireNonNull(to);
         long[] counts = call.recvCounts();
         long[] offsets = call.recvOffsets();
         long most = 0;
+        long least = Long.MAX_VALUE;
         for (int r = 0; r < size; r++) {
             most = Math.max(most, offsets[r] + counts[r]);
+            least = Math.min(least, counts[r]);
         }
-        if (most > LIMIT) {
+        // Intel's MPI waits for ever where a rank gives nothing; MPICH 4.0 ignores the offset of a single rank.
+        if (most > LIMIT || least == 0 || size == 1) {
             for (int r = 0; r < size; r++) {
-                gatherFrom(call, requests, r, offsets[r], counts[r]);
+                gatherFrom(call, r, offsets[r], counts[r]);
             }
             return;
         }
@@ -344,53 +347,44 @@ final class Step {
         }
         long handle = types.of(source.type());
         boolean same = source.count() > 0 && source.address() == target.address() + offsets[rank] * bytes();
-        check(LibMpi.MPI_Iallgatherv(
+        check(Issue.allGatherV(
                 same ? inPlace : source.address(),
                 (int) source.count(),
-                handle,
                 target.address(),
                 numbers.address(),
                 numbers.address() + 4L * size,
                 handle,
                 comm,
-                requests.next(call)));
+                request(call)));
     }
 
-    /** One rank's part by messages: this rank's goes to that rank, and the other way round. */
-    private void gatherFrom(Call call, Requests requests, int r, long offset, long count) {
+    /** Moves one rank's part by messages: this rank's goes to that rank, and the other way round. */
+    private void gatherFrom(Call call, int r, long offset, long count) {
         HostArray source = Objects.requireNonNull(from);
         HostArray target = Objects.requireNonNull(to);
         if (r == rank && source.address() == target.address() + offset * bytes()) {
             return;
         }
-        receive(call, requests, r, offset, count, PART, comm);
-        send(call, requests, r, 0, source.count(), PART, comm);
+        receive(call, r, offset, count, PART, comm);
+        send(call, r, 0, source.count(), PART, comm);
     }
 
-    private void allToAll(Call call, Requests requests) {
+    private void allToAll(Call call) {
         HostArray source = Objects.requireNonNull(from);
         HostArray target = Objects.requireNonNull(to);
         long count = call.count();
         if (count > LIMIT / size) {
             for (int r = 0; r < size; r++) {
-                receive(call, requests, r, r * count, count, PART, comm);
-                send(call, requests, r, r * count, count, PART, comm);
+                receive(call, r, r * count, count, PART, comm);
+                send(call, r, r * count, count, PART, comm);
             }
             return;
         }
         long handle = types.of(source.type());
-        check(LibMpi.MPI_Ialltoall(
-                source.address(),
-                (int) count,
-                handle,
-                target.address(),
-                (int) count,
-                handle,
-                comm,
-                requests.next(call)));
+        check(Issue.allToAll(source.address(), target.address(), (int) count, handle, comm, request(call)));
     }
 
-    private void gather(Call call, Requests requests) {
+    private void gather(Call call) {
         HostArray source = Objects.requireNonNull(from);
         HostArray target = to;
         long count = call.count();
@@ -399,81 +393,93 @@ final class Step {
             if (target != null) {
                 for (int r = 0; r < size; r++) {
                     if (!(same && r == rank)) {
-                        receive(call, requests, r, r * count, count, PART, comm);
+                        receive(call, r, r * count, count, PART, comm);
                     }
                 }
             }
             if (!same) {
-                send(call, requests, call.peer(), 0, count, PART, comm);
+                send(call, call.peer(), 0, count, PART, comm);
             }
             return;
         }
         long handle = types.of(source.type());
-        check(LibMpi.MPI_Igather(
+        check(Issue.gather(
                 same ? inPlace : source.address(),
-                (int) count,
-                handle,
                 target == null ? 0 : target.address(),
                 (int) count,
                 handle,
                 call.peer(),
                 comm,
-                requests.next(call)));
+                request(call)));
     }
 
-    private void scatter(Call call, Requests requests) {
+    private void scatter(Call call) {
         HostArray source = from;
         HostArray target = Objects.requireNonNull(to);
         long count = call.count();
         boolean same = source != null && count > 0 && target.address() == source.address() + rank * count * bytes();
         if (count > LIMIT / size) {
             if (!same) {
-                receive(call, requests, call.peer(), 0, count, PART, comm);
+                receive(call, call.peer(), 0, count, PART, comm);
             }
             if (source != null) {
                 for (int r = 0; r < size; r++) {
                     if (!(same && r == rank)) {
-                        send(call, requests, r, r * count, count, PART, comm);
+                        send(call, r, r * count, count, PART, comm);
                     }
                 }
             }
             return;
         }
         long handle = types.of(target.type());
-        check(LibMpi.MPI_Iscatter(
+        check(Issue.scatter(
                 source == null ? 0 : source.address(),
-                (int) count,
-                handle,
                 same ? inPlace : target.address(),
                 (int) count,
                 handle,
                 call.peer(),
                 comm,
-                requests.next(call)));
+                request(call)));
     }
 
     // ---- messages ----
 
-    private void send(Call call, Requests requests, int peer, long offset, long count, int tag, long on) {
+    /** Returns the place of one more request, or the sign that this call blocks. */
+    private long request(Call call) {
+        return blocking ? Issue.BLOCKING : Objects.requireNonNull(requests).next(call);
+    }
+
+    private void send(Call call, int peer, long offset, long count, int tag, long on) {
         HostArray source = Objects.requireNonNull(from);
         long handle = types.of(source.type());
+        // Parts of a collective operation go in all directions at once, so that none of them may block.
+        boolean blocks = blocking && call.kind() == Call.Kind.SEND;
         long at = 0;
         do {
             int piece = piece(count, at);
             long address = source.address() + (offset + at) * bytes();
-            check(LibMpi.MPI_Isend(address, piece, handle, peer, tag, on, requests.next(call)));
+            long request =
+                    blocks ? Issue.BLOCKING : Objects.requireNonNull(requests).next(call);
+            check(Issue.send(address, piece, handle, peer, tag, on, request));
             at += piece;
         } while (at < count);
     }
 
-    private void receive(Call call, Requests requests, int peer, long offset, long count, int tag, long on) {
+    private void receive(Call call, int peer, long offset, long count, int tag, long on) {
         HostArray target = Objects.requireNonNull(to);
+        Requests requests = Objects.requireNonNull(this.requests);
         long handle = types.of(target.type());
+        boolean blocks = blocking && call.kind() == Call.Kind.RECV;
         long at = 0;
         do {
             int piece = piece(count, at);
             long address = target.address() + (offset + at) * bytes();
-            check(LibMpi.MPI_Irecv(address, piece, handle, peer, tag, on, requests.next(call, piece)));
+            if (blocks) {
+                requests.received(
+                        LibMpi.MPI_Recv(address, piece, handle, peer, tag, on, requests.status()), call, piece);
+            } else {
+                check(LibMpi.MPI_Irecv(address, piece, handle, peer, tag, on, requests.next(call, piece)));
+            }
             at += piece;
         } while (at < count);
     }
@@ -484,7 +490,7 @@ final class Step {
 
     private void check(int code) {
         if (code != 0) {
-            process.check(code, String.valueOf(call));
+            process.check(code, blocking ? call + Requests.UNFIT : String.valueOf(call));
         }
     }
 }

@@ -30,7 +30,7 @@ final class Tagged {
     }
 
     /**
-     * The first message of these that has come and was not received; null if there is none.
+     * Returns the first message of these that has come and was not received; null if there is none.
      *
      * @param peer a rank, or {@link Mpi#ANY_SOURCE}
      * @param tag or {@link Mpi#ANY_TAG}
@@ -38,6 +38,15 @@ final class Tagged {
      */
     @Nullable
     Received look(int peer, int tag, DataType type) {
+        process.lock();
+        try {
+            return lookLocked(peer, tag, type);
+        } finally {
+            process.unlock();
+        }
+    }
+
+    private @Nullable Received lookLocked(int peer, int tag, DataType type) {
         Abi abi = process.abi();
         int from = peer == Mpi.ANY_SOURCE ? Math.toIntExact(abi.get("ANY_SOURCE")) : peer;
         int wanted = tag == Mpi.ANY_TAG ? Math.toIntExact(abi.get("ANY_TAG")) : tag;

@@ -13,19 +13,19 @@ import org.comm4j.core.ReduceOp;
  * integers that are ordered like them, so that a NaN wins; a mean is a sum that is divided at the end.
  */
 enum Wire {
-    /** As they are. */
+    /** The elements as they are. */
     PLAIN,
-    /** As integers of 32 bits with the same value, of whose results the low bits count. */
+    /** Integers of 32 bits with the same value, of whose results the low bits count. */
     INTEGER32,
-    /** As integers of 64 bits with the same value, of whose results the low bits count. */
+    /** Integers of 64 bits with the same value, of whose results the low bits count. */
     INTEGER64,
-    /** As signed integers of 64 bits that are ordered like unsigned ones. */
+    /** Signed integers of 64 bits that are ordered like unsigned ones. */
     FLIPPED64,
-    /** As float32. */
+    /** Numbers of float32. */
     FLOAT32,
-    /** As the integers of 32 bits that are ordered like float32, a NaN at the end that wins. */
+    /** Integers of 32 bits that are ordered like float32, a NaN at the end that wins. */
     ORDERED32,
-    /** As the integers of 64 bits that are ordered like float64. */
+    /** Integers of 64 bits that are ordered like float64. */
     ORDERED64;
 
     /** @param isRight whether the library itself reduces the type in this way as comm4j does */
@@ -60,7 +60,11 @@ enum Wire {
     }
 
     /** Writes what travels for each element. */
-    void encode(HostArray from, HostArray to, ReduceOp op) {
+    void encode(HostArray from, HostArray to, ReduceOp op, Halves halves) {
+        if (this == FLOAT32 && Halves.converts(from.type())) {
+            halves.widen(from, to);
+            return;
+        }
         long count = from.count();
         boolean max = op == ReduceOp.MAX;
         switch (this) {
@@ -96,7 +100,11 @@ enum Wire {
     }
 
     /** Writes the elements of what has travelled. */
-    void decode(HostArray from, HostArray to, ReduceOp op, int ranks) {
+    void decode(HostArray from, HostArray to, ReduceOp op, int ranks, Halves halves) {
+        if (this == FLOAT32 && Halves.converts(to.type())) {
+            halves.narrow(from, to, op == ReduceOp.AVG ? ranks : 1);
+            return;
+        }
         long count = to.count();
         boolean max = op == ReduceOp.MAX;
         switch (this) {
@@ -129,6 +137,25 @@ enum Wire {
                     boolean isNan = value == (max ? Long.MAX_VALUE : Long.MIN_VALUE);
                     to.setDouble(i, isNan ? Double.NaN : Double.longBitsToDouble(ordered(value)));
                 }
+            }
+        }
+    }
+
+    /** Makes means of sums. */
+    static void divide(HostArray array, int ranks) {
+        DataType type = array.type();
+        long count = array.count();
+        for (long i = 0; i < count; i++) {
+            if (type.isComplex()) {
+                array.setComplex(i, array.getReal(i) / ranks, array.getImaginary(i) / ranks);
+            } else if (type == DataType.FLOAT32) {
+                array.setFloat(i, array.getFloat(i) / ranks);
+            } else if (type.isFloat()) {
+                array.setDouble(i, array.getDouble(i) / ranks);
+            } else if (type == DataType.UINT64) {
+                array.setLong(i, Long.divideUnsigned(array.getLong(i), ranks));
+            } else {
+                array.setLong(i, array.getLong(i) / ranks);
             }
         }
     }

@@ -28,7 +28,37 @@ record MpiContractTest(MpiLibrary library) {
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
     private Stream<DynamicTest> ranks(int ranks, List<String> options, Class<?>... suites) {
-        return RanksRun.of(ranks, options, Map.of("COMM4J_TIMEOUT", "30"), LIMIT, library.launcher(), suites);
+        return ranks(ranks, options, Map.of("COMM4J_TIMEOUT", "30"), suites);
+    }
+
+    private Stream<DynamicTest> ranks(
+            int ranks, List<String> options, Map<String, String> environment, Class<?>... suites) {
+        return RanksRun.of(ranks, options, environment, LIMIT, library.launcher(), suites);
+    }
+
+    /** MPI's blocking functions alone. */
+    @TestFactory
+    Stream<DynamicTest> blocking() {
+        return ranks(
+                2,
+                List.of(),
+                Map.of("COMM4J_MPI_WAIT", "block"),
+                Collectives.class,
+                Messages.class,
+                Misuse.class,
+                Allocations.class);
+    }
+
+    /** Blocking functions after a polled barrier whatever the size, on a thread of their own. */
+    @TestFactory
+    Stream<DynamicTest> meeting() {
+        return ranks(2, List.of("-Dorg.comm4j.mpi.meet=1"), Collectives.class, Communicators.class, Allocations.class);
+    }
+
+    /** The same without a limit, so on the caller's thread. */
+    @TestFactory
+    Stream<DynamicTest> meetingWithoutLimit() {
+        return ranks(2, List.of("-Dorg.comm4j.mpi.meet=1"), Map.of(), Collectives.class, Allocations.class);
     }
 
     @TestFactory

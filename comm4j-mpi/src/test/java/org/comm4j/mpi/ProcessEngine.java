@@ -3,6 +3,8 @@
 
 package org.comm4j.mpi;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.lang.foreign.Arena;
 import java.util.Objects;
 import org.comm4j.core.Buffer;
@@ -37,6 +39,16 @@ final class ProcessEngine implements ContractEngine {
     public Buffer memory(Communicator comm, Arena arena, DataType type, long count) {
         HostArray array = HostArray.allocate(arena, type, count);
         return far ? new FarArray(array) : array;
+    }
+
+    /** What was given up keeps its memory for ever, as MPI cannot cancel it. */
+    @Override
+    public void close(Arena arena) {
+        try {
+            arena.close();
+        } catch (IllegalStateException e) {
+            assertThat(e).hasMessageContaining("acquired");
+        }
     }
 
     private static synchronized Communicator everybody() {

@@ -35,6 +35,11 @@ public interface ContractEngine {
         return HostArray.allocate(arena, type, count);
     }
 
+    /** Closes the arena of {@link #memory}, unless the engine still uses what was given up. */
+    default void close(Arena arena) {
+        arena.close();
+    }
+
     /**
      * Whether the engine has this operation for elements of this type. What it does not have must be an
      * {@link UnsupportedOperationException}, with nothing sent.

@@ -282,7 +282,7 @@ final class Probe implements AutoCloseable {
     @Override
     public void close() {
         closeables.forEach(Probe::close);
-        arena.close();
+        engine.close(arena);
     }
 
     private static void close(AutoCloseable closeable) {

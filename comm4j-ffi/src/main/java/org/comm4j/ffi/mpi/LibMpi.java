@@ -52,6 +52,73 @@ public final class LibMpi {
     private static final NativeFunction MPI_Ialltoallv = LIBRARY.function("MPI_Ialltoallv");
     private static final NativeFunction MPI_Igather = LIBRARY.function("MPI_Igather");
     private static final NativeFunction MPI_Iscatter = LIBRARY.function("MPI_Iscatter");
+    private static final NativeFunction MPI_Win_create = LIBRARY.function("MPI_Win_create");
+    private static final NativeFunction MPI_Win_allocate = LIBRARY.function("MPI_Win_allocate");
+    private static final NativeFunction MPI_Win_allocate_shared = LIBRARY.function("MPI_Win_allocate_shared");
+    private static final NativeFunction MPI_Win_shared_query = LIBRARY.function("MPI_Win_shared_query");
+    private static final NativeFunction MPI_Win_free = LIBRARY.function("MPI_Win_free");
+    private static final NativeFunction MPI_Win_get_attr = LIBRARY.function("MPI_Win_get_attr");
+    private static final NativeFunction MPI_Win_set_errhandler = LIBRARY.function("MPI_Win_set_errhandler");
+    private static final NativeFunction MPI_Win_lock = LIBRARY.function("MPI_Win_lock");
+    private static final NativeFunction MPI_Win_unlock = LIBRARY.function("MPI_Win_unlock");
+    private static final NativeFunction MPI_Win_lock_all = LIBRARY.function("MPI_Win_lock_all");
+    private static final NativeFunction MPI_Win_unlock_all = LIBRARY.function("MPI_Win_unlock_all");
+    private static final NativeFunction MPI_Win_flush = LIBRARY.function("MPI_Win_flush");
+    private static final NativeFunction MPI_Win_flush_all = LIBRARY.function("MPI_Win_flush_all");
+    private static final NativeFunction MPI_Win_flush_local = LIBRARY.function("MPI_Win_flush_local");
+    private static final NativeFunction MPI_Win_flush_local_all = LIBRARY.function("MPI_Win_flush_local_all");
+    private static final NativeFunction MPI_Win_sync = LIBRARY.function("MPI_Win_sync");
+    private static final NativeFunction MPI_Win_fence = LIBRARY.function("MPI_Win_fence");
+    private static final NativeFunction MPI_Put = LIBRARY.function("MPI_Put");
+    private static final NativeFunction MPI_Get = LIBRARY.function("MPI_Get");
+    private static final NativeFunction MPI_Rput = LIBRARY.function("MPI_Rput");
+    private static final NativeFunction MPI_Rget = LIBRARY.function("MPI_Rget");
+    private static final NativeFunction MPI_Accumulate = LIBRARY.function("MPI_Accumulate");
+    private static final NativeFunction MPI_Get_accumulate = LIBRARY.function("MPI_Get_accumulate");
+    private static final NativeFunction MPI_Fetch_and_op = LIBRARY.function("MPI_Fetch_and_op");
+    private static final NativeFunction MPI_Compare_and_swap = LIBRARY.function("MPI_Compare_and_swap");
+    private static final NativeFunction MPI_Info_create = LIBRARY.function("MPI_Info_create");
+    private static final NativeFunction MPI_Info_set = LIBRARY.function("MPI_Info_set");
+    private static final NativeFunction MPI_Info_free = LIBRARY.function("MPI_Info_free");
+    private static final NativeFunction MPI_Comm_split_type = LIBRARY.function("MPI_Comm_split_type");
+    private static final NativeFunction MPI_Comm_compare = LIBRARY.function("MPI_Comm_compare");
+    private static final NativeFunction MPI_Comm_group = LIBRARY.function("MPI_Comm_group");
+    private static final NativeFunction MPI_Comm_create_group = LIBRARY.function("MPI_Comm_create_group");
+    private static final NativeFunction MPI_Group_incl = LIBRARY.function("MPI_Group_incl");
+    private static final NativeFunction MPI_Group_free = LIBRARY.function("MPI_Group_free");
+    private static final NativeFunction MPI_Group_translate_ranks = LIBRARY.function("MPI_Group_translate_ranks");
+    private static final NativeFunction MPIX_Comm_revoke = LIBRARY.function("MPIX_Comm_revoke");
+    private static final NativeFunction MPIX_Query_cuda_support = LIBRARY.function("MPIX_Query_cuda_support");
+    private static final NativeFunction MPI_Type_contiguous = LIBRARY.function("MPI_Type_contiguous");
+    private static final NativeFunction MPI_Type_commit = LIBRARY.function("MPI_Type_commit");
+    private static final NativeFunction MPI_Type_free = LIBRARY.function("MPI_Type_free");
+    private static final NativeFunction MPI_Op_create = LIBRARY.function("MPI_Op_create");
+    private static final NativeFunction MPI_Op_free = LIBRARY.function("MPI_Op_free");
+    private static final NativeFunction MPI_Wait = LIBRARY.function("MPI_Wait");
+    private static final NativeFunction MPI_Start = LIBRARY.function("MPI_Start");
+    private static final NativeFunction MPI_Request_free = LIBRARY.function("MPI_Request_free");
+    private static final NativeFunction MPI_Send = LIBRARY.function("MPI_Send");
+    private static final NativeFunction MPI_Recv = LIBRARY.function("MPI_Recv");
+    private static final NativeFunction MPI_Barrier = LIBRARY.function("MPI_Barrier");
+    private static final NativeFunction MPI_Bcast = LIBRARY.function("MPI_Bcast");
+    private static final NativeFunction MPI_Allreduce = LIBRARY.function("MPI_Allreduce");
+    private static final NativeFunction MPI_Reduce = LIBRARY.function("MPI_Reduce");
+    private static final NativeFunction MPI_Reduce_scatter_block = LIBRARY.function("MPI_Reduce_scatter_block");
+    private static final NativeFunction MPI_Allgather = LIBRARY.function("MPI_Allgather");
+    private static final NativeFunction MPI_Allgatherv = LIBRARY.function("MPI_Allgatherv");
+    private static final NativeFunction MPI_Alltoall = LIBRARY.function("MPI_Alltoall");
+    private static final NativeFunction MPI_Gather = LIBRARY.function("MPI_Gather");
+    private static final NativeFunction MPI_Scatter = LIBRARY.function("MPI_Scatter");
+    private static final NativeFunction MPI_Iscan = LIBRARY.function("MPI_Iscan");
+    private static final NativeFunction MPI_Iexscan = LIBRARY.function("MPI_Iexscan");
+    private static final NativeFunction MPI_Send_init = LIBRARY.function("MPI_Send_init");
+    private static final NativeFunction MPI_Recv_init = LIBRARY.function("MPI_Recv_init");
+    private static final NativeFunction MPI_Barrier_init = LIBRARY.function("MPI_Barrier_init");
+    private static final NativeFunction MPI_Bcast_init = LIBRARY.function("MPI_Bcast_init");
+    private static final NativeFunction MPI_Allreduce_init = LIBRARY.function("MPI_Allreduce_init");
+    private static final NativeFunction MPI_Group_size = LIBRARY.function("MPI_Group_size");
+    private static final NativeFunction MPIX_Comm_get_failed = LIBRARY.function("MPIX_Comm_get_failed");
+    private static final NativeFunction MPIX_Comm_shrink = LIBRARY.function("MPIX_Comm_shrink");
 
     private LibMpi() {}
 
@@ -310,5 +377,495 @@ public final class LibMpi {
     public static int MPI_Iscatter(
             long send, int sends, long from, long recv, int recvs, long into, int root, long comm, long request) {
         return Downcalls.callInt(MPI_Iscatter.address(), send, sends, from, recv, recvs, into, root, comm, request);
+    }
+
+    /**
+     * {@code int MPI_Win_create(void *base, long bytes, int unit, long info, long comm, void *win)}
+     */
+    public static int MPI_Win_create(long base, long bytes, int unit, long info, long comm, long win) {
+        return Downcalls.callInt(MPI_Win_create.address(), base, bytes, unit, info, comm, win);
+    }
+
+    /**
+     * {@code int MPI_Win_allocate(long bytes, int unit, long info, long comm, void *base, void *win)}
+     */
+    public static int MPI_Win_allocate(long bytes, int unit, long info, long comm, long base, long win) {
+        return Downcalls.callInt(MPI_Win_allocate.address(), bytes, unit, info, comm, base, win);
+    }
+
+    /**
+     * {@code int MPI_Win_allocate_shared(long bytes, int unit, long info, long comm, void *base, void *win)}
+     */
+    public static int MPI_Win_allocate_shared(long bytes, int unit, long info, long comm, long base, long win) {
+        return Downcalls.callInt(MPI_Win_allocate_shared.address(), bytes, unit, info, comm, base, win);
+    }
+
+    /**
+     * {@code int MPI_Win_shared_query(long win, int rank, void *bytes, void *unit, void *base)}
+     */
+    public static int MPI_Win_shared_query(long win, int rank, long bytes, long unit, long base) {
+        return Downcalls.callInt(MPI_Win_shared_query.address(), win, rank, bytes, unit, base);
+    }
+
+    /**
+     * {@code int MPI_Win_free(void *win)}
+     */
+    public static int MPI_Win_free(long win) {
+        return Downcalls.callInt(MPI_Win_free.address(), win);
+    }
+
+    /**
+     * {@code int MPI_Win_get_attr(long win, int key, void *value, void *flag)}
+     */
+    public static int MPI_Win_get_attr(long win, int key, long value, long flag) {
+        return Downcalls.callInt(MPI_Win_get_attr.address(), win, key, value, flag);
+    }
+
+    /**
+     * {@code int MPI_Win_set_errhandler(long win, long handler)}
+     */
+    public static int MPI_Win_set_errhandler(long win, long handler) {
+        return Downcalls.callInt(MPI_Win_set_errhandler.address(), win, handler);
+    }
+
+    /**
+     * {@code int MPI_Win_lock(int kind, int rank, int mode, long win)}
+     */
+    public static int MPI_Win_lock(int kind, int rank, int mode, long win) {
+        return Downcalls.callInt(MPI_Win_lock.address(), kind, rank, mode, win);
+    }
+
+    /**
+     * {@code int MPI_Win_unlock(int rank, long win)}
+     */
+    public static int MPI_Win_unlock(int rank, long win) {
+        return Downcalls.callInt(MPI_Win_unlock.address(), rank, win);
+    }
+
+    /**
+     * {@code int MPI_Win_lock_all(int mode, long win)}
+     */
+    public static int MPI_Win_lock_all(int mode, long win) {
+        return Downcalls.callInt(MPI_Win_lock_all.address(), mode, win);
+    }
+
+    /**
+     * {@code int MPI_Win_unlock_all(long win)}
+     */
+    public static int MPI_Win_unlock_all(long win) {
+        return Downcalls.callInt(MPI_Win_unlock_all.address(), win);
+    }
+
+    /**
+     * {@code int MPI_Win_flush(int rank, long win)}
+     */
+    public static int MPI_Win_flush(int rank, long win) {
+        return Downcalls.callInt(MPI_Win_flush.address(), rank, win);
+    }
+
+    /**
+     * {@code int MPI_Win_flush_all(long win)}
+     */
+    public static int MPI_Win_flush_all(long win) {
+        return Downcalls.callInt(MPI_Win_flush_all.address(), win);
+    }
+
+    /**
+     * {@code int MPI_Win_flush_local(int rank, long win)}
+     */
+    public static int MPI_Win_flush_local(int rank, long win) {
+        return Downcalls.callInt(MPI_Win_flush_local.address(), rank, win);
+    }
+
+    /**
+     * {@code int MPI_Win_flush_local_all(long win)}
+     */
+    public static int MPI_Win_flush_local_all(long win) {
+        return Downcalls.callInt(MPI_Win_flush_local_all.address(), win);
+    }
+
+    /**
+     * {@code int MPI_Win_sync(long win)}
+     */
+    public static int MPI_Win_sync(long win) {
+        return Downcalls.callInt(MPI_Win_sync.address(), win);
+    }
+
+    /**
+     * {@code int MPI_Win_fence(int mode, long win)}
+     */
+    public static int MPI_Win_fence(int mode, long win) {
+        return Downcalls.callInt(MPI_Win_fence.address(), mode, win);
+    }
+
+    /**
+     * {@code int MPI_Put(const void *from, int count, long type, int rank, long at, int there, long into, long win)}
+     */
+    public static int MPI_Put(long from, int count, long type, int rank, long at, int there, long into, long win) {
+        return Downcalls.callInt(MPI_Put.address(), from, count, type, rank, at, there, into, win);
+    }
+
+    /**
+     * {@code int MPI_Get(void *into, int count, long type, int rank, long at, int there, long from, long win)}
+     */
+    public static int MPI_Get(long into, int count, long type, int rank, long at, int there, long from, long win) {
+        return Downcalls.callInt(MPI_Get.address(), into, count, type, rank, at, there, from, win);
+    }
+
+    /**
+     * {@code int MPI_Rput(const void *from, int count, long type, int rank, long at, int there, long into, long win, void *request)}
+     */
+    public static int MPI_Rput(
+            long from, int count, long type, int rank, long at, int there, long into, long win, long request) {
+        return Downcalls.callInt(MPI_Rput.address(), from, count, type, rank, at, there, into, win, request);
+    }
+
+    /**
+     * {@code int MPI_Rget(void *into, int count, long type, int rank, long at, int there, long from, long win, void *request)}
+     */
+    public static int MPI_Rget(
+            long into, int count, long type, int rank, long at, int there, long from, long win, long request) {
+        return Downcalls.callInt(MPI_Rget.address(), into, count, type, rank, at, there, from, win, request);
+    }
+
+    /**
+     * {@code int MPI_Accumulate(const void *from, int count, long type, int rank, long at, int there, long into, long op, long win)}
+     */
+    public static int MPI_Accumulate(
+            long from, int count, long type, int rank, long at, int there, long into, long op, long win) {
+        return Downcalls.callInt(MPI_Accumulate.address(), from, count, type, rank, at, there, into, op, win);
+    }
+
+    /**
+     * {@code int MPI_Get_accumulate(const void *from, int count, long type, void *old, int olds, long old_type, int rank, long at, int there, long into, long op, long win)}
+     */
+    public static int MPI_Get_accumulate(
+            long from,
+            int count,
+            long type,
+            long old,
+            int olds,
+            long old_type,
+            int rank,
+            long at,
+            int there,
+            long into,
+            long op,
+            long win) {
+        return Downcalls.callInt(
+                MPI_Get_accumulate.address(), from, count, type, old, olds, old_type, rank, at, there, into, op, win);
+    }
+
+    /**
+     * {@code int MPI_Fetch_and_op(const void *value, void *old, long type, int rank, long at, long op, long win)}
+     */
+    public static int MPI_Fetch_and_op(long value, long old, long type, int rank, long at, long op, long win) {
+        return Downcalls.callInt(MPI_Fetch_and_op.address(), value, old, type, rank, at, op, win);
+    }
+
+    /**
+     * {@code int MPI_Compare_and_swap(const void *value, const void *expected, void *old, long type, int rank, long at, long win)}
+     */
+    public static int MPI_Compare_and_swap(
+            long value, long expected, long old, long type, int rank, long at, long win) {
+        return Downcalls.callInt(MPI_Compare_and_swap.address(), value, expected, old, type, rank, at, win);
+    }
+
+    /**
+     * {@code int MPI_Info_create(void *info)}
+     */
+    public static int MPI_Info_create(long info) {
+        return Downcalls.callInt(MPI_Info_create.address(), info);
+    }
+
+    /**
+     * {@code int MPI_Info_set(long info, const void *key, const void *value)}
+     */
+    public static int MPI_Info_set(long info, long key, long value) {
+        return Downcalls.callInt(MPI_Info_set.address(), info, key, value);
+    }
+
+    /**
+     * {@code int MPI_Info_free(void *info)}
+     */
+    public static int MPI_Info_free(long info) {
+        return Downcalls.callInt(MPI_Info_free.address(), info);
+    }
+
+    /**
+     * {@code int MPI_Comm_split_type(long comm, int kind, int key, long info, void *result)}
+     */
+    public static int MPI_Comm_split_type(long comm, int kind, int key, long info, long result) {
+        return Downcalls.callInt(MPI_Comm_split_type.address(), comm, kind, key, info, result);
+    }
+
+    /**
+     * {@code int MPI_Comm_compare(long comm, long other, void *result)}
+     */
+    public static int MPI_Comm_compare(long comm, long other, long result) {
+        return Downcalls.callInt(MPI_Comm_compare.address(), comm, other, result);
+    }
+
+    /**
+     * {@code int MPI_Comm_group(long comm, void *result)}
+     */
+    public static int MPI_Comm_group(long comm, long result) {
+        return Downcalls.callInt(MPI_Comm_group.address(), comm, result);
+    }
+
+    /**
+     * {@code int MPI_Comm_create_group(long comm, long group, int tag, void *result)}
+     */
+    public static int MPI_Comm_create_group(long comm, long group, int tag, long result) {
+        return Downcalls.callInt(MPI_Comm_create_group.address(), comm, group, tag, result);
+    }
+
+    /**
+     * {@code int MPI_Group_incl(long group, int count, const void *ranks, void *result)}
+     */
+    public static int MPI_Group_incl(long group, int count, long ranks, long result) {
+        return Downcalls.callInt(MPI_Group_incl.address(), group, count, ranks, result);
+    }
+
+    /**
+     * {@code int MPI_Group_free(void *group)}
+     */
+    public static int MPI_Group_free(long group) {
+        return Downcalls.callInt(MPI_Group_free.address(), group);
+    }
+
+    /**
+     * {@code int MPI_Group_translate_ranks(long group, int count, const void *ranks, long other, void *result)}
+     */
+    public static int MPI_Group_translate_ranks(long group, int count, long ranks, long other, long result) {
+        return Downcalls.callInt(MPI_Group_translate_ranks.address(), group, count, ranks, other, result);
+    }
+
+    /**
+     * {@code int MPIX_Comm_revoke(long comm)}
+     */
+    public static int MPIX_Comm_revoke(long comm) {
+        return Downcalls.callInt(MPIX_Comm_revoke.address(), comm);
+    }
+
+    /**
+     * {@code int MPIX_Query_cuda_support()}
+     */
+    public static int MPIX_Query_cuda_support() {
+        return Downcalls.callInt(MPIX_Query_cuda_support.address());
+    }
+
+    /**
+     * {@code int MPI_Type_contiguous(int count, long type, void *result)}
+     */
+    public static int MPI_Type_contiguous(int count, long type, long result) {
+        return Downcalls.callInt(MPI_Type_contiguous.address(), count, type, result);
+    }
+
+    /**
+     * {@code int MPI_Type_commit(void *type)}
+     */
+    public static int MPI_Type_commit(long type) {
+        return Downcalls.callInt(MPI_Type_commit.address(), type);
+    }
+
+    /**
+     * {@code int MPI_Type_free(void *type)}
+     */
+    public static int MPI_Type_free(long type) {
+        return Downcalls.callInt(MPI_Type_free.address(), type);
+    }
+
+    /**
+     * {@code int MPI_Op_create(const void *function, int commutes, void *op)}
+     */
+    public static int MPI_Op_create(long function, int commutes, long op) {
+        return Downcalls.callInt(MPI_Op_create.address(), function, commutes, op);
+    }
+
+    /**
+     * {@code int MPI_Op_free(void *op)}
+     */
+    public static int MPI_Op_free(long op) {
+        return Downcalls.callInt(MPI_Op_free.address(), op);
+    }
+
+    /**
+     * {@code int MPI_Wait(void *request, void *status)}
+     */
+    public static int MPI_Wait(long request, long status) {
+        return Downcalls.callInt(MPI_Wait.address(), request, status);
+    }
+
+    /**
+     * {@code int MPI_Start(void *request)}
+     */
+    public static int MPI_Start(long request) {
+        return Downcalls.callInt(MPI_Start.address(), request);
+    }
+
+    /**
+     * {@code int MPI_Request_free(void *request)}
+     */
+    public static int MPI_Request_free(long request) {
+        return Downcalls.callInt(MPI_Request_free.address(), request);
+    }
+
+    /**
+     * {@code int MPI_Send(const void *send, int count, long type, int to, int tag, long comm)}
+     */
+    public static int MPI_Send(long send, int count, long type, int to, int tag, long comm) {
+        return Downcalls.callInt(MPI_Send.address(), send, count, type, to, tag, comm);
+    }
+
+    /**
+     * {@code int MPI_Recv(void *recv, int count, long type, int from, int tag, long comm, void *status)}
+     */
+    public static int MPI_Recv(long recv, int count, long type, int from, int tag, long comm, long status) {
+        return Downcalls.callInt(MPI_Recv.address(), recv, count, type, from, tag, comm, status);
+    }
+
+    /**
+     * {@code int MPI_Barrier(long comm)}
+     */
+    public static int MPI_Barrier(long comm) {
+        return Downcalls.callInt(MPI_Barrier.address(), comm);
+    }
+
+    /**
+     * {@code int MPI_Bcast(void *data, int count, long type, int root, long comm)}
+     */
+    public static int MPI_Bcast(long data, int count, long type, int root, long comm) {
+        return Downcalls.callInt(MPI_Bcast.address(), data, count, type, root, comm);
+    }
+
+    /**
+     * {@code int MPI_Allreduce(const void *send, void *recv, int count, long type, long op, long comm)}
+     */
+    public static int MPI_Allreduce(long send, long recv, int count, long type, long op, long comm) {
+        return Downcalls.callInt(MPI_Allreduce.address(), send, recv, count, type, op, comm);
+    }
+
+    /**
+     * {@code int MPI_Reduce(const void *send, void *recv, int count, long type, long op, int root, long comm)}
+     */
+    public static int MPI_Reduce(long send, long recv, int count, long type, long op, int root, long comm) {
+        return Downcalls.callInt(MPI_Reduce.address(), send, recv, count, type, op, root, comm);
+    }
+
+    /**
+     * {@code int MPI_Reduce_scatter_block(const void *send, void *recv, int count, long type, long op, long comm)}
+     */
+    public static int MPI_Reduce_scatter_block(long send, long recv, int count, long type, long op, long comm) {
+        return Downcalls.callInt(MPI_Reduce_scatter_block.address(), send, recv, count, type, op, comm);
+    }
+
+    /**
+     * {@code int MPI_Allgather(const void *send, int sends, long from, void *recv, int recvs, long into, long comm)}
+     */
+    public static int MPI_Allgather(long send, int sends, long from, long recv, int recvs, long into, long comm) {
+        return Downcalls.callInt(MPI_Allgather.address(), send, sends, from, recv, recvs, into, comm);
+    }
+
+    /**
+     * {@code int MPI_Allgatherv(const void *send, int sends, long from, void *recv, const void *counts, const void *offsets, long into, long comm)}
+     */
+    public static int MPI_Allgatherv(
+            long send, int sends, long from, long recv, long counts, long offsets, long into, long comm) {
+        return Downcalls.callInt(MPI_Allgatherv.address(), send, sends, from, recv, counts, offsets, into, comm);
+    }
+
+    /**
+     * {@code int MPI_Alltoall(const void *send, int sends, long from, void *recv, int recvs, long into, long comm)}
+     */
+    public static int MPI_Alltoall(long send, int sends, long from, long recv, int recvs, long into, long comm) {
+        return Downcalls.callInt(MPI_Alltoall.address(), send, sends, from, recv, recvs, into, comm);
+    }
+
+    /**
+     * {@code int MPI_Gather(const void *send, int sends, long from, void *recv, int recvs, long into, int root, long comm)}
+     */
+    public static int MPI_Gather(
+            long send, int sends, long from, long recv, int recvs, long into, int root, long comm) {
+        return Downcalls.callInt(MPI_Gather.address(), send, sends, from, recv, recvs, into, root, comm);
+    }
+
+    /**
+     * {@code int MPI_Scatter(const void *send, int sends, long from, void *recv, int recvs, long into, int root, long comm)}
+     */
+    public static int MPI_Scatter(
+            long send, int sends, long from, long recv, int recvs, long into, int root, long comm) {
+        return Downcalls.callInt(MPI_Scatter.address(), send, sends, from, recv, recvs, into, root, comm);
+    }
+
+    /**
+     * {@code int MPI_Iscan(const void *send, void *recv, int count, long type, long op, long comm, void *request)}
+     */
+    public static int MPI_Iscan(long send, long recv, int count, long type, long op, long comm, long request) {
+        return Downcalls.callInt(MPI_Iscan.address(), send, recv, count, type, op, comm, request);
+    }
+
+    /**
+     * {@code int MPI_Iexscan(const void *send, void *recv, int count, long type, long op, long comm, void *request)}
+     */
+    public static int MPI_Iexscan(long send, long recv, int count, long type, long op, long comm, long request) {
+        return Downcalls.callInt(MPI_Iexscan.address(), send, recv, count, type, op, comm, request);
+    }
+
+    /**
+     * {@code int MPI_Send_init(const void *send, int count, long type, int to, int tag, long comm, void *request)}
+     */
+    public static int MPI_Send_init(long send, int count, long type, int to, int tag, long comm, long request) {
+        return Downcalls.callInt(MPI_Send_init.address(), send, count, type, to, tag, comm, request);
+    }
+
+    /**
+     * {@code int MPI_Recv_init(void *recv, int count, long type, int from, int tag, long comm, void *request)}
+     */
+    public static int MPI_Recv_init(long recv, int count, long type, int from, int tag, long comm, long request) {
+        return Downcalls.callInt(MPI_Recv_init.address(), recv, count, type, from, tag, comm, request);
+    }
+
+    /**
+     * {@code int MPI_Barrier_init(long comm, long info, void *request)}
+     */
+    public static int MPI_Barrier_init(long comm, long info, long request) {
+        return Downcalls.callInt(MPI_Barrier_init.address(), comm, info, request);
+    }
+
+    /**
+     * {@code int MPI_Bcast_init(void *data, int count, long type, int root, long comm, long info, void *request)}
+     */
+    public static int MPI_Bcast_init(long data, int count, long type, int root, long comm, long info, long request) {
+        return Downcalls.callInt(MPI_Bcast_init.address(), data, count, type, root, comm, info, request);
+    }
+
+    /**
+     * {@code int MPI_Allreduce_init(const void *send, void *recv, int count, long type, long op, long comm, long info, void *request)}
+     */
+    public static int MPI_Allreduce_init(
+            long send, long recv, int count, long type, long op, long comm, long info, long request) {
+        return Downcalls.callInt(MPI_Allreduce_init.address(), send, recv, count, type, op, comm, info, request);
+    }
+
+    /**
+     * {@code int MPI_Group_size(long group, void *size)}
+     */
+    public static int MPI_Group_size(long group, long size) {
+        return Downcalls.callInt(MPI_Group_size.address(), group, size);
+    }
+
+    /**
+     * {@code int MPIX_Comm_get_failed(long comm, void *group)}
+     */
+    public static int MPIX_Comm_get_failed(long comm, long group) {
+        return Downcalls.callInt(MPIX_Comm_get_failed.address(), comm, group);
+    }
+
+    /**
+     * {@code int MPIX_Comm_shrink(long comm, void *result)}
+     */
+    public static int MPIX_Comm_shrink(long comm, long result) {
+        return Downcalls.callInt(MPIX_Comm_shrink.address(), comm, result);
     }
 }

@@ -1,0 +1,88 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.mpi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.HostArray;
+import org.comm4j.core.spi.Call;
+import org.comm4j.ffi.MemoryHold;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Protection of buffers that MPI reads and writes: their arenas cannot be closed while a call is under way, nor ever
+ * after it was given up. Memory of the communicator itself needs none, nor does that of a confined arena during a call:
+ * its thread is in the call.
+ */
+final class Holding {
+    /** A thread that owns no memory. */
+    private static final Thread ANOTHER = Thread.ofPlatform().unstarted(() -> {});
+
+    private final MemorySegment.Scope own;
+
+    /** @param own the arena of the communicator */
+    Holding(Arena own) {
+        this.own = own.scope();
+    }
+
+    /** Runs {@code body} while both buffers are protected. */
+    void during(@Nullable Buffer one, @Nullable Buffer two, Runnable body) {
+        MemorySegment first = exposed(one);
+        MemorySegment second = exposed(two);
+        if (first.address() == 0 && second.address() == 0) {
+            body.run();
+        } else {
+            MemoryHold.during(first, second, body);
+        }
+    }
+
+    /** Runs {@code body} while the buffers of all calls are protected. */
+    void during(List<Call> calls, Runnable body) {
+        if (calls.isEmpty()) {
+            body.run();
+            return;
+        }
+        Call first = calls.getFirst();
+        during(first.send(), first.recv(), () -> during(calls.subList(1, calls.size()), body));
+    }
+
+    private MemorySegment exposed(@Nullable Buffer buffer) {
+        return buffer instanceof HostArray array
+                        && array.count() > 0
+                        && array.segment().isAccessibleBy(ANOTHER)
+                        && !array.segment().scope().equals(own)
+                ? array.segment()
+                : MemorySegment.NULL;
+    }
+
+    /**
+     * Keeps the buffers of a call until the result runs, or for ever; null if they need it not, or cannot be kept, as
+     * those of a confined arena.
+     */
+    @Nullable
+    Runnable keep(@Nullable Buffer one, @Nullable Buffer two) {
+        MemorySegment first = exposed(one);
+        MemorySegment second = exposed(two);
+        return first.address() == 0 && second.address() == 0 ? null : MemoryHold.keep(first, second);
+    }
+
+    /** Keeps for ever what a call that was given up uses: buffers, calls, steps, or lists of them. */
+    void keepForEver(Object memory) {
+        switch (memory) {
+            case Iterable<?> several -> several.forEach(this::keepForEver);
+            case Step step -> keepForEver(step.buffers());
+            case Prepared prepared -> keepForEver(prepared.call());
+            case Records records -> keepForEver(records.bytes());
+            case Call call -> {
+                Runnable ignored = keep(call.send(), call.recv());
+            }
+            case Buffer buffer -> {
+                Runnable ignored = keep(buffer, null);
+            }
+            default -> {}
+        }
+    }
+}
