@@ -52,6 +52,34 @@ public final class LibMpi {
     private static final NativeFunction MPI_Ialltoallv = LIBRARY.function("MPI_Ialltoallv");
     private static final NativeFunction MPI_Igather = LIBRARY.function("MPI_Igather");
     private static final NativeFunction MPI_Iscatter = LIBRARY.function("MPI_Iscatter");
+    private static final NativeFunction MPI_Win_create = LIBRARY.function("MPI_Win_create");
+    private static final NativeFunction MPI_Win_allocate = LIBRARY.function("MPI_Win_allocate");
+    private static final NativeFunction MPI_Win_allocate_shared = LIBRARY.function("MPI_Win_allocate_shared");
+    private static final NativeFunction MPI_Win_shared_query = LIBRARY.function("MPI_Win_shared_query");
+    private static final NativeFunction MPI_Win_free = LIBRARY.function("MPI_Win_free");
+    private static final NativeFunction MPI_Win_get_attr = LIBRARY.function("MPI_Win_get_attr");
+    private static final NativeFunction MPI_Win_set_errhandler = LIBRARY.function("MPI_Win_set_errhandler");
+    private static final NativeFunction MPI_Win_lock = LIBRARY.function("MPI_Win_lock");
+    private static final NativeFunction MPI_Win_unlock = LIBRARY.function("MPI_Win_unlock");
+    private static final NativeFunction MPI_Win_lock_all = LIBRARY.function("MPI_Win_lock_all");
+    private static final NativeFunction MPI_Win_unlock_all = LIBRARY.function("MPI_Win_unlock_all");
+    private static final NativeFunction MPI_Win_flush = LIBRARY.function("MPI_Win_flush");
+    private static final NativeFunction MPI_Win_flush_all = LIBRARY.function("MPI_Win_flush_all");
+    private static final NativeFunction MPI_Win_flush_local = LIBRARY.function("MPI_Win_flush_local");
+    private static final NativeFunction MPI_Win_flush_local_all = LIBRARY.function("MPI_Win_flush_local_all");
+    private static final NativeFunction MPI_Win_sync = LIBRARY.function("MPI_Win_sync");
+    private static final NativeFunction MPI_Win_fence = LIBRARY.function("MPI_Win_fence");
+    private static final NativeFunction MPI_Put = LIBRARY.function("MPI_Put");
+    private static final NativeFunction MPI_Get = LIBRARY.function("MPI_Get");
+    private static final NativeFunction MPI_Rput = LIBRARY.function("MPI_Rput");
+    private static final NativeFunction MPI_Rget = LIBRARY.function("MPI_Rget");
+    private static final NativeFunction MPI_Accumulate = LIBRARY.function("MPI_Accumulate");
+    private static final NativeFunction MPI_Get_accumulate = LIBRARY.function("MPI_Get_accumulate");
+    private static final NativeFunction MPI_Fetch_and_op = LIBRARY.function("MPI_Fetch_and_op");
+    private static final NativeFunction MPI_Compare_and_swap = LIBRARY.function("MPI_Compare_and_swap");
+    private static final NativeFunction MPI_Info_create = LIBRARY.function("MPI_Info_create");
+    private static final NativeFunction MPI_Info_set = LIBRARY.function("MPI_Info_set");
+    private static final NativeFunction MPI_Info_free = LIBRARY.function("MPI_Info_free");
 
     private LibMpi() {}
 
@@ -310,5 +338,218 @@ public final class LibMpi {
     public static int MPI_Iscatter(
             long send, int sends, long from, long recv, int recvs, long into, int root, long comm, long request) {
         return Downcalls.callInt(MPI_Iscatter.address(), send, sends, from, recv, recvs, into, root, comm, request);
+    }
+
+    /**
+     * {@code int MPI_Win_create(void *base, long bytes, int unit, long info, long comm, void *win)}
+     */
+    public static int MPI_Win_create(long base, long bytes, int unit, long info, long comm, long win) {
+        return Downcalls.callInt(MPI_Win_create.address(), base, bytes, unit, info, comm, win);
+    }
+
+    /**
+     * {@code int MPI_Win_allocate(long bytes, int unit, long info, long comm, void *base, void *win)}
+     */
+    public static int MPI_Win_allocate(long bytes, int unit, long info, long comm, long base, long win) {
+        return Downcalls.callInt(MPI_Win_allocate.address(), bytes, unit, info, comm, base, win);
+    }
+
+    /**
+     * {@code int MPI_Win_allocate_shared(long bytes, int unit, long info, long comm, void *base, void *win)}
+     */
+    public static int MPI_Win_allocate_shared(long bytes, int unit, long info, long comm, long base, long win) {
+        return Downcalls.callInt(MPI_Win_allocate_shared.address(), bytes, unit, info, comm, base, win);
+    }
+
+    /**
+     * {@code int MPI_Win_shared_query(long win, int rank, void *bytes, void *unit, void *base)}
+     */
+    public static int MPI_Win_shared_query(long win, int rank, long bytes, long unit, long base) {
+        return Downcalls.callInt(MPI_Win_shared_query.address(), win, rank, bytes, unit, base);
+    }
+
+    /**
+     * {@code int MPI_Win_free(void *win)}
+     */
+    public static int MPI_Win_free(long win) {
+        return Downcalls.callInt(MPI_Win_free.address(), win);
+    }
+
+    /**
+     * {@code int MPI_Win_get_attr(long win, int key, void *value, void *flag)}
+     */
+    public static int MPI_Win_get_attr(long win, int key, long value, long flag) {
+        return Downcalls.callInt(MPI_Win_get_attr.address(), win, key, value, flag);
+    }
+
+    /**
+     * {@code int MPI_Win_set_errhandler(long win, long handler)}
+     */
+    public static int MPI_Win_set_errhandler(long win, long handler) {
+        return Downcalls.callInt(MPI_Win_set_errhandler.address(), win, handler);
+    }
+
+    /**
+     * {@code int MPI_Win_lock(int kind, int rank, int mode, long win)}
+     */
+    public static int MPI_Win_lock(int kind, int rank, int mode, long win) {
+        return Downcalls.callInt(MPI_Win_lock.address(), kind, rank, mode, win);
+    }
+
+    /**
+     * {@code int MPI_Win_unlock(int rank, long win)}
+     */
+    public static int MPI_Win_unlock(int rank, long win) {
+        return Downcalls.callInt(MPI_Win_unlock.address(), rank, win);
+    }
+
+    /**
+     * {@code int MPI_Win_lock_all(int mode, long win)}
+     */
+    public static int MPI_Win_lock_all(int mode, long win) {
+        return Downcalls.callInt(MPI_Win_lock_all.address(), mode, win);
+    }
+
+    /**
+     * {@code int MPI_Win_unlock_all(long win)}
+     */
+    public static int MPI_Win_unlock_all(long win) {
+        return Downcalls.callInt(MPI_Win_unlock_all.address(), win);
+    }
+
+    /**
+     * {@code int MPI_Win_flush(int rank, long win)}
+     */
+    public static int MPI_Win_flush(int rank, long win) {
+        return Downcalls.callInt(MPI_Win_flush.address(), rank, win);
+    }
+
+    /**
+     * {@code int MPI_Win_flush_all(long win)}
+     */
+    public static int MPI_Win_flush_all(long win) {
+        return Downcalls.callInt(MPI_Win_flush_all.address(), win);
+    }
+
+    /**
+     * {@code int MPI_Win_flush_local(int rank, long win)}
+     */
+    public static int MPI_Win_flush_local(int rank, long win) {
+        return Downcalls.callInt(MPI_Win_flush_local.address(), rank, win);
+    }
+
+    /**
+     * {@code int MPI_Win_flush_local_all(long win)}
+     */
+    public static int MPI_Win_flush_local_all(long win) {
+        return Downcalls.callInt(MPI_Win_flush_local_all.address(), win);
+    }
+
+    /**
+     * {@code int MPI_Win_sync(long win)}
+     */
+    public static int MPI_Win_sync(long win) {
+        return Downcalls.callInt(MPI_Win_sync.address(), win);
+    }
+
+    /**
+     * {@code int MPI_Win_fence(int mode, long win)}
+     */
+    public static int MPI_Win_fence(int mode, long win) {
+        return Downcalls.callInt(MPI_Win_fence.address(), mode, win);
+    }
+
+    /**
+     * {@code int MPI_Put(const void *from, int count, long type, int rank, long at, int there, long into, long win)}
+     */
+    public static int MPI_Put(long from, int count, long type, int rank, long at, int there, long into, long win) {
+        return Downcalls.callInt(MPI_Put.address(), from, count, type, rank, at, there, into, win);
+    }
+
+    /**
+     * {@code int MPI_Get(void *into, int count, long type, int rank, long at, int there, long from, long win)}
+     */
+    public static int MPI_Get(long into, int count, long type, int rank, long at, int there, long from, long win) {
+        return Downcalls.callInt(MPI_Get.address(), into, count, type, rank, at, there, from, win);
+    }
+
+    /**
+     * {@code int MPI_Rput(const void *from, int count, long type, int rank, long at, int there, long into, long win, void *request)}
+     */
+    public static int MPI_Rput(
+            long from, int count, long type, int rank, long at, int there, long into, long win, long request) {
+        return Downcalls.callInt(MPI_Rput.address(), from, count, type, rank, at, there, into, win, request);
+    }
+
+    /**
+     * {@code int MPI_Rget(void *into, int count, long type, int rank, long at, int there, long from, long win, void *request)}
+     */
+    public static int MPI_Rget(
+            long into, int count, long type, int rank, long at, int there, long from, long win, long request) {
+        return Downcalls.callInt(MPI_Rget.address(), into, count, type, rank, at, there, from, win, request);
+    }
+
+    /**
+     * {@code int MPI_Accumulate(const void *from, int count, long type, int rank, long at, int there, long into, long op, long win)}
+     */
+    public static int MPI_Accumulate(
+            long from, int count, long type, int rank, long at, int there, long into, long op, long win) {
+        return Downcalls.callInt(MPI_Accumulate.address(), from, count, type, rank, at, there, into, op, win);
+    }
+
+    /**
+     * {@code int MPI_Get_accumulate(const void *from, int count, long type, void *old, int olds, long old_type, int rank, long at, int there, long into, long op, long win)}
+     */
+    public static int MPI_Get_accumulate(
+            long from,
+            int count,
+            long type,
+            long old,
+            int olds,
+            long old_type,
+            int rank,
+            long at,
+            int there,
+            long into,
+            long op,
+            long win) {
+        return Downcalls.callInt(
+                MPI_Get_accumulate.address(), from, count, type, old, olds, old_type, rank, at, there, into, op, win);
+    }
+
+    /**
+     * {@code int MPI_Fetch_and_op(const void *value, void *old, long type, int rank, long at, long op, long win)}
+     */
+    public static int MPI_Fetch_and_op(long value, long old, long type, int rank, long at, long op, long win) {
+        return Downcalls.callInt(MPI_Fetch_and_op.address(), value, old, type, rank, at, op, win);
+    }
+
+    /**
+     * {@code int MPI_Compare_and_swap(const void *value, const void *expected, void *old, long type, int rank, long at, long win)}
+     */
+    public static int MPI_Compare_and_swap(
+            long value, long expected, long old, long type, int rank, long at, long win) {
+        return Downcalls.callInt(MPI_Compare_and_swap.address(), value, expected, old, type, rank, at, win);
+    }
+
+    /**
+     * {@code int MPI_Info_create(void *info)}
+     */
+    public static int MPI_Info_create(long info) {
+        return Downcalls.callInt(MPI_Info_create.address(), info);
+    }
+
+    /**
+     * {@code int MPI_Info_set(long info, const void *key, const void *value)}
+     */
+    public static int MPI_Info_set(long info, long key, long value) {
+        return Downcalls.callInt(MPI_Info_set.address(), info, key, value);
+    }
+
+    /**
+     * {@code int MPI_Info_free(void *info)}
+     */
+    public static int MPI_Info_free(long info) {
+        return Downcalls.callInt(MPI_Info_free.address(), info);
     }
 }
