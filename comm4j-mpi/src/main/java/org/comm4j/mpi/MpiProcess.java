@@ -173,6 +173,11 @@ final class MpiProcess {
     }
 
     MpiCommunicator communicator(World world) {
+        return new MpiCommunicator(this, duplicate(world), world.rank(), world.size(), Peers.all(world));
+    }
+
+    /** Collective: an MPI communicator of all ranks of a world, numbered as there, for one use only. */
+    long duplicate(World world) {
         long handle = split(abi.get("COMM_WORLD"), 0, world.rank());
         synchronized (this) {
             if (leavers == null) {
@@ -180,7 +185,7 @@ final class MpiProcess {
             }
         }
         endWith(world);
-        return new MpiCommunicator(this, handle, world.rank(), world.size(), Peers.all(world));
+        return handle;
     }
 
     private @Nullable Leavers leavers;
