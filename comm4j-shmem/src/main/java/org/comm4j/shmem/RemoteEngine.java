@@ -12,6 +12,7 @@ import org.comm4j.core.CommException;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.RemoteMemory;
+import org.comm4j.host.HeapSize;
 import org.comm4j.host.Processors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,11 @@ import org.jspecify.annotations.Nullable;
 final class RemoteEngine extends PolledEngine {
     /** The service that gives access to other machines' memory, and this engine's name. */
     private static final String NAME = "mpi";
+
+    private static final long PAGE = 4096;
+
+    /** All heaps of a machine; leaves most of a 47-bit address space to the rest of the process. */
+    private static final long LARGEST_FILE = 1L << 45;
 
     private static final Atomic.Operation[] OPERATIONS = Atomic.Operation.values();
 
@@ -38,10 +44,17 @@ final class RemoteEngine extends PolledEngine {
     }
 
     static RemoteEngine open(World job, long heapBytes) {
-        long bytes = MachineMemory.rounded((heapBytes > 0 ? heapBytes : DEFAULT_HEAP) + WordMembers.BYTES);
+        long wanted = heapBytes > 0 ? heapBytes : DEFAULT_HEAP;
+        if (wanted > LARGEST_FILE / job.size()) {
+            throw new SymmetricMemoryException("init of the engine " + NAME + " on PE " + job.rank() + " of "
+                    + job.size() + ": a symmetric heap of " + wanted
+                    + " bytes on each PE leaves the address space; set "
+                    + HeapSize.VARIABLE + " lower");
+        }
+        long bytes = wanted / PAGE * PAGE + PAGE + WordMembers.BYTES;
         boolean direct = !"false".equals(System.getProperty(DIRECT));
         int spins = Processors.spins(job, "comm4j.shmem.processors");
-        MachineMemory machine = MachineMemory.open(job, bytes, direct);
+        MachineMemory machine = MachineMemory.open(job, MachineMemory.rounded(bytes), direct);
         boolean complete = false;
         try {
             RemoteMemory remote = machine.hasAll() ? null : remote(job);
@@ -165,14 +178,5 @@ final class RemoteEngine extends PolledEngine {
         return access == null
                 ? NAME + ": one machine, by loads and stores"
                 : NAME + ": " + machine.machines + " machines, by " + access;
-    }
-
-    /** Why this engine cannot be used where PEs are on several machines, or null. */
-    static @Nullable String problem() {
-        try {
-            return RemoteMemory.named(NAME).problem();
-        } catch (IllegalStateException e) {
-            return e.getMessage();
-        }
     }
 }

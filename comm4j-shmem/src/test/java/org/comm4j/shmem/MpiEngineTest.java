@@ -5,14 +5,14 @@ package org.comm4j.shmem;
 
 import java.util.List;
 import java.util.Map;
-import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 
 /** The engine mpi, under the launcher of each MPI library. */
-@Timeout(120)
+@Tag("nightly")
+@Timeout(240)
 class MpiEngineTest {
     /** All PEs on one machine, where MPI is not needed. */
     @Nested
@@ -24,7 +24,7 @@ class MpiEngineTest {
 
         @Override
         List<Integer> sizes() {
-            return Nightly.isOn() ? List.of(1, 2, 5) : List.of(2);
+            return List.of(1, 2, 5);
         }
 
         @Override
@@ -48,7 +48,7 @@ class MpiEngineTest {
 
         @Override
         List<Integer> sizes() {
-            return Nightly.isOn() ? List.of(2, 3, 5) : List.of(2);
+            return List.of(2, 3);
         }
 
         @Override
@@ -68,7 +68,6 @@ class MpiEngineTest {
     }
 
     @Nested
-    @Tag("nightly")
     class Mpich5 extends Apart {
         Mpich5() {
             super(MpiLauncher.MPICH_5);
@@ -76,7 +75,6 @@ class MpiEngineTest {
     }
 
     @Nested
-    @Tag("nightly")
     class OpenMpi4 extends Apart {
         OpenMpi4() {
             super(MpiLauncher.OPEN_MPI_4);
@@ -84,7 +82,6 @@ class MpiEngineTest {
     }
 
     @Nested
-    @Tag("nightly")
     class OpenMpi5 extends Apart {
         OpenMpi5() {
             super(MpiLauncher.OPEN_MPI_5);
@@ -92,7 +89,6 @@ class MpiEngineTest {
     }
 
     @Nested
-    @Tag("nightly")
     class Intel extends Apart {
         Intel() {
             super(MpiLauncher.INTEL);
