@@ -224,7 +224,7 @@ final class MemoryClient implements RemoteMemory.Access {
 
     @Override
     public void progress() {
-        boolean ignored = server.progress();
+        server.progress();
     }
 
     /** What is still under way keeps its memory for ever, and MPI from being ended. */

@@ -24,9 +24,15 @@ final class MemoryServer {
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
-    private static final int YIELDS = 50;
+    private static final int SPINS = 50;
+    /** So long after a request the next one is looked for all the time. */
+    private static final long BUSY_NANOS = 1_000_000;
+    /** So long after it the next one is looked for often. */
+    private static final long QUIET_NANOS = 100_000_000;
+    /** Who waits and does not nap looks again within this time. */
+    private static final long WAITER_NANOS = 20_000;
+
     private static final long SHORT_NAP_NANOS = 20_000;
-    private static final int SHORT_NAPS = 1000;
     private static final long NAP_NANOS = 500_000;
     private static final long LOOK_AROUND_NANOS = 20_000_000;
     /** So many requests are done before who has come for them goes on with its own. */
@@ -48,6 +54,11 @@ final class MemoryServer {
     private final Request data;
     private final ArrayDeque<Request> idle = new ArrayDeque<>();
     private final List<Request> answers = new ArrayList<>();
+
+    /** When a thread that waits has looked, by {@link System#nanoTime}. */
+    private volatile long waited = System.nanoTime() - QUIET_NANOS;
+    /** When one that looks all the time has. */
+    private volatile long watched = waited;
 
     private volatile boolean stopped;
     private volatile @Nullable CommException failure;
@@ -77,15 +88,19 @@ final class MemoryServer {
     }
 
     private void serve() {
-        int vain = 0;
         try {
+            long last = System.nanoTime();
             while (!stopped && failure == null) {
-                if (progress()) {
-                    vain = 0;
-                } else if (vain++ < YIELDS) {
+                long now = System.nanoTime();
+                if (now - watched < WAITER_NANOS) {
+                    // Two that look are slower than one, because the library lets in one at a time.
+                    LockSupport.parkNanos(SHORT_NAP_NANOS);
+                } else if (attend()) {
+                    last = now;
+                } else if (now - last < BUSY_NANOS) {
                     Thread.yield();
                 } else {
-                    LockSupport.parkNanos(vain < SHORT_NAPS ? SHORT_NAP_NANOS : NAP_NANOS);
+                    LockSupport.parkNanos(now - last < QUIET_NANOS ? SHORT_NAP_NANOS : NAP_NANOS);
                 }
             }
         } catch (CommException e) {
@@ -95,11 +110,21 @@ final class MemoryServer {
     }
 
     /**
-     * Does requests that have come, unless another thread is at it; returns whether there were any.
+     * Does requests that have come, unless another thread is at it: for threads that wait.
      *
      * @throws CommException if that has failed, now or before
      */
-    boolean progress() {
+    void progress() {
+        long now = System.nanoTime();
+        if (now - waited < WAITER_NANOS) {
+            watched = now;
+        }
+        waited = now;
+        boolean ignored = attend();
+    }
+
+    /** Returns whether there were requests. */
+    private boolean attend() {
         CommException failed = failure;
         if (failed != null) {
             throw new CommException(
@@ -213,7 +238,7 @@ final class MemoryServer {
         long lookedAround = System.nanoTime();
         int vain = 0;
         while (!data.isDone()) {
-            if (vain++ < YIELDS) {
+            if (vain++ < SPINS) {
                 Thread.onSpinWait();
                 continue;
             }
@@ -244,7 +269,7 @@ final class MemoryServer {
             stop.send(comm, world.rank(), 0);
             long end = System.nanoTime() + END_MILLIS * 1_000_000;
             while (failure == null && !(stopped && stop.isDone()) && System.nanoTime() - end < 0) {
-                boolean ignored = progress();
+                progress();
                 Thread.onSpinWait();
             }
             if (!stop.isDone()) {
