@@ -75,16 +75,10 @@ final class MemoryServer {
         this.anySource = Math.toIntExact(process.abi().get("ANY_SOURCE"));
         this.incoming = new Request(process, 0);
         this.data = new Request(process, 0);
-        listen();
     }
 
     void start() {
         thread.start();
-    }
-
-    private void listen() {
-        incoming.begin(Request.Kind.STOP, 0, 0);
-        incoming.receive(comm, anySource, incoming.address(), Request.MESSAGE, Request.TAG);
     }
 
     private void serve() {
@@ -148,10 +142,12 @@ final class MemoryServer {
 
     private boolean work() {
         int done = 0;
-        while (done < MOST_AT_ONCE && !stopped && incoming.isDone()) {
-            execute(incoming.source());
-            if (!stopped) {
-                listen();
+        while (done < MOST_AT_ONCE && !stopped && incoming.hasCome(comm, anySource)) {
+            int rank = incoming.source();
+            incoming.begin(Request.Kind.PUT, 0, 0);
+            incoming.receive(comm, rank, incoming.address(), Request.MESSAGE, Request.TAG);
+            if (ends(incoming, rank)) {
+                execute(rank);
             }
             done++;
         }
@@ -182,7 +178,7 @@ final class MemoryServer {
             case PUT_LARGE -> {
                 data.begin(Request.Kind.PUT_LARGE, at, bytes);
                 data.receive(comm, rank, own.asSlice(at, bytes).address(), bytes, Request.putTag(number));
-                await(rank);
+                boolean ignored = ends(data, rank);
             }
             case GET -> {
                 Request answer = answer();
@@ -194,7 +190,6 @@ final class MemoryServer {
                 long ignored = atomic(message);
             }
             case FLUSH -> answer(rank, number, 0);
-            case STOP -> stopped = true;
         }
     }
 
@@ -233,11 +228,11 @@ final class MemoryServer {
         answer.send(comm, rank, answer.answerAddress(), Long.BYTES, Request.answerTag(number));
     }
 
-    /** Waits for the bytes of a put, which its rank has sent already. */
-    private void await(int rank) {
+    /** Waits for what a rank has sent already; false if it died before it came. */
+    private boolean ends(Request message, int rank) {
         long lookedAround = System.nanoTime();
         int vain = 0;
-        while (!data.isDone()) {
+        while (!message.isDone()) {
             if (vain++ < SPINS) {
                 Thread.onSpinWait();
                 continue;
@@ -248,34 +243,18 @@ final class MemoryServer {
                 lookedAround = now;
                 if (world.failedRanks().contains(rank)) {
                     // Who waits hears of the death from the world; nobody gets anything of this memory any more.
-                    MpiProcess.keep(List.of(data, own));
+                    MpiProcess.keep(List.of(message, own));
                     stopped = true;
-                    return;
+                    return false;
                 }
             }
         }
         VarHandle.releaseFence();
+        return true;
     }
 
-    /**
-     * Ends it: the message that stops it is this rank's own.
-     *
-     * @return whether nothing is under way any more
-     */
+    /** Ends it; returns whether nothing is under way any more. */
     boolean close() {
-        if (failure == null && !stopped) {
-            Request stop = new Request(process, 0);
-            stop.begin(Request.Kind.STOP, 0, 0);
-            stop.send(comm, world.rank(), 0);
-            long end = System.nanoTime() + END_MILLIS * 1_000_000;
-            while (failure == null && !(stopped && stop.isDone()) && System.nanoTime() - end < 0) {
-                progress();
-                Thread.onSpinWait();
-            }
-            if (!stop.isDone()) {
-                MpiProcess.keep(stop);
-            }
-        }
         stopped = true;
         try {
             thread.join(END_MILLIS);

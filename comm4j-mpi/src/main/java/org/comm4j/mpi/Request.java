@@ -34,9 +34,7 @@ final class Request {
         /** To execute an atomic operation. */
         ATOMIC,
         /** To answer when all requests before are done. */
-        FLUSH,
-        /** To this rank itself: to end. */
-        STOP
+        FLUSH
     }
 
     static final long HEAD = 64;
@@ -155,6 +153,13 @@ final class Request {
         process.check(code, "MPI_Irecv");
     }
 
+    /** Looks whether a request has come; {@link #source} says whose. */
+    boolean hasCome(long comm, int anySource) {
+        long start = memory.address();
+        process.check(LibMpi.MPI_Iprobe(anySource, TAG, comm, start + FLAG, start + STATUS), "MPI_Iprobe");
+        return memory.get(ValueLayout.JAVA_INT, FLAG) != 0;
+    }
+
     private long handle() {
         memory.set(ValueLayout.JAVA_LONG, HANDLES + 8L * handles, 0);
         return memory.address() + HANDLES + 8L * handles++;
@@ -191,7 +196,7 @@ final class Request {
         return rank;
     }
 
-    /** The rank whose message was received last. */
+    /** The rank whose message has come. */
     int source() {
         return memory.get(ValueLayout.JAVA_INT, STATUS + process.abi().sourceInStatus());
     }
