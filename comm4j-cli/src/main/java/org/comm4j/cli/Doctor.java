@@ -202,7 +202,11 @@ final class Doctor {
                         List.of(
                                 OpenShmemOptions.Engine.NATIVE.toString(),
                                 Objects.requireNonNullElse(library.version(), "-"),
-                                verdict(OpenShmem.nativeProblem()))));
+                                verdict(OpenShmem.nativeProblem())),
+                        List.of(
+                                OpenShmemOptions.Engine.MPI.toString(),
+                                OpenShmem.MAJOR_VERSION + "." + OpenShmem.MINOR_VERSION,
+                                verdict(Mpi.problem()))));
     }
 
     /** What kernels in Java can do here, by the libraries of NVIDIA that they go through. */
