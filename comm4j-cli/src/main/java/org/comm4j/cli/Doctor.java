@@ -36,6 +36,7 @@ import org.comm4j.ffi.NativeLibrary.Place;
 import org.comm4j.ffi.NvshmemPlugins;
 import org.comm4j.ffi.NvshmemPlugins.Kind;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.mpi.Mpi;
 import org.comm4j.nvshmem.Nvshmem;
 import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.OpenShmemOptions;
