@@ -267,40 +267,6 @@ enum Library {
                     long comm, void *request);
             int MPI_Iscatter(const void *send, int sends, long from, void *recv, int recvs, long into, int root,
                     long comm, void *request);
-            int MPI_Win_create(void *base, long bytes, int unit, long info, long comm, void *win);
-            int MPI_Win_allocate(long bytes, int unit, long info, long comm, void *base, void *win);
-            int MPI_Win_allocate_shared(long bytes, int unit, long info, long comm, void *base, void *win);
-            int MPI_Win_shared_query(long win, int rank, void *bytes, void *unit, void *base);
-            int MPI_Win_free(void *win);
-            int MPI_Win_get_attr(long win, int key, void *value, void *flag);
-            int MPI_Win_set_errhandler(long win, long handler);
-            int MPI_Win_lock(int kind, int rank, int mode, long win);
-            int MPI_Win_unlock(int rank, long win);
-            int MPI_Win_lock_all(int mode, long win);
-            int MPI_Win_unlock_all(long win);
-            int MPI_Win_flush(int rank, long win);
-            int MPI_Win_flush_all(long win);
-            int MPI_Win_flush_local(int rank, long win);
-            int MPI_Win_flush_local_all(long win);
-            int MPI_Win_sync(long win);
-            int MPI_Win_fence(int mode, long win);
-            int MPI_Put(const void *from, int count, long type, int rank, long at, int there, long into, long
-                    win);
-            int MPI_Get(void *into, int count, long type, int rank, long at, int there, long from, long win);
-            int MPI_Rput(const void *from, int count, long type, int rank, long at, int there, long into, long
-                    win, void *request);
-            int MPI_Rget(void *into, int count, long type, int rank, long at, int there, long from, long win,
-                    void *request);
-            int MPI_Accumulate(const void *from, int count, long type, int rank, long at, int there, long into,
-                    long op, long win);
-            int MPI_Get_accumulate(const void *from, int count, long type, void *old, int olds, long old_type,
-                    int rank, long at, int there, long into, long op, long win);
-            int MPI_Fetch_and_op(const void *value, void *old, long type, int rank, long at, long op, long win);
-            int MPI_Compare_and_swap(const void *value, const void *expected, void *old, long type, int rank,
-                    long at, long win);
-            int MPI_Info_create(void *info);
-            int MPI_Info_set(long info, const void *key, const void *value);
-            int MPI_Info_free(void *info);
             """, """
             MPI_Init_thread MPI_Initialized MPI_Finalized MPI_Query_thread MPI_Finalize MPI_Get_version
             MPI_Get_library_version MPI_Abi_get_version MPI_Error_class MPI_Error_string MPI_Comm_set_errhandler
@@ -308,11 +274,6 @@ enum Library {
             MPI_Test MPI_Get_count MPI_Isend MPI_Irecv MPI_Iprobe
             MPI_Ibarrier MPI_Ibcast MPI_Iallreduce MPI_Ireduce MPI_Ireduce_scatter_block MPI_Iallgather
             MPI_Iallgatherv MPI_Ialltoall MPI_Ialltoallv MPI_Igather MPI_Iscatter
-            MPI_Win_create MPI_Win_allocate MPI_Win_allocate_shared MPI_Win_shared_query MPI_Win_free
-            MPI_Win_get_attr MPI_Win_set_errhandler MPI_Win_lock MPI_Win_unlock MPI_Win_lock_all
-            MPI_Win_unlock_all MPI_Win_flush MPI_Win_flush_all MPI_Win_flush_local MPI_Win_flush_local_all
-            MPI_Win_sync MPI_Win_fence MPI_Put MPI_Get MPI_Rput MPI_Rget MPI_Accumulate MPI_Get_accumulate
-            MPI_Fetch_and_op MPI_Compare_and_swap MPI_Info_create MPI_Info_set MPI_Info_free
             """, "-", List.of()));
 
     /** Functions that headers declare and no library exports. */

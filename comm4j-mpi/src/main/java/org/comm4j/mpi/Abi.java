@@ -64,13 +64,6 @@ final class Abi {
         THREAD_FUNNELED              1024     1            1
         THREAD_SERIALIZED            2048     2            2
         THREAD_MULTIPLE              4096     3            3
-        REPLACE                      0x3c     0x5800000d   ompi_mpi_op_replace
-        NO_OP                        0x3d     0x5800000e   ompi_mpi_op_no_op
-        INFO_NULL                    0x130    0x1c000000   ompi_mpi_info_null
-        WIN_NULL                     0x110    0x20000000   ompi_mpi_win_null
-        LOCK_EXCLUSIVE               301      234          1
-        LOCK_SHARED                  302      235          2
-        MODE_NOCHECK                 1024     1024         1
         MAX_ERROR_STRING             512      512          256
         MAX_LIBRARY_VERSION_STRING   8192     8192         256
         """;

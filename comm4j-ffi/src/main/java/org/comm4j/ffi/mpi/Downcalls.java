@@ -41,18 +41,6 @@ final class Downcalls {
         }
     }
 
-    static int callInt(MemorySegment function, int a, int b, int c, long d) {
-        class Linked {
-            static final MethodHandle CALL =
-                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
-        }
-        try {
-            return (int) Linked.CALL.invokeExact(function, a, b, c, d);
-        } catch (Throwable thrown) {
-            throw unexpected(thrown);
-        }
-    }
-
     static int callInt(MemorySegment function, int a, int b, long c, long d, long e) {
         class Linked {
             static final MethodHandle CALL = LINKER.downcallHandle(
@@ -124,31 +112,6 @@ final class Downcalls {
         }
     }
 
-    static int callInt(MemorySegment function, long a, int b, long c, int d, long e, int f, long g, long h) {
-        class Linked {
-            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(
-                    JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
-        }
-        try {
-            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f, g, h);
-        } catch (Throwable thrown) {
-            throw unexpected(thrown);
-        }
-    }
-
-    static int callInt(MemorySegment function, long a, int b, long c, int d, long e, int f, long g, long h, long i) {
-        class Linked {
-            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(
-                    JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG,
-                    JAVA_LONG));
-        }
-        try {
-            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f, g, h, i);
-        } catch (Throwable thrown) {
-            throw unexpected(thrown);
-        }
-    }
-
     static int callInt(MemorySegment function, long a, int b, long c, int d, long e, long f) {
         class Linked {
             static final MethodHandle CALL = LINKER.downcallHandle(
@@ -156,44 +119,6 @@ final class Downcalls {
         }
         try {
             return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f);
-        } catch (Throwable thrown) {
-            throw unexpected(thrown);
-        }
-    }
-
-    static int callInt(MemorySegment function, long a, int b, long c, long d) {
-        class Linked {
-            static final MethodHandle CALL =
-                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
-        }
-        try {
-            return (int) Linked.CALL.invokeExact(function, a, b, c, d);
-        } catch (Throwable thrown) {
-            throw unexpected(thrown);
-        }
-    }
-
-    static int callInt(
-            MemorySegment function,
-            long a,
-            int b,
-            long c,
-            long d,
-            int e,
-            long f,
-            int g,
-            long h,
-            int i,
-            long j,
-            long k,
-            long l) {
-        class Linked {
-            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(
-                    JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG,
-                    JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-        }
-        try {
-            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f, g, h, i, j, k, l);
         } catch (Throwable thrown) {
             throw unexpected(thrown);
         }
@@ -219,30 +144,6 @@ final class Downcalls {
         }
         try {
             return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f, g, h);
-        } catch (Throwable thrown) {
-            throw unexpected(thrown);
-        }
-    }
-
-    static int callInt(MemorySegment function, long a, int b, long c, long d, long e) {
-        class Linked {
-            static final MethodHandle CALL = LINKER.downcallHandle(
-                    FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-        }
-        try {
-            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e);
-        } catch (Throwable thrown) {
-            throw unexpected(thrown);
-        }
-    }
-
-    static int callInt(MemorySegment function, long a, int b, long c, long d, long e, long f) {
-        class Linked {
-            static final MethodHandle CALL = LINKER.downcallHandle(
-                    FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-        }
-        try {
-            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f);
         } catch (Throwable thrown) {
             throw unexpected(thrown);
         }
@@ -309,18 +210,6 @@ final class Downcalls {
         }
     }
 
-    static int callInt(MemorySegment function, long a, long b, int c, long d, long e, long f) {
-        class Linked {
-            static final MethodHandle CALL = LINKER.downcallHandle(
-                    FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-        }
-        try {
-            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f);
-        } catch (Throwable thrown) {
-            throw unexpected(thrown);
-        }
-    }
-
     static int callInt(MemorySegment function, long a, long b, int c, long d, long e, long f, long g) {
         class Linked {
             static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(
@@ -340,30 +229,6 @@ final class Downcalls {
         }
         try {
             return (int) Linked.CALL.invokeExact(function, a, b, c);
-        } catch (Throwable thrown) {
-            throw unexpected(thrown);
-        }
-    }
-
-    static int callInt(MemorySegment function, long a, long b, long c, int d, long e, long f, long g) {
-        class Linked {
-            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(
-                    JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-        }
-        try {
-            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f, g);
-        } catch (Throwable thrown) {
-            throw unexpected(thrown);
-        }
-    }
-
-    static int callInt(MemorySegment function, long a, long b, long c, long d, int e, long f, long g) {
-        class Linked {
-            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(
-                    JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
-        }
-        try {
-            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f, g);
         } catch (Throwable thrown) {
             throw unexpected(thrown);
         }
