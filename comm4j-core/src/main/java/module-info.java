@@ -18,4 +18,5 @@ module org.comm4j.core {
     uses org.comm4j.core.spi.Engine;
     uses org.comm4j.core.spi.Rehearsal;
     uses org.comm4j.core.spi.PgasEngine;
+    uses org.comm4j.core.spi.RemoteMemory;
 }

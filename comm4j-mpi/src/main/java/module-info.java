@@ -15,4 +15,6 @@ module org.comm4j.mpi {
             org.comm4j.mpi.MpiEngine;
     provides org.comm4j.core.spi.Bootstrap with
             org.comm4j.mpi.MpiBootstrap;
+    provides org.comm4j.core.spi.RemoteMemory with
+            org.comm4j.mpi.MpiRemoteMemory;
 }

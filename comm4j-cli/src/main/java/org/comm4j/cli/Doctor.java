@@ -36,6 +36,7 @@ import org.comm4j.ffi.NativeLibrary.Place;
 import org.comm4j.ffi.NvshmemPlugins;
 import org.comm4j.ffi.NvshmemPlugins.Kind;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.mpi.Mpi;
 import org.comm4j.nvshmem.Nvshmem;
 import org.comm4j.shmem.OpenShmem;
 import org.comm4j.shmem.OpenShmemOptions;
@@ -202,7 +203,11 @@ final class Doctor {
                         List.of(
                                 OpenShmemOptions.Engine.NATIVE.toString(),
                                 Objects.requireNonNullElse(library.version(), "-"),
-                                verdict(OpenShmem.nativeProblem()))));
+                                verdict(OpenShmem.nativeProblem())),
+                        List.of(
+                                OpenShmemOptions.Engine.MPI.toString(),
+                                OpenShmem.MAJOR_VERSION + "." + OpenShmem.MINOR_VERSION,
+                                verdict(Mpi.problem()))));
     }
 
     /** What kernels in Java can do here, by the libraries of NVIDIA that they go through. */

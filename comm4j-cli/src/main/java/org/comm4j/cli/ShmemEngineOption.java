@@ -13,8 +13,8 @@ import picocli.CommandLine.ParameterException;
 /** {@code --engine} of commands that run over OpenSHMEM. */
 final class ShmemEngineOption {
     static final String DESCRIPTION =
-            "embedded, or native: an OpenSHMEM library, whose PEs oshrun starts; default: what "
-                    + OpenShmemOptions.VARIABLE + " says, else native under oshrun, embedded elsewhere.";
+            "embedded; native: an OpenSHMEM library, whose PEs oshrun starts; mpi: machines that MPI joins; default: what "
+                    + OpenShmemOptions.VARIABLE + " says, else native under oshrun, mpi on several machines, embedded elsewhere.";
 
     @Option(names = "--engine", paramLabel = "E", description = DESCRIPTION)
     private @Nullable String engine;
@@ -42,7 +42,7 @@ final class ShmemEngineOption {
         Engine named = Engine.named(engine);
         if (named == null) {
             throw new IllegalArgumentException(
-                    "there is no engine '" + engine + "'; there are auto, embedded, native" + more);
+                    "there is no engine '" + engine + "'; there are auto, embedded, native, mpi" + more);
         }
         return usual.engine(named);
     }

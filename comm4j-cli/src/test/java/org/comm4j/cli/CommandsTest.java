@@ -171,7 +171,7 @@ class CommandsTest {
                 "prk branch 2 8 heavy | 2 | there are vector_go, vector_stop, no_vector, ins_heavy",
                 "prk refcount --mutex x | 2 | there are spin, lock, atomic, none",
                 "prk p2p 1 8 8 0 | 2 | p2p: the group factor is 0, but must be at least 1",
-                "prk nstream --engine foo | 2 | there is no engine 'foo'; there are auto, embedded, native, nvshmem",
+                "prk nstream --engine foo | 2 | there is no engine 'foo'; there are auto, embedded, native, mpi, nvshmem",
                 "prk dgemm --engine nvshmem | 2 | kernels for GPUs are nstream, transpose, stencil",
                 "prk transpose --alltoall --engine nvshmem | 2 | the kernel for GPUs reads the others' memory",
                 "prk nstream --engine native -n 2 | 2 | oshrun starts the PEs: oshrun -n 2",

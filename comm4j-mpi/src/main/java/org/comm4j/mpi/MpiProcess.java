@@ -189,6 +189,12 @@ final class MpiProcess {
     }
 
     MpiCommunicator communicator(World world, MpiOptions options) {
+        long handle = duplicate(world);
+        return new MpiCommunicator(this, nextName(), handle, world.rank(), Peers.all(world), world.size(), options);
+    }
+
+    /** Collective: an MPI communicator of all ranks of a world, numbered as there, for one use only. */
+    long duplicate(World world) {
         long handle = split(abi.get("COMM_WORLD"), 0, world.rank());
         synchronized (this) {
             if (leavers == null) {
@@ -196,7 +202,7 @@ final class MpiProcess {
             }
         }
         endWith(world);
-        return new MpiCommunicator(this, nextName(), handle, world.rank(), Peers.all(world), world.size(), options);
+        return handle;
     }
 
     /** Returns a name that is the same on all ranks, since all make the same communicators of the world. */

@@ -14,7 +14,7 @@ import org.comm4j.core.DataType;
  * of memory in them; members that synchronise; waits that end. Arguments are checked already. Places are offsets in
  * bytes from where a PE's heap begins, the same on all PEs.
  */
-abstract sealed class Engine permits EmbeddedEngine, NativeEngine {
+abstract sealed class Engine permits EmbeddedEngine, PolledEngine {
     final int myPe;
     final int nPes;
 

@@ -9,23 +9,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
-import org.comm4j.core.CommException;
-import org.comm4j.core.CommTimeoutException;
-import org.comm4j.core.DataType;
-import org.comm4j.core.RankFailedException;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.core.World;
-import org.comm4j.core.spi.AbstractCommunicator;
-import org.comm4j.core.spi.Standstill;
 import org.comm4j.ffi.ExitGuard;
 import org.comm4j.ffi.NativeMemory;
 import org.comm4j.ffi.OpenshmemProcess;
@@ -43,14 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Over a network a PE may have to take part in what others do to its memory. Libraries have no thread for that, so
  * waits call them now and then.
  */
-final class NativeEngine extends Engine {
-    /**
-     * {@code -Dorg.comm4j.shmem.direct=false}: nothing but a PE's own memory counts as within reach, for tests of the
-     * other way.
-     */
-    private static final String DIRECT = "org.comm4j.shmem.direct";
-
-    private static final long DEFAULT_HEAP = 1L << 30;
+final class NativeEngine extends PolledEngine {
     /** What the library needs of the heap for itself, generously. */
     private static final long LIBRARYS_OWN = 16 << 20;
 
@@ -58,49 +40,32 @@ final class NativeEngine extends Engine {
     /** {@code SHMEM_THREAD_MULTIPLE}; the header has it in an enum without a name. */
     private static final int THREAD_MULTIPLE = 3;
 
-    private static final long YIELD_NANOS = 1_000_000;
-    private static final long NAP_NANOS = 50_000;
-    private static final long LOOK_AROUND_NANOS = 20_000_000;
-    /** Calls that copy end in this time; what takes longer waits for something else. */
-    private static final long CLOSE_NANOS = 1_000_000_000;
-
     /** Those that such libraries ask who they are. */
     private static final Set<String> LAUNCHERS = Set.of("Open MPI", "MPICH", "Slurm");
 
     /** The library has one life in a process. */
     private static final AtomicBoolean USED = new AtomicBoolean();
 
-    private final World job;
     /** The piece of memory on this PE, which is also what the library takes for the same place on another. */
     private final long base;
 
     private final Arena arena;
-    private final NativeHeap heap;
-    private final NativeMembers world;
     private final Vendor vendor;
     private final NativeStream stream;
-    private final int spins;
-    private volatile long timeoutNanos;
-    private volatile boolean closed;
     /** Whether all PEs have come to close, and the library is to be ended. */
     private boolean together;
 
     private NativeEngine(World job, Vendor vendor, Arena arena, long base, long bytes, long[] heaps, int spins) {
         // Addresses are places in it.
-        super(job.rank(), NativeMemory.at(0, Long.MAX_VALUE, arena, () -> {}), heaps);
-        this.job = job;
+        super(job, NativeMemory.at(0, Long.MAX_VALUE, arena, () -> {}), heaps, bytes, spins);
         this.vendor = vendor;
         this.arena = arena;
         this.base = base;
         this.stream = new NativeStream(this, base, vendor.defaultContext());
-        this.spins = spins;
-        this.timeoutNanos = TimeUnit.NANOSECONDS.convert(AbstractCommunicator.defaultTimeout());
-        this.world = NativeMembers.world(this);
-        this.heap = new NativeHeap(this, NativeMembers.BYTES, bytes - NativeMembers.BYTES);
     }
 
     static NativeEngine open(World job, long heapBytes) {
-        long bytes = (heapBytes > 0 ? heapBytes : DEFAULT_HEAP) / PAGE * PAGE + PAGE + NativeMembers.BYTES;
+        long bytes = (heapBytes > 0 ? heapBytes : DEFAULT_HEAP) / PAGE * PAGE + PAGE + WordMembers.BYTES;
         int spins = Processors.spins(job, "comm4j.shmem.processors");
         String problem = problem(job, bytes + LIBRARYS_OWN);
         List<byte[]> problems = job.exchange("comm4j.shmem.init", (problem == null ? "" : problem).getBytes(UTF_8));
@@ -139,7 +104,7 @@ final class NativeEngine extends Engine {
         }
         Arena arena = Arena.ofShared();
         NativeEngine engine = new NativeEngine(job, vendor(), arena, base, bytes, heaps, spins);
-        engine.own(0, NativeMembers.BYTES).fill((byte) 0);
+        engine.own(0, WordMembers.BYTES).fill((byte) 0);
         LibOpenshmem.shmem_barrier_all();
         return engine;
     }
@@ -154,8 +119,8 @@ final class NativeEngine extends Engine {
             return "the processor is not little-endian";
         }
         if (USED.getAndSet(true)) {
-            return "this process has made an OpenShmem of the native engine before, and the library cannot be initialised"
-                    + " again";
+            return "this process has made an OpenShmem of the native engine before, and the library cannot be"
+                    + " initialised again";
         }
         // Asked for more than there is, the library ends the process.
         long available = OperatingSystem.current().availableMemory();
@@ -182,21 +147,6 @@ final class NativeEngine extends Engine {
 
     // ---- memory ----
 
-    /** This PE's own. */
-    MemorySegment own(long offset, long bytes) {
-        return memory.asSlice(base + offset, bytes);
-    }
-
-    @Override
-    Allocation allocate(DataType type, long count, String what) {
-        return heap.allocate(world, type, count, what);
-    }
-
-    @Override
-    void written(int pe) {
-        // Whoever waits looks.
-    }
-
     @Override
     NativeStream stream() {
         return stream;
@@ -207,164 +157,17 @@ final class NativeEngine extends Engine {
         return allWithinReach ? stream : NativeStream.create(this, vendor, base, options);
     }
 
-    /** One word of any PE's memory. */
-    long getWord(long from, int pe) {
-        if (heaps[pe] >= 0) {
-            return (long) Atomic.LONG.getAcquire(memory, heaps[pe] + from);
-        }
-        return stream.atomic(Atomic.Operation.FETCH, true, from, 0, 0, pe);
-    }
-
-    /** Stores one word on any PE, after what this PE has put there before. */
-    void setWord(long to, long value, int pe) {
-        if (heaps[pe] >= 0) {
-            Atomic.LONG.setRelease(memory, heaps[pe] + to, value);
-        } else {
-            long ignored = stream.atomic(Atomic.Operation.SET, true, to, value, 0, pe);
-        }
-    }
-
     // ---- waits ----
 
     @Override
     void progress() {
         if (!allWithinReach) {
             check("wait");
-            vendor.progress(base + NativeMembers.BYTES);
+            vendor.progress(base + WordMembers.BYTES);
         }
-    }
-
-    @Override
-    Wait newWait(String what, Supplier<String> waitedFor) {
-        Polling polling = new Polling();
-        polling.begin(what, waitedFor);
-        return polling;
-    }
-
-    /** Spins, yields, naps; looks around now and then. One object serves one thread, for one wait after the other. */
-    final class Polling implements Wait {
-        private String what = "";
-        /** For messages; null: {@link #pe} says it. */
-        private @Nullable Supplier<String> waitedFor;
-
-        private int pe;
-        private int count;
-        private long start;
-        private long lookedAround;
-
-        void begin(String operation, Supplier<String> waitedFor) {
-            this.what = operation;
-            this.waitedFor = waitedFor;
-            this.count = 0;
-        }
-
-        /** The wait is for a PE, or others that it waits for. */
-        void begin(String operation, int pe) {
-            this.what = operation;
-            this.waitedFor = null;
-            this.pe = pe;
-            this.count = 0;
-        }
-
-        private String waitedFor() {
-            return waitedFor == null ? "PE " + pe + ", or one that it waits for," : waitedFor.get();
-        }
-
-        @Override
-        public void once() {
-            progress();
-            if (count < spins) {
-                count++;
-                Thread.onSpinWait();
-                return;
-            }
-            long now = System.nanoTime();
-            if (count == spins) {
-                count++;
-                start = now;
-                lookedAround = now;
-            }
-            if (now - start < YIELD_NANOS) {
-                Thread.yield();
-            } else {
-                LockSupport.parkNanos(NAP_NANOS);
-                if (now - lookedAround >= LOOK_AROUND_NANOS) {
-                    lookedAround = now;
-                    lookAround(what, this::waitedFor, start, now);
-                }
-            }
-        }
-
-        @Override
-        public void end() {
-            if (count > spins) {
-                Standstill.end();
-            }
-        }
-    }
-
-    @Override
-    void lookAround(String waiting, long start) {
-        progress();
-        lookAround(waiting, () -> "it", start, System.nanoTime());
-    }
-
-    private void lookAround(String what, Supplier<String> waitedFor, long start, long now) {
-        String where = what + " on PE " + myPe + " of " + nPes;
-        if (closed) {
-            throw new IllegalStateException(where + ": this OpenShmem was closed by another thread while "
-                    + waitedFor.get() + " was waited for");
-        }
-        List<Integer> failed = job.failedRanks();
-        if (!failed.isEmpty()) {
-            throw new RankFailedException(
-                    failed.getFirst(),
-                    where + ": PE " + failed.getFirst() + " died while " + waitedFor.get() + " was waited for");
-        }
-        if (timeoutNanos > 0 && now - start >= timeoutNanos) {
-            throw new CommTimeoutException(String.format(
-                    "%s: waited %.1f s for %s in vain, though no PE died (timeout %.1f s)",
-                    where, (now - start) / 1e9, waitedFor.get(), timeoutNanos / 1e9));
-        }
-        if (Thread.currentThread().isInterrupted()) {
-            throw new CommException(where + ": interrupted while it waited for " + waitedFor.get());
-        }
-        Standstill.look(now - start, "PE " + myPe + " of " + nPes, () -> what + ", for " + waitedFor.get());
-    }
-
-    /** Whether a PE is known to have died. */
-    boolean hasDied(int pe) {
-        return job.failedRanks().contains(pe);
-    }
-
-    @Override
-    Members world() {
-        return world;
-    }
-
-    @Override
-    Duration timeout() {
-        return Duration.ofNanos(timeoutNanos);
-    }
-
-    @Override
-    void timeout(Duration timeout) {
-        timeoutNanos = TimeUnit.NANOSECONDS.convert(timeout);
     }
 
     // ---- end ----
-
-    void check(String operation) {
-        if (closed) {
-            throw new IllegalStateException(
-                    operation + " on PE " + myPe + " of " + nPes + ": this OpenShmem was closed");
-        }
-    }
-
-    @Override
-    void globalExit(int status) {
-        job.abort(status, "globalExit");
-    }
 
     /**
      * The library's end is for all PEs together, and would wait for a dead one for ever. So it comes only when all are
@@ -376,44 +179,19 @@ final class NativeEngine extends Engine {
      */
     @Override
     void close() {
-        if (!closed) {
+        if (!isClosed()) {
             together = allWithinReach ? meet() : meetAtWork();
-            closed = true;
+            closed();
         }
         if (!NativeMemory.close(arena, CLOSE_NANOS)) {
             throw new IllegalStateException("close on PE " + myPe + " of " + nPes
-                    + ": a native call or a channel of this process is still using the symmetric heap; close again when that"
-                    + " has ended");
+                    + ": a native call or a channel of this process is still using the symmetric heap; close again"
+                    + " when that has ended");
         }
         if (together) {
             together = false;
             LibOpenshmem.shmem_finalize();
         }
-    }
-
-    private boolean meet() {
-        try {
-            List<byte[]> ignored = job.exchange("comm4j.shmem.close", new byte[0], limit());
-            return true;
-        } catch (CommException e) {
-            return false;
-        }
-    }
-
-    /** {@link #meet} while the library does what slower PEs still want of this one. */
-    private boolean meetAtWork() {
-        CompletableFuture<Boolean> met = new CompletableFuture<>();
-        Thread ignored = Thread.ofVirtual().start(() -> met.complete(meet()));
-        while (!met.isDone()) {
-            progress();
-            LockSupport.parkNanos(NAP_NANOS);
-        }
-        return met.join();
-    }
-
-    private Duration limit() {
-        Duration limit = timeout();
-        return limit.isZero() ? job.timeout() : limit;
     }
 
     @Override

@@ -115,9 +115,11 @@ public final class OpenShmem extends OneSided implements Pgas {
             OpenShmemOptions chosen = options.chosen(world);
             long heapBytes = chosen.wantedBytes();
             session = new Session(
-                    chosen.engine() == OpenShmemOptions.Engine.NATIVE
-                            ? NativeEngine.open(world, heapBytes)
-                            : EmbeddedEngine.open(world, heapBytes),
+                    switch (chosen.engine()) {
+                        case NATIVE -> NativeEngine.open(world, heapBytes);
+                        case MPI -> RemoteEngine.open(world, heapBytes);
+                        case AUTO, EMBEDDED -> EmbeddedEngine.open(world, heapBytes);
+                    },
                     chosen);
             synchronized (SESSIONS) {
                 SESSIONS.put(world, session);

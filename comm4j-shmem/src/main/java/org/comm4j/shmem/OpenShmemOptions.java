@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param engine which one
  * @param heapBytes the most that a PE can allocate; 0: what the environment says ({@code COMM4J_HEAP_SIZE}, else
- *     {@value #SIZE_VARIABLE}), else as much as the machine has (embedded), 1 GiB (native)
+ *     {@value #SIZE_VARIABLE}), else as much as the machine has (embedded), 1 GiB (native, mpi)
  */
 public record OpenShmemOptions(Engine engine, long heapBytes) {
     /**
      * The environment variable that names the engine of {@link OpenShmem#init(org.comm4j.core.World)}: {@code auto},
-     * {@code embedded}, {@code native}.
+     * {@code embedded}, {@code native}, {@code mpi}.
      */
     public static final String VARIABLE = "COMM4J_SHMEM";
 
@@ -34,13 +34,18 @@ public record OpenShmemOptions(Engine engine, long heapBytes) {
     public enum Engine {
         /**
          * {@link #NATIVE} where Open MPI's launcher ({@code oshrun}, {@code mpirun}) has started the job and all its
-         * processes find a library, else {@link #EMBEDDED}.
+         * processes find a library, else {@link #MPI} where the job is on several machines, else {@link #EMBEDDED}.
          */
         AUTO,
         /** Processes of one machine over shared memory, without any native library. */
         EMBEDDED,
         /** An OpenSHMEM library of the machine, such as Open MPI's. */
-        NATIVE;
+        NATIVE,
+        /**
+         * Processes of one machine or several, which need no OpenSHMEM library: by loads and stores within a machine,
+         * by an MPI library (comm4j-mpi) between machines.
+         */
+        MPI;
 
         /** The engine of the name that users write; null if there is none. */
         public static @Nullable Engine named(String name) {
@@ -78,7 +83,7 @@ public record OpenShmemOptions(Engine engine, long heapBytes) {
         Engine engine = Engine.named(name.strip());
         if (engine == null) {
             throw new IllegalArgumentException(
-                    VARIABLE + " is '" + name + "', which is not the name of an engine: auto, embedded, native");
+                    VARIABLE + " is '" + name + "', which is not the name of an engine: auto, embedded, native, mpi");
         }
         return new OpenShmemOptions(engine, 0);
     }
@@ -98,7 +103,9 @@ public record OpenShmemOptions(Engine engine, long heapBytes) {
                 all &= each[0] == 1;
             }
         }
-        return engine(all ? Engine.NATIVE : Engine.EMBEDDED);
+        // All are on one machine, or none has all on its own.
+        boolean one = world.localSize() == world.size();
+        return engine(all ? Engine.NATIVE : one ? Engine.EMBEDDED : Engine.MPI);
     }
 
     /** What is to be allocated, or 0 if nobody says it. */

@@ -12,23 +12,23 @@ import org.comm4j.host.FirstFit;
 import org.comm4j.host.HeapSize;
 
 /**
- * Who has which part of the one piece of memory that the library gave: the same on all PEs, because all hand out the
+ * Who has which part of the one piece of memory that is all of a heap: the same on all PEs, because all hand out the
  * same ranges in the same order.
  *
- * <p>The library's own allocation is not used: PEs that ask for different sizes go on with heaps that differ, and what
+ * <p>An OpenSHMEM library's own allocation is not used: PEs that ask for different sizes go on with heaps that differ, and what
  * it zeroes it may zero after another PE has put something there.
  *
  * <p>Freeing waits for nobody. Behind each allocation, on every PE, is a word that says whether this PE has freed it;
  * the place can be handed out again at the next allocation, where all PEs meet and look at the same words.
  */
-final class NativeHeap {
-    private final NativeEngine engine;
+final class PieceHeap {
+    private final PolledEngine engine;
     private final FirstFit ranges;
     private final long bytes;
     /** Freed by this PE, but perhaps not by all. */
     private final List<Piece> freed = new ArrayList<>();
 
-    NativeHeap(NativeEngine engine, long start, long bytes) {
+    PieceHeap(PolledEngine engine, long start, long bytes) {
         this.engine = engine;
         this.ranges = new FirstFit(start, bytes);
         this.bytes = bytes;
@@ -95,8 +95,18 @@ final class NativeHeap {
                     + Math.max(0, ranges.largestFree() - FirstFit.GRANULE)
                     + "; free arrays, or set " + HeapSize.VARIABLE + " higher");
         }
-        engine.own(start, span(need)).fill((byte) 0);
-        world.sync("allocate");
+        boolean populated = engine.populate(start, span(need));
+        if (populated) {
+            engine.own(start, span(need)).fill((byte) 0);
+        }
+        long[][] all = world.exchange("allocate", populated ? 1 : 0);
+        for (int member = 0; member < all.length; member++) {
+            if (all[member][0] == 0) {
+                ranges.free(start, span(need));
+                throw new SymmetricMemoryException(what + ": the machine of PE " + world.pes[member] + " has not "
+                        + need + " bytes of memory to spare");
+            }
+        }
         return new Piece(start, need);
     }
 

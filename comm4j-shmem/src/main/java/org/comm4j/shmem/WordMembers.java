@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What these members need is a slot of every PE's heap. A slot serves one set of members after the other; it is free
  * again on a PE when all members of the last set have left, because until then some may still write to it.
  */
-final class NativeMembers extends Members {
+final class WordMembers extends Members {
     private static final int SLOTS = Long.SIZE;
     private static final int ROUNDS = 32;
     private static final int WORDS = 16;
@@ -41,7 +41,7 @@ final class NativeMembers extends Members {
     /** What all slots take at the beginning of every heap. */
     static final long BYTES = EAGER_AREAS + SLOTS * 2L * EAGER;
 
-    private final NativeEngine engine;
+    private final PolledEngine engine;
     private final Slots slots;
     private final int slot;
     private final long at;
@@ -50,19 +50,19 @@ final class NativeMembers extends Members {
     /** By member, where its counter is; of members that are near. */
     private final long[] counters;
 
-    private final NativeEngine.Polling polling;
+    private final PolledEngine.Polling polling;
     private long step;
     private boolean closed;
     /** Why these members are out of step. */
     private @Nullable CommException broken;
 
     /** All PEs, in slot 0. */
-    static NativeMembers world(NativeEngine engine) {
-        return new NativeMembers(
+    static WordMembers world(PolledEngine engine) {
+        return new WordMembers(
                 engine, new Slots(), 0, IntStream.range(0, engine.nPes).toArray(), 0);
     }
 
-    private NativeMembers(NativeEngine engine, Slots slots, int slot, int[] pes, long base) {
+    private WordMembers(PolledEngine engine, Slots slots, int slot, int[] pes, long base) {
         super(pes, engine.myPe);
         this.engine = engine;
         this.slots = slots;
@@ -237,7 +237,7 @@ final class NativeMembers extends Members {
                 .sorted((a, b) -> Long.compare(words[a][1], words[b][1]))
                 .mapToInt(member -> pes[member])
                 .toArray();
-        return new NativeMembers(engine, slots, common, members, highest + 1);
+        return new WordMembers(engine, slots, common, members, highest + 1);
     }
 
     /** The highest step that a slot has seen on this PE. */
@@ -274,7 +274,7 @@ final class NativeMembers extends Members {
     private static final class Slots {
         private long free = ~1L;
         /** Left by this PE, but perhaps not by all. */
-        private final List<NativeMembers> left = new ArrayList<>();
+        private final List<WordMembers> left = new ArrayList<>();
 
         synchronized long free() {
             left.removeIf(members -> {
@@ -298,7 +298,7 @@ final class NativeMembers extends Members {
             free |= 1L << slot;
         }
 
-        synchronized void leave(NativeMembers members) {
+        synchronized void leave(WordMembers members) {
             left.add(members);
         }
     }
