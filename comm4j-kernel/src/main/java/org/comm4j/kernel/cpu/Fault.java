@@ -43,6 +43,7 @@ final class Fault extends RuntimeException {
         List<StackTraceElement> trace = new ArrayList<>();
         for (StackTraceElement element : cause.getStackTrace()) {
             if (element.getClassName().startsWith(Vocabulary.PACKAGE + ".cpu.")
+                    || element.getClassName().startsWith(Vocabulary.PACKAGE + ".loops.")
                     || element.getClassName().startsWith("java.lang.invoke.")) {
                 break;
             }

@@ -1,0 +1,145 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.loops;
+
+import static java.lang.constant.ConstantDescs.CD_int;
+
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.instruction.SwitchCase;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.List;
+import org.comm4j.kernel.ir.Position;
+import org.comm4j.kernel.ir.Type;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The class that was made for a kernel.
+ *
+ * @param constructor of a subclass of {@link LoopState}
+ * @param kinds of what lives from region to region
+ * @param lines by the numbers that the code has of them
+ * @param tables of constants, by the numbers of rooms: Java arrays, or memory
+ */
+record LoopCode(
+        Flat flat,
+        List<Region> regions,
+        MethodHandle constructor,
+        List<Kind> kinds,
+        List<Position> lines,
+        @Nullable Object[] tables) {
+    /** The JVM compiles no method that is longer. */
+    private static final int MOST_BYTES = 8000;
+
+    static final LoopCode NONE = new LoopCode(
+            new Flat(List.of(), List.of(), List.of(), List.of(), List.of()),
+            List.of(),
+            MethodHandles.constant(Object.class, ""),
+            List.of(),
+            List.of(),
+            new Object[0]);
+
+    /**
+     * @param oneDimensional whether blocks have only x
+     * @param polls whether loops look whether the launch is to end
+     * @throws Unsupported if a region is too long
+     */
+    static LoopCode of(Flat flat, boolean oneDimensional, boolean polls) {
+        Layout layout = new Layout(flat, oneDimensional, polls);
+        List<Region> regions = Region.of(flat);
+        if (!layout.analysis.liveAt(regions.getFirst().first()).isEmpty()) {
+            throw new Unsupported("a value that is read before it is written");
+        }
+        byte[] bytes = write(layout, regions);
+        try {
+            MethodHandles.Lookup hidden = MethodHandles.lookup()
+                    .defineHiddenClassWithClassData(
+                            bytes,
+                            flat.callees().stream().map(Callee::handle).toList(),
+                            true);
+            MethodHandle constructor = hidden.findConstructor(
+                            hidden.lookupClass(), MethodType.methodType(void.class))
+                    .asType(MethodType.methodType(LoopState.class));
+            return new LoopCode(flat, regions, constructor, layout.kinds(), layout.lines(), tables(flat));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("the loops of a kernel cannot be used", e);
+        }
+    }
+
+    private static byte[] write(Layout layout, List<Region> regions) {
+        ClassDesc self = ClassDesc.of(LoopCode.class.getPackageName() + ".Loops");
+        byte[] bytes = ClassFile.of().build(self, type -> {
+            type.withSuperclass(Layout.STATE)
+                    .withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER | ClassFile.ACC_SYNTHETIC);
+            type.withMethodBody(
+                    ConstantDescs.INIT_NAME,
+                    ConstantDescs.MTD_void,
+                    0,
+                    code -> code.aload(0)
+                            .invokespecial(Layout.STATE, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
+                            .return_());
+            MethodTypeDesc loop = MethodTypeDesc.of(CD_int, CD_int, CD_int);
+            for (Region region : regions) {
+                type.withMethodBody(
+                        "region" + region.number(), loop, 0, code -> new RegionWriter(code, layout, region).write());
+            }
+            type.withMethodBody("run", MethodTypeDesc.of(CD_int, CD_int, CD_int, CD_int), ClassFile.ACC_PROTECTED, code -> {
+                var none = code.newLabel();
+                List<SwitchCase> cases = new ArrayList<>();
+                regions.forEach(region -> cases.add(SwitchCase.of(region.number(), code.newLabel())));
+                code.iload(1).lookupswitch(none, cases);
+                for (int i = 0; i < regions.size(); i++) {
+                    code.labelBinding(cases.get(i).target());
+                    code.aload(0).iload(2).iload(3);
+                    code.invokevirtual(self, "region" + regions.get(i).number(), loop).ireturn();
+                }
+                code.labelBinding(none);
+                code.iconst_m1().ireturn();
+            });
+        });
+        ClassFile.of().parse(bytes).methods().forEach(method -> {
+            if (method.code().orElse(null) instanceof CodeAttribute code && code.codeLength() > MOST_BYTES) {
+                throw new Unsupported("a region of " + code.codeLength() + " bytes");
+            }
+        });
+        return bytes;
+    }
+
+    private static @Nullable Object[] tables(Flat flat) {
+        @Nullable Object[] tables = new @Nullable Object[flat.rooms().size()];
+        for (Room room : flat.rooms()) {
+            if (room.where == Room.Where.CONSTANT) {
+                tables[room.number] = room.isArray() ? array(room.element, room.content) : memory(room.content);
+            }
+        }
+        return tables;
+    }
+
+    private static MemorySegment memory(byte[] content) {
+        MemorySegment memory = Arena.ofAuto().allocate(Math.max(content.length, 1), Double.BYTES);
+        MemorySegment.copy(content, 0, memory, ValueLayout.JAVA_BYTE, 0, content.length);
+        return memory;
+    }
+
+    private static Object array(Type.Scalar element, byte[] content) {
+        MemorySegment memory = MemorySegment.ofArray(content);
+        return switch (element) {
+            case F32 -> memory.toArray(LoopState.OF_F32);
+            case F64 -> memory.toArray(LoopState.OF_F64);
+            case I64 -> memory.toArray(LoopState.OF_I64);
+            case I32 -> memory.toArray(LoopState.OF_I32);
+            case I16 -> memory.toArray(LoopState.OF_I16);
+            default -> content.clone();
+        };
+    }
+}

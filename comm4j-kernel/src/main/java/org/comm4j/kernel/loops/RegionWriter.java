@@ -1,0 +1,407 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.loops;
+
+import static java.lang.constant.ConstantDescs.CD_Object;
+import static java.lang.constant.ConstantDescs.CD_Throwable;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
+
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.SwitchCase;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.comm4j.kernel.ir.Position;
+
+/** Writes the method of a region: a loop over threads, {@code int region(int from, int to)}. */
+final class RegionWriter {
+    private static final int FROM = 1;
+    private static final int TO = 2;
+
+    final CodeBuilder code;
+    final Layout layout;
+    private final Region region;
+    private final Steps steps;
+    private final Map<Object, Integer> locals = new HashMap<>();
+    private final Map<Part, Label> labels = new HashMap<>();
+    private final Map<Room, Integer> rooms = new HashMap<>();
+    private final Map<Room, Integer> bases = new HashMap<>();
+    private final int thread;
+    private final int line;
+    private final int least;
+    private final int most;
+    private Position last = Position.UNKNOWN;
+
+    RegionWriter(CodeBuilder code, Layout layout, Region region) {
+        this.code = code;
+        this.layout = layout;
+        this.region = region;
+        this.thread = code.allocateLocal(TypeKind.INT);
+        this.line = code.allocateLocal(TypeKind.INT);
+        this.least = code.allocateLocal(TypeKind.INT);
+        this.most = code.allocateLocal(TypeKind.INT);
+        this.steps = new Steps(this);
+    }
+
+    private boolean hasOneExit() {
+        return region.exits().size() <= 1;
+    }
+
+    void write() {
+        Needs needs = new Needs(layout.analysis, region);
+        code.iconst_0().istore(line);
+        code.iload(FROM).istore(thread);
+        for (Val.Arg argument : needs.arguments()) {
+            field("bits", CD_long.arrayType());
+            code.loadConstant(argument.number()).laload();
+            fromBits(argument.kind());
+            store(argument, argument.kind().jvm);
+        }
+        for (Val.Place place : needs.places()) {
+            if (place.isUniform()) {
+                field(place.name().toLowerCase(java.util.Locale.ROOT), CD_int);
+                store(place, TypeKind.INT);
+            }
+        }
+        for (Room room : needs.rooms()) {
+            room(room);
+        }
+        List<Object> in = layout.analysis.liveAt(region.first());
+        Map<Object, Integer> arrays = new HashMap<>();
+        for (Object value : kept(in)) {
+            arrays.put(value, array(value));
+        }
+        for (Part part : region.parts()) {
+            if (part.end() instanceof Part.End.Wait(Stop stop, Part after)) {
+                for (Object value : layout.analysis.liveAt(after)) {
+                    if (value != stop.result() && isChanged(value) && !arrays.containsKey(value)) {
+                        arrays.put(value, array(value));
+                    }
+                }
+            }
+        }
+        for (Val.Reg register : needs.repeated()) {
+            if (needs.isUniform(register)) {
+                compute(register);
+            }
+        }
+        if (!hasOneExit()) {
+            code.loadConstant(Integer.MAX_VALUE).istore(least);
+            code.iconst_m1().istore(most);
+        }
+        Label start = code.newBoundLabel();
+        Label condition = code.newLabel();
+        Label done = code.newLabel();
+        Label next = code.newLabel();
+        code.labelBinding(condition);
+        code.iload(thread).iload(TO).if_icmpge(done);
+        for (Room room : needs.rooms()) {
+            if (room.where == Room.Where.LOCAL) {
+                code.iload(thread).loadConstant((int) room.count).imul();
+                bases.put(room, store(new Object(), TypeKind.INT));
+            }
+        }
+        for (Val.Place place : needs.places()) {
+            place(place);
+        }
+        for (Val.Reg register : needs.repeated()) {
+            if (!needs.isUniform(register)) {
+                compute(register);
+            }
+        }
+        for (Object value : kept(in)) {
+            Kind kind = Layout.kind(value);
+            code.aload(Objects.requireNonNull(arrays.get(value))).iload(thread);
+            code.arrayLoad(kind.jvm);
+            store(value, kind.jvm);
+        }
+        result();
+        region.parts().forEach(part -> labels.put(part, code.newLabel()));
+        for (Part part : region.parts()) {
+            code.labelBinding(label(part));
+            last = Position.UNKNOWN;
+            steps.write(part);
+            end(part, next, arrays);
+        }
+        code.labelBinding(next);
+        code.iinc(thread, 1).goto_(condition);
+        code.labelBinding(done);
+        if (hasOneExit()) {
+            code.loadConstant(region.exits().isEmpty() ? 0 : region.exits().iterator().next());
+        } else {
+            Label same = code.newLabel();
+            code.iload(least).iload(most).if_icmpeq(same);
+            code.iconst_m1().ireturn();
+            code.labelBinding(same);
+            code.iload(least);
+        }
+        code.ireturn();
+        Label end = code.newBoundLabel();
+        code.exceptionCatchAll(start, end, end);
+        int thrown = code.allocateLocal(TypeKind.REFERENCE);
+        code.astore(thrown).aload(0).aload(thrown).iload(thread).iload(line);
+        code.invokevirtual(Layout.STATE, "fault", MethodTypeDesc.of(CD_Throwable, CD_Throwable, CD_int, CD_int));
+        code.athrow();
+    }
+
+    // ---- the beginning ----
+
+    private void field(String name, ClassDesc type) {
+        code.aload(0).getfield(Layout.STATE, name, type);
+    }
+
+    /** A long with the bits of a value becomes that. */
+    private void fromBits(Kind kind) {
+        switch (kind) {
+            case INT -> code.l2i();
+            case LONG -> {}
+            case FLOAT -> {
+                code.l2i();
+                code.invokestatic(
+                        ClassDesc.of("java.lang.Float"), "intBitsToFloat", MethodTypeDesc.ofDescriptor("(I)F"));
+            }
+            case DOUBLE ->
+                code.invokestatic(
+                        ClassDesc.of("java.lang.Double"), "longBitsToDouble", MethodTypeDesc.ofDescriptor("(J)D"));
+        }
+    }
+
+    private void room(Room room) {
+        if (room.isArray()) {
+            field("arrays", CD_Object.arrayType());
+            ClassDesc type = Layout.array(room.element);
+            code.loadConstant(room.number).aaload().checkcast(type);
+        } else {
+            field("memory", Layout.SEGMENT.arrayType());
+            code.loadConstant(room.number).aaload();
+        }
+        rooms.put(room, store(new Object(), TypeKind.REFERENCE));
+    }
+
+    private int array(Object value) {
+        field("values", CD_Object.arrayType());
+        code.loadConstant(layout.slot(value))
+                .aaload()
+                .checkcast(Layout.kind(value).array());
+        return store(new Object(), TypeKind.REFERENCE);
+    }
+
+    /** All but what the stop gives. */
+    private List<Object> kept(List<Object> live) {
+        Val.Reg result = region.after() == null ? null : region.after().result();
+        return live.stream().filter(value -> value != result).toList();
+    }
+
+    private void place(Val.Place place) {
+        switch (place) {
+            case TID_X, TID_Y, TID_Z -> {
+                if (!layout.oneDimensional) {
+                    field(place.name().toLowerCase(java.util.Locale.ROOT), CD_int.arrayType());
+                    code.iload(thread).iaload();
+                } else if (place == Val.Place.TID_X) {
+                    code.iload(thread);
+                } else {
+                    code.iconst_0();
+                }
+                store(place, TypeKind.INT);
+            }
+            case LANE -> {
+                code.iload(thread).bipush(31).iand();
+                store(place, TypeKind.INT);
+            }
+            default -> {}
+        }
+    }
+
+    private void compute(Val.Reg register) {
+        steps.value(Objects.requireNonNull(register.by));
+        store(register, register.kind().jvm);
+    }
+
+    /** What the stop before this region gives to the thread. */
+    private void result() {
+        Stop after = region.after();
+        if (after == null || after.result() == null) {
+            return;
+        }
+        Val.Reg result = after.result();
+        Kind kind = result.kind();
+        field(kind.isWide() ? "wideResults" : "results", kind.isWide() ? CD_long.arrayType() : CD_int.arrayType());
+        code.iload(thread);
+        if (kind.isWide()) {
+            code.laload();
+        } else {
+            code.iaload().i2l();
+        }
+        fromBits(kind);
+        store(result, kind.jvm);
+    }
+
+    // ---- variables ----
+
+    private int store(Object value, TypeKind kind) {
+        int slot = local(value, kind);
+        code.storeLocal(kind, slot);
+        return slot;
+    }
+
+    private int local(Object value, TypeKind kind) {
+        return locals.computeIfAbsent(value, _ -> code.allocateLocal(kind));
+    }
+
+    void load(Object value, Kind kind) {
+        code.loadLocal(kind.jvm, local(value, kind.jvm));
+    }
+
+    void save(Object value, Kind kind) {
+        store(value, kind.jvm);
+    }
+
+    void loadRoom(Room room) {
+        code.aload(Objects.requireNonNull(rooms.get(room)));
+    }
+
+    int base(Room room) {
+        return Objects.requireNonNull(bases.get(room));
+    }
+
+    /** Notes the line of what may fail. */
+    void at(Position position) {
+        if (!position.equals(last)) {
+            last = position;
+            code.loadConstant(layout.line(position)).istore(line);
+        }
+    }
+
+    Label label(Part part) {
+        return Objects.requireNonNull(labels.get(part));
+    }
+
+    // ---- ends ----
+
+    private void end(Part part, Label next, Map<Object, Integer> arrays) {
+        switch (part.end()) {
+            case Part.End.Jump jump -> jump(part, jump.target());
+            case Part.End.Branch branch -> {
+                poll(part, branch.ifTrue());
+                poll(part, branch.ifFalse());
+                if (isNext(part, branch.ifTrue())) {
+                    steps.branch(branch.condition(), false, label(branch.ifFalse()));
+                } else {
+                    steps.branch(branch.condition(), true, label(branch.ifTrue()));
+                    jump(part, branch.ifFalse());
+                }
+            }
+            case Part.End.Choice choice -> {
+                steps.push(choice.value());
+                List<SwitchCase> cases = new ArrayList<>();
+                choice.cases().forEach((key, target) -> cases.add(SwitchCase.of(key, label(target))));
+                code.lookupswitch(label(choice.otherwise()), cases);
+            }
+            case Part.End.Return _ -> exit(0, next);
+            case Part.End.Fail fail -> {
+                at(fail.at());
+                code.aload(0).loadConstant(fail.message());
+                code.invokevirtual(
+                        Layout.STATE,
+                        "failed",
+                        MethodTypeDesc.of(CD_Throwable, java.lang.constant.ConstantDescs.CD_String));
+                code.athrow();
+            }
+            case Part.End.Wait(Stop stop, Part after) -> {
+                at(stop.at());
+                operands(stop);
+                for (Object value : layout.analysis.liveAt(after)) {
+                    if (value != stop.result() && isChanged(value)) {
+                        Kind kind = Layout.kind(value);
+                        code.aload(Objects.requireNonNull(arrays.get(value))).iload(thread);
+                        load(value, kind);
+                        code.arrayStore(kind.jvm);
+                    }
+                }
+                exit(stop.number(), next);
+            }
+        }
+    }
+
+    private boolean isNext(Part part, Part target) {
+        int at = region.parts().indexOf(part) + 1;
+        return at < region.parts().size() && region.parts().get(at) == target;
+    }
+
+    private void jump(Part part, Part target) {
+        poll(part, target);
+        if (!isNext(part, target)) {
+            code.goto_(label(target));
+        }
+    }
+
+    /** In loops, whether the launch is to end. */
+    private void poll(Part part, Part target) {
+        if (layout.polls && region.parts().indexOf(target) <= region.parts().indexOf(part)) {
+            code.aload(0).invokevirtual(Layout.STATE, "poll", MethodTypeDesc.ofDescriptor("()V"));
+        }
+    }
+
+    /** Whether the region writes what it may have got from its beginning. */
+    private boolean isChanged(Object value) {
+        Set<Object> written = layout.written(region);
+        return written.contains(value) || !layout.analysis.liveAt(region.first()).contains(value)
+                || region.after() != null && region.after().result() == value;
+    }
+
+    private void exit(int stop, Label next) {
+        if (!hasOneExit()) {
+            field("at", CD_int.arrayType());
+            code.iload(thread).loadConstant(stop).iastore();
+            for (int slot : new int[] {least, most}) {
+                code.iload(slot).loadConstant(stop);
+                code.invokestatic(
+                        ClassDesc.of("java.lang.Math"),
+                        slot == least ? "min" : "max",
+                        MethodTypeDesc.of(CD_int, CD_int, CD_int));
+                code.istore(slot);
+            }
+        }
+        code.goto_(next);
+    }
+
+    private void operands(Stop stop) {
+        int count = stop.arguments().size();
+        for (int i = 0; i < count; i++) {
+            Val value = stop.arguments().get(i);
+            boolean isOperand = i == 0 && stop.hasOperand();
+            if (!isOperand && value instanceof Val.Num) {
+                continue;
+            }
+            boolean isWide = value.kind().isWide();
+            String name = isOperand
+                    ? isWide ? "wideOperands" : "operands"
+                    : i == count - 1 ? "masks" : i == 1 ? "lanes" : "widths";
+            field(name, isWide ? CD_long.arrayType() : CD_int.arrayType());
+            code.iload(thread);
+            steps.push(value);
+            switch (value.kind()) {
+                case FLOAT ->
+                    code.invokestatic(
+                            ClassDesc.of("java.lang.Float"), "floatToRawIntBits", MethodTypeDesc.ofDescriptor("(F)I"));
+                case DOUBLE ->
+                    code.invokestatic(
+                            ClassDesc.of("java.lang.Double"),
+                            "doubleToRawLongBits",
+                            MethodTypeDesc.ofDescriptor("(D)J"));
+                default -> {}
+            }
+            code.arrayStore(isWide ? TypeKind.LONG : TypeKind.INT);
+        }
+    }
+}
