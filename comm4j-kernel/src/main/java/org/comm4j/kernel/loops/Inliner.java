@@ -329,7 +329,7 @@ final class Inliner {
     private List<Leaf> load(Instruction.Load load) {
         Local local = localOf(load.pointer());
         if (local != null) {
-            return local.read(this, load.pointer(), load.type());
+            return local.read(this, load);
         }
         if (load.access() == Instruction.Access.VOLATILE) {
             throw new Unsupported("volatile read");
@@ -351,7 +351,7 @@ final class Inliner {
     private void store(Instruction.Store store) {
         Local local = localOf(store.pointer());
         if (local != null) {
-            local.write(this, store.pointer(), leaves(store.value()), store.value().type());
+            local.write(this, store, leaves(store.value()));
             return;
         }
         if (store.access() == Instruction.Access.VOLATILE) {

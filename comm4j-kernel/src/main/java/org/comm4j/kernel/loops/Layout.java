@@ -21,6 +21,7 @@ final class Layout {
     static final ClassDesc SEGMENT = MemorySegment.class.describeConstable().orElseThrow();
 
     final Analysis analysis;
+    final Uniformity uniformity;
     final boolean oneDimensional;
     final boolean polls;
     private final Map<Object, Integer> slots = new HashMap<>();
@@ -31,6 +32,7 @@ final class Layout {
 
     Layout(Flat flat, boolean oneDimensional, boolean polls) {
         this.analysis = new Analysis(flat);
+        this.uniformity = new Uniformity(flat);
         this.oneDimensional = oneDimensional;
         this.polls = polls;
         for (Part part : flat.parts()) {
@@ -60,6 +62,21 @@ final class Layout {
             kinds.add(kind(v));
             return kinds.size() - 1;
         });
+    }
+
+    /** The arrays of what all threads have the same of: as long as they are together, the first element counts. */
+    List<Integer> uniform() {
+        return slots.entrySet().stream()
+                .filter(slot -> uniformity.isUniform(slot.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
+    /** Returns whether the threads that begin a region together all end it at the same place. */
+    boolean isTogether(Region region) {
+        return region.parts().stream()
+                .filter(part -> part.end() instanceof Part.End.Wait || part.end() instanceof Part.End.Return)
+                .allMatch(uniformity::isUniform);
     }
 
     List<Kind> kinds() {

@@ -16,24 +16,45 @@ import org.comm4j.kernel.ir.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A local variable of a function: if it is written once, that value; if not, variables for its fields; of an array,
- * memory.
+ * A local variable of a function, or one of several that have the same place: if it is written once, that value; if
+ * not, variables for its fields; of an array, memory.
  */
 final class Local {
-    private final List<Flattener.Field> fields;
-    private final boolean isWrittenOnce;
-    private final List<Op.@Nullable Variable> variables = new ArrayList<>();
-    private final @Nullable Room room;
-    private @Nullable List<Leaf> value;
-
     private final Flattener flat;
+    private final List<Flattener.Field> fields;
+    private final @Nullable Room room;
+    private final Webs webs;
+    private final boolean isApart;
+    private final int writes;
+    private final Map<Integer, Web> all = new HashMap<>();
 
-    private Local(Flattener flat, List<Flattener.Field> fields, boolean isWrittenOnce, @Nullable Room room) {
+    /** What may be seen by the same reads. */
+    private static final class Web {
+        private final boolean isWrittenOnce;
+        private final List<Op.@Nullable Variable> variables = new ArrayList<>();
+        private @Nullable List<Leaf> value;
+
+        Web(boolean isWrittenOnce, int fields) {
+            this.isWrittenOnce = isWrittenOnce;
+            for (int i = 0; i < fields; i++) {
+                variables.add(null);
+            }
+        }
+    }
+
+    private Local(
+            Flattener flat,
+            List<Flattener.Field> fields,
+            @Nullable Room room,
+            Webs webs,
+            boolean isApart,
+            int writes) {
         this.flat = flat;
         this.fields = fields;
-        this.isWrittenOnce = isWrittenOnce;
         this.room = room;
-        fields.forEach(_ -> variables.add(null));
+        this.webs = webs;
+        this.isApart = isApart;
+        this.writes = writes;
     }
 
     /** By the numbers of their instructions. */
@@ -50,24 +71,26 @@ final class Local {
                 }
             }
         }
+        Webs webs = new Webs(function);
         Map<Integer, Local> locals = new HashMap<>();
         for (Instruction instruction : function.blocks().getFirst().instructions()) {
             if (instruction instanceof Instruction.Alloca alloca) {
-                locals.put(alloca.id(), of(flat, alloca.allocated(), writes.getOrDefault(alloca.id(), 0)));
+                locals.put(alloca.id(), of(flat, alloca, webs, writes.getOrDefault(alloca.id(), 0)));
             }
         }
         return locals;
     }
 
-    private static Local of(Flattener flat, Type type, int writes) {
-        if (type instanceof Type.Array array) {
+    private static Local of(Flattener flat, Instruction.Alloca alloca, Webs webs, int writes) {
+        if (alloca.allocated() instanceof Type.Array array) {
             if (!(array.element() instanceof Type.Scalar element)) {
                 throw new Unsupported("local array of " + array.element());
             }
-            return new Local(
-                    flat, List.of(), false, flat.room(Room.Where.LOCAL, element, array.count(), new byte[0]));
+            Room room = flat.room(Room.Where.LOCAL, element, array.count(), new byte[0]);
+            return new Local(flat, List.of(), room, webs, false, 0);
         }
-        return new Local(flat, Flattener.fields(type), writes == 1, null);
+        return new Local(
+                flat, Flattener.fields(alloca.allocated()), null, webs, webs.isApart(alloca), writes);
     }
 
     /** Of an array. */
@@ -91,32 +114,40 @@ final class Local {
         return 0;
     }
 
-    List<Leaf> read(Inliner at, Value pointer, Type type) {
-        int count = Flattener.leaves(type);
-        int first = first(pointer);
-        check(first, type);
-        if (isWrittenOnce) {
-            if (value == null) {
+    private Web web(Instruction access) {
+        int number = isApart ? webs.of(access) : 0;
+        return all.computeIfAbsent(
+                number, _ -> new Web(isApart ? number >= 0 && webs.writes(number) == 1 : writes == 1, fields.size()));
+    }
+
+    List<Leaf> read(Inliner at, Instruction.Load load) {
+        int count = Flattener.leaves(load.type());
+        int first = first(load.pointer());
+        check(first, load.type());
+        Web web = web(load);
+        if (web.isWrittenOnce) {
+            if (web.value == null) {
                 throw new Unsupported("variable that is read before it is written");
             }
-            return value.subList(first, first + count);
+            return web.value.subList(first, first + count);
         }
         List<Leaf> leaves = new ArrayList<>();
         for (int i = first; i < first + count; i++) {
-            leaves.add(at.get(variable(i), !(fields.get(i).type() instanceof Type.Scalar)));
+            leaves.add(at.get(variable(web, i), !(fields.get(i).type() instanceof Type.Scalar)));
         }
         return leaves;
     }
 
-    void write(Inliner at, Value pointer, List<Leaf> leaves, Type type) {
-        int first = first(pointer);
-        check(first, type);
-        if (isWrittenOnce) {
-            value = leaves;
+    void write(Inliner at, Instruction.Store store, List<Leaf> leaves) {
+        int first = first(store.pointer());
+        check(first, store.value().type());
+        Web web = web(store);
+        if (web.isWrittenOnce) {
+            web.value = leaves;
             return;
         }
         for (int i = 0; i < leaves.size(); i++) {
-            at.set(variable(first + i), leaves.get(i));
+            at.set(variable(web, first + i), leaves.get(i));
         }
     }
 
@@ -129,11 +160,11 @@ final class Local {
         }
     }
 
-    private Op.Variable variable(int field) {
-        Op.Variable known = variables.get(field);
+    private Op.Variable variable(Web web, int field) {
+        Op.Variable known = web.variables.get(field);
         if (known == null) {
             known = flat.variable(fields.get(field).type() instanceof Type.Scalar scalar ? Kind.of(scalar) : Kind.LONG);
-            variables.set(field, known);
+            web.variables.set(field, known);
         }
         return Objects.requireNonNull(known);
     }

@@ -18,6 +18,7 @@ public final class LoopBlock {
     /** By their numbers; the first is none. */
     private final Stop[] stops;
 
+    private final boolean[] together;
     private final WarpOperations warps;
     private final int threads;
     private final Runnable poll;
@@ -27,8 +28,12 @@ public final class LoopBlock {
         List<Stop> all = code.flat().stops();
         this.stops = new Stop[all.size() + 1];
         all.forEach(stop -> stops[stop.number()] = stop);
+        this.together = new boolean[stops.length];
+        for (int i = 0; i < together.length; i++) {
+            together[i] = code.together().get(i);
+        }
         this.threads = state.threads();
-        this.warps = new WarpOperations(state, stops);
+        this.warps = new WarpOperations(state, stops, code.uniformArguments());
         this.poll = poll;
     }
 
@@ -65,18 +70,34 @@ public final class LoopBlock {
      * @return where all are; −1 if that differs
      */
     private int advance(int from) {
-        int where = state.run(from, 0, threads);
-        while (where > 0 && !stops[where].what().isOfBlock() && warps.isOfAll(stops[where], 0, threads)) {
-            warps.run(stops[where], 0, threads);
-            where = state.run(where, 0, threads);
+        int where = from;
+        while (true) {
+            boolean isTogether = together[where];
+            int now;
+            if (isTogether) {
+                now = state.together(where, threads);
+            } else {
+                state.spread();
+                now = state.run(where, 0, threads);
+            }
+            if (now < 0) {
+                return settle();
+            }
+            if (now == 0 || stops[now].what().isOfBlock()) {
+                return now;
+            }
+            if (warps.isOfAll(stops[now], 0, isTogether && warps.isUniformMask(stops[now]) ? 1 : threads)) {
+                warps.run(stops[now], 0, threads, isTogether);
+                where = now;
+            } else {
+                if (isTogether) {
+                    warps.spread(stops[now], threads);
+                    state.spread();
+                }
+                Arrays.fill(state.at, 0, threads, now);
+                return settle();
+            }
         }
-        if (where == 0 || where > 0 && stops[where].what().isOfBlock()) {
-            return where;
-        }
-        if (where > 0) {
-            Arrays.fill(state.at, 0, threads, where);
-        }
-        return settle();
     }
 
     /** Lets threads that are at barriers go on, all of which have come. */
@@ -148,7 +169,7 @@ public final class LoopBlock {
             }
             poll.run();
             if (where > 0 && warps.isOfAll(stops[where], from, to)) {
-                warps.run(stops[where], from, to);
+                warps.run(stops[where], from, to, false);
                 step(where, from, to);
             } else if (!isAnyOfWarp(from, to)) {
                 return -1;

@@ -6,6 +6,8 @@ package org.comm4j.kernel.loops;
 import static java.lang.constant.ConstantDescs.CD_int;
 
 import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
 import java.lang.classfile.attribute.CodeAttribute;
 import java.lang.classfile.instruction.SwitchCase;
 import java.lang.constant.ClassDesc;
@@ -18,7 +20,9 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.comm4j.kernel.ir.Position;
 import org.comm4j.kernel.ir.Type;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param constructor of a subclass of {@link LoopState}
  * @param kinds of what lives from region to region
+ * @param uniform which of that all threads have the same of
+ * @param together by the numbers of stops, whether threads that are together there are so where they come next
+ * @param uniformArguments by the same numbers, of which arguments all threads have the same
  * @param lines by the numbers that the code has of them
  * @param tables of constants, by the numbers of rooms: Java arrays, or memory
  */
@@ -36,6 +43,9 @@ record LoopCode(
         List<Region> regions,
         MethodHandle constructor,
         List<Kind> kinds,
+        List<Integer> uniform,
+        List<Boolean> together,
+        List<List<Boolean>> uniformArguments,
         List<Position> lines,
         @Nullable Object[] tables) {
     /** The JVM compiles no method that is longer. */
@@ -45,6 +55,9 @@ record LoopCode(
             new Flat(List.of(), List.of(), List.of(), List.of(), List.of()),
             List.of(),
             MethodHandles.constant(Object.class, ""),
+            List.of(),
+            List.of(),
+            List.of(),
             List.of(),
             List.of(),
             new Object[0]);
@@ -70,7 +83,23 @@ record LoopCode(
             MethodHandle constructor = hidden.findConstructor(
                             hidden.lookupClass(), MethodType.methodType(void.class))
                     .asType(MethodType.methodType(LoopState.class));
-            return new LoopCode(flat, regions, constructor, layout.kinds(), layout.lines(), tables(flat));
+            Boolean[] together = new Boolean[flat.stops().size() + 1];
+            Arrays.fill(together, false);
+            regions.forEach(region -> together[region.number()] = layout.isTogether(region));
+            return new LoopCode(
+                    flat,
+                    regions,
+                    constructor,
+                    layout.kinds(),
+                    layout.uniform(),
+                    List.of(together),
+                    flat.stops().stream()
+                            .map(stop -> stop.arguments().stream()
+                                    .map(layout.uniformity::isUniform)
+                                    .toList())
+                            .toList(),
+                    layout.lines(),
+                    tables(flat));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("the loops of a kernel cannot be used", e);
         }
@@ -91,21 +120,37 @@ record LoopCode(
             MethodTypeDesc loop = MethodTypeDesc.of(CD_int, CD_int, CD_int);
             for (Region region : regions) {
                 type.withMethodBody(
-                        "region" + region.number(), loop, 0, code -> new RegionWriter(code, layout, region).write());
-            }
-            type.withMethodBody("run", MethodTypeDesc.of(CD_int, CD_int, CD_int, CD_int), ClassFile.ACC_PROTECTED, code -> {
-                var none = code.newLabel();
-                List<SwitchCase> cases = new ArrayList<>();
-                regions.forEach(region -> cases.add(SwitchCase.of(region.number(), code.newLabel())));
-                code.iload(1).lookupswitch(none, cases);
-                for (int i = 0; i < regions.size(); i++) {
-                    code.labelBinding(cases.get(i).target());
-                    code.aload(0).iload(2).iload(3);
-                    code.invokevirtual(self, "region" + regions.get(i).number(), loop).ireturn();
+                        "region" + region.number(),
+                        loop,
+                        0,
+                        code -> new RegionWriter(code, layout, region, false).write());
+                if (layout.isTogether(region)) {
+                    type.withMethodBody(
+                            "together" + region.number(),
+                            loop,
+                            0,
+                            code -> new RegionWriter(code, layout, region, true).write());
                 }
-                code.labelBinding(none);
-                code.iconst_m1().ireturn();
-            });
+            }
+            type.withMethodBody(
+                    "run",
+                    MethodTypeDesc.of(CD_int, CD_int, CD_int, CD_int),
+                    ClassFile.ACC_PROTECTED,
+                    code -> choose(code, regions, region -> {
+                        code.aload(0).iload(2).iload(3);
+                        code.invokevirtual(self, "region" + region.number(), loop);
+                    }));
+            type.withMethodBody(
+                    "together",
+                    MethodTypeDesc.of(CD_int, CD_int, CD_int),
+                    ClassFile.ACC_PROTECTED,
+                    code -> choose(
+                            code,
+                            regions.stream().filter(layout::isTogether).toList(),
+                            region -> {
+                                code.aload(0).iconst_0().iload(2);
+                                code.invokevirtual(self, "together" + region.number(), loop);
+                            }));
         });
         ClassFile.of().parse(bytes).methods().forEach(method -> {
             if (method.code().orElse(null) instanceof CodeAttribute code && code.codeLength() > MOST_BYTES) {
@@ -113,6 +158,20 @@ record LoopCode(
             }
         });
         return bytes;
+    }
+
+    private static void choose(CodeBuilder code, List<Region> regions, Consumer<Region> call) {
+        Label none = code.newLabel();
+        List<SwitchCase> cases = new ArrayList<>();
+        regions.forEach(region -> cases.add(SwitchCase.of(region.number(), code.newLabel())));
+        code.iload(1).lookupswitch(none, cases);
+        for (int i = 0; i < regions.size(); i++) {
+            code.labelBinding(cases.get(i).target());
+            call.accept(regions.get(i));
+            code.ireturn();
+        }
+        code.labelBinding(none);
+        code.iconst_m1().ireturn();
     }
 
     private static @Nullable Object[] tables(Flat flat) {

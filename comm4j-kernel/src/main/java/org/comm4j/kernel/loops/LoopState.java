@@ -44,11 +44,15 @@ public abstract class LoopState {
 
     int[] operands = {};
     long[] wideOperands = {};
+    float[] floatOperands = {};
+    double[] doubleOperands = {};
     int[] lanes = {};
     int[] widths = {};
     int[] masks = {};
     int[] results = {};
     long[] wideResults = {};
+    float[] floatResults = {};
+    double[] doubleResults = {};
 
     int[] tid_x = {};
     int[] tid_y = {};
@@ -78,8 +82,29 @@ public abstract class LoopState {
      */
     protected abstract int run(int region, int from, int to);
 
+    /**
+     * Runs a region for all threads of the block, which are together: of values that are the same for all of them the
+     * first elements count.
+     *
+     * @return where all of them are now
+     */
+    protected abstract int together(int region, int threads);
+
     int threads() {
         return threads;
+    }
+
+    /** Gives all threads the values that are the same for all of them. */
+    void spread() {
+        for (int slot : code.uniform()) {
+            switch (values[slot]) {
+                case int[] a -> Arrays.fill(a, a[0]);
+                case long[] a -> Arrays.fill(a, a[0]);
+                case float[] a -> Arrays.fill(a, a[0]);
+                case double[] a -> Arrays.fill(a, a[0]);
+                default -> throw new IllegalStateException();
+            }
+        }
     }
 
     /**
@@ -130,11 +155,15 @@ public abstract class LoopState {
         at = new int[count];
         operands = new int[count];
         wideOperands = new long[count];
+        floatOperands = new float[count];
+        doubleOperands = new double[count];
         lanes = new int[count];
         widths = new int[count];
         masks = new int[count];
         results = new int[count];
         wideResults = new long[count];
+        floatResults = new float[count];
+        doubleResults = new double[count];
         values = code.kinds().stream().map(kind -> array(kind, count)).toArray();
         List<Room> rooms = code.flat().rooms();
         arrays = new Object[rooms.size()];

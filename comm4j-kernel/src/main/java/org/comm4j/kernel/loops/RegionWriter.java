@@ -16,13 +16,18 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.comm4j.kernel.ir.Position;
 
-/** Writes the method of a region: a loop over threads, {@code int region(int from, int to)}. */
+/**
+ * Writes the method of a region: a loop over threads, {@code int region(int from, int to)}. There are two of them: for
+ * threads that are {@code together}, all threads of a block, of which values that are the same for all are kept once;
+ * and for any.
+ */
 final class RegionWriter {
     private static final int FROM = 1;
     private static final int TO = 2;
@@ -39,9 +44,16 @@ final class RegionWriter {
     private final int line;
     private final int least;
     private final int most;
+    private final boolean together;
+    /** What is stored behind the loop: arrays of which the first element counts, and variables. */
+    private final Map<Object, Integer> afterwards = new LinkedHashMap<>();
+    /** The same of operands of stops, by the names of their arrays. */
+    private final Map<String, Integer> operands = new LinkedHashMap<>();
+
     private Position last = Position.UNKNOWN;
 
-    RegionWriter(CodeBuilder code, Layout layout, Region region) {
+    RegionWriter(CodeBuilder code, Layout layout, Region region, boolean together) {
+        this.together = together;
         this.code = code;
         this.layout = layout;
         this.region = region;
@@ -50,6 +62,11 @@ final class RegionWriter {
         this.least = code.allocateLocal(TypeKind.INT);
         this.most = code.allocateLocal(TypeKind.INT);
         this.steps = new Steps(this);
+    }
+
+    /** Whether of a register or variable one value is kept for all threads. */
+    private boolean isOnce(Object value) {
+        return together && layout.uniformity.isUniform(value);
     }
 
     private boolean hasOneExit() {
@@ -94,6 +111,7 @@ final class RegionWriter {
                 compute(register);
             }
         }
+        Map<Object, Integer> before = once(in, arrays);
         if (!hasOneExit()) {
             code.loadConstant(Integer.MAX_VALUE).istore(least);
             code.iconst_m1().istore(most);
@@ -120,8 +138,13 @@ final class RegionWriter {
         }
         for (Object value : kept(in)) {
             Kind kind = Layout.kind(value);
-            code.aload(Objects.requireNonNull(arrays.get(value))).iload(thread);
-            code.arrayLoad(kind.jvm);
+            Integer known = before.get(value);
+            if (known != null) {
+                code.loadLocal(kind.jvm, known);
+            } else {
+                code.aload(Objects.requireNonNull(arrays.get(value))).iload(thread);
+                code.arrayLoad(kind.jvm);
+            }
             store(value, kind.jvm);
         }
         result();
@@ -135,8 +158,20 @@ final class RegionWriter {
         code.labelBinding(next);
         code.iinc(thread, 1).goto_(condition);
         code.labelBinding(done);
+        afterwards.forEach((value, array) -> {
+            Kind kind = Layout.kind(value);
+            code.aload(array).iconst_0();
+            load(value, kind);
+            code.arrayStore(kind.jvm);
+        });
+        operands.forEach((name, slot) -> {
+            field(name, CD_int.arrayType());
+            code.iconst_0().iload(slot).iastore();
+        });
         if (hasOneExit()) {
             code.loadConstant(region.exits().isEmpty() ? 0 : region.exits().iterator().next());
+        } else if (together) {
+            code.iload(most);
         } else {
             Label same = code.newLabel();
             code.iload(least).iload(most).if_icmpeq(same);
@@ -187,6 +222,58 @@ final class RegionWriter {
         rooms.put(room, store(new Object(), TypeKind.REFERENCE));
     }
 
+    /**
+     * Loads values of which there is one for all threads, and says where they are. What of that kind is stored behind
+     * the loop gets a value here, too, for the loop might have no threads.
+     */
+    private Map<Object, Integer> once(List<Object> in, Map<Object, Integer> arrays) {
+        Map<Object, Integer> before = new HashMap<>();
+        for (Map.Entry<Object, Integer> entry : arrays.entrySet()) {
+            Object value = entry.getKey();
+            if (!isOnce(value)) {
+                continue;
+            }
+            Kind kind = Layout.kind(value);
+            code.aload(entry.getValue()).iconst_0();
+            code.arrayLoad(kind.jvm);
+            store(value, kind.jvm);
+            if (in.contains(value)) {
+                load(value, kind);
+                before.put(value, store(new Object(), kind.jvm));
+            }
+            if (isChanged(value)) {
+                afterwards.put(value, entry.getValue());
+            }
+        }
+        if (together) {
+            for (Part part : region.parts()) {
+                if (part.end() instanceof Part.End.Wait(Stop stop, Part _)) {
+                    for (int i = stop.hasOperand() ? 1 : 0; i < stop.arguments().size(); i++) {
+                        Val value = stop.arguments().get(i);
+                        if (!(value instanceof Val.Num) && isOnce(value)) {
+                            code.iconst_0();
+                            operands.computeIfAbsent(operand(stop, i), _ -> store(new Object(), TypeKind.INT));
+                        }
+                    }
+                }
+            }
+        }
+        return before;
+    }
+
+    /** The array of an argument of a stop. */
+    private static String operand(Stop stop, int argument) {
+        if (argument == 0 && stop.hasOperand()) {
+            return switch (stop.kind()) {
+                case INT -> "operands";
+                case LONG -> "wideOperands";
+                case FLOAT -> "floatOperands";
+                case DOUBLE -> "doubleOperands";
+            };
+        }
+        return argument == stop.arguments().size() - 1 ? "masks" : argument == 1 ? "lanes" : "widths";
+    }
+
     private int array(Object value) {
         field("values", CD_Object.arrayType());
         code.loadConstant(layout.slot(value))
@@ -233,17 +320,17 @@ final class RegionWriter {
         if (after == null || after.result() == null) {
             return;
         }
-        Val.Reg result = after.result();
-        Kind kind = result.kind();
-        field(kind.isWide() ? "wideResults" : "results", kind.isWide() ? CD_long.arrayType() : CD_int.arrayType());
-        code.iload(thread);
-        if (kind.isWide()) {
-            code.laload();
-        } else {
-            code.iaload().i2l();
-        }
-        fromBits(kind);
-        store(result, kind.jvm);
+        Kind kind = after.result().kind();
+        field(
+                switch (kind) {
+                    case INT -> "results";
+                    case LONG -> "wideResults";
+                    case FLOAT -> "floatResults";
+                    case DOUBLE -> "doubleResults";
+                },
+                kind.array());
+        code.iload(thread).arrayLoad(kind.jvm);
+        store(after.result(), kind.jvm);
     }
 
     // ---- variables ----
@@ -321,7 +408,7 @@ final class RegionWriter {
                 at(stop.at());
                 operands(stop);
                 for (Object value : layout.analysis.liveAt(after)) {
-                    if (value != stop.result() && isChanged(value)) {
+                    if (value != stop.result() && isChanged(value) && !isOnce(value)) {
                         Kind kind = Layout.kind(value);
                         code.aload(Objects.requireNonNull(arrays.get(value))).iload(thread);
                         load(value, kind);
@@ -360,7 +447,13 @@ final class RegionWriter {
     }
 
     private void exit(int stop, Label next) {
-        if (!hasOneExit()) {
+        if (hasOneExit()) {
+            code.goto_(next);
+            return;
+        }
+        if (together) {
+            code.loadConstant(stop).istore(most);
+        } else {
             field("at", CD_int.arrayType());
             code.iload(thread).loadConstant(stop).iastore();
             for (int slot : new int[] {least, most}) {
@@ -376,32 +469,22 @@ final class RegionWriter {
     }
 
     private void operands(Stop stop) {
-        int count = stop.arguments().size();
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < stop.arguments().size(); i++) {
             Val value = stop.arguments().get(i);
             boolean isOperand = i == 0 && stop.hasOperand();
             if (!isOperand && value instanceof Val.Num) {
                 continue;
             }
-            boolean isWide = value.kind().isWide();
-            String name = isOperand
-                    ? isWide ? "wideOperands" : "operands"
-                    : i == count - 1 ? "masks" : i == 1 ? "lanes" : "widths";
-            field(name, isWide ? CD_long.arrayType() : CD_int.arrayType());
+            Integer once = isOperand || !isOnce(value) ? null : operands.get(operand(stop, i));
+            if (once != null) {
+                steps.push(value);
+                code.istore(once);
+                continue;
+            }
+            field(operand(stop, i), value.kind().array());
             code.iload(thread);
             steps.push(value);
-            switch (value.kind()) {
-                case FLOAT ->
-                    code.invokestatic(
-                            ClassDesc.of("java.lang.Float"), "floatToRawIntBits", MethodTypeDesc.ofDescriptor("(F)I"));
-                case DOUBLE ->
-                    code.invokestatic(
-                            ClassDesc.of("java.lang.Double"),
-                            "doubleToRawLongBits",
-                            MethodTypeDesc.ofDescriptor("(D)J"));
-                default -> {}
-            }
-            code.arrayStore(isWide ? TypeKind.LONG : TypeKind.INT);
+            code.arrayStore(value.kind().jvm);
         }
     }
 }

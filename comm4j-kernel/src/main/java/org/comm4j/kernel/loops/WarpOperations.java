@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel.loops;
 
+import java.util.Arrays;
+import java.util.List;
 import org.comm4j.kernel.loops.Stop.What;
 
 /** Operations of warps: exchanges, votes, reductions. */
@@ -11,10 +13,33 @@ final class WarpOperations {
 
     private final LoopState state;
     private final Stop[] stops;
+    private final List<List<Boolean>> uniform;
 
-    WarpOperations(LoopState state, Stop[] stops) {
+    /** @param uniform by the stops' numbers from 1, of which arguments all threads have the same */
+    WarpOperations(LoopState state, Stop[] stops, List<List<Boolean>> uniform) {
         this.state = state;
         this.stops = stops;
+        this.uniform = uniform;
+    }
+
+    private boolean isUniform(Stop stop, int argument) {
+        return uniform.get(stop.number() - 1).get(argument);
+    }
+
+    /** Returns whether of threads that are together the first one's mask is that of all. */
+    boolean isUniformMask(Stop stop) {
+        return isUniform(stop, stop.arguments().size() - 1);
+    }
+
+    /** Gives all threads the arguments that are the same for all of them. */
+    void spread(Stop stop, int threads) {
+        int count = stop.arguments().size();
+        for (int i = stop.hasOperand() ? 1 : 0; i < count; i++) {
+            if (isUniform(stop, i)) {
+                int[] all = i == count - 1 ? state.masks : i == 1 ? state.lanes : state.widths;
+                Arrays.fill(all, 0, threads, all[0]);
+            }
+        }
     }
 
     int mask(Stop stop, int thread) {
@@ -34,12 +59,24 @@ final class WarpOperations {
         return true;
     }
 
-    /** Does the operation for whole warps that are at the same stop. */
-    void run(Stop stop, int from, int to) {
+    /**
+     * Does the operation for whole warps that are at the same stop.
+     *
+     * @param together whether they are all threads of a block, with what is the same for all in the first one's place
+     */
+    void run(Stop stop, int from, int to, boolean together) {
+        if (stop.what().isExchange() && exchange(stop, from, to, together)) {
+            return;
+        }
+        if (together) {
+            spread(stop, to);
+        }
         for (int begin = from; begin < to; begin += WARP) {
             int end = Math.min(to, begin + WARP);
             if (stop.what().isExchange()) {
-                exchange(stop, begin, end, existing(end - begin));
+                for (int thread = begin; thread < end; thread++) {
+                    exchange(stop, thread, begin, end, existing(end - begin));
+                }
             } else {
                 combine(stop.what(), stop.kind().isWide(), begin, end, existing(end - begin));
             }
@@ -140,26 +177,24 @@ final class WarpOperations {
 
     // ---- exchanges ----
 
-    private void exchange(Stop stop, int from, int to, int lanes) {
-        if (!(stop.arguments().get(1) instanceof Val.Num by)
-                || !(stop.arguments().get(2) instanceof Val.Num width)
-                || to - from < WARP) {
-            for (int thread = from; thread < to; thread++) {
-                exchange(stop, thread, from, to, lanes);
-            }
-            return;
+    /** Exchanges that are the same in all lanes of whole warps; false if they are not. */
+    private boolean exchange(Stop stop, int from, int to, boolean together) {
+        Val by = stop.arguments().get(1);
+        if (!(stop.arguments().get(2) instanceof Val.Num width)
+                || width.bits() != WARP
+                || (to - from) % WARP != 0
+                || !(by instanceof Val.Num) && !(together && isUniform(stop, 1))) {
+            return false;
         }
-        What what = stop.what();
-        boolean isWide = stop.kind().isWide();
-        int clamp = clamp(what, (int) width.bits());
-        for (int thread = from; thread < to; thread++) {
-            int source = from + source(what, thread - from, (int) by.bits(), clamp);
-            if (isWide) {
-                state.wideResults[thread] = state.wideOperands[source];
-            } else {
-                state.results[thread] = state.operands[source];
-            }
+        int distance = (by instanceof Val.Num number ? (int) number.bits() : state.lanes[0]) & WARP - 1;
+        switch (stop.kind()) {
+            case INT -> Exchange.ints(stop.what(), state.operands, state.results, from, to, distance);
+            case LONG -> Exchange.longs(stop.what(), state.wideOperands, state.wideResults, from, to, distance);
+            case FLOAT -> Exchange.floats(stop.what(), state.floatOperands, state.floatResults, from, to, distance);
+            case DOUBLE ->
+                Exchange.doubles(stop.what(), state.doubleOperands, state.doubleResults, from, to, distance);
         }
+        return true;
     }
 
     private static int clamp(What what, int width) {
@@ -196,10 +231,11 @@ final class WarpOperations {
                     thread,
                     stop.at());
         }
-        if (stop.kind().isWide()) {
-            state.wideResults[thread] = state.wideOperands[from + source];
-        } else {
-            state.results[thread] = state.operands[from + source];
+        switch (stop.kind()) {
+            case INT -> state.results[thread] = state.operands[from + source];
+            case LONG -> state.wideResults[thread] = state.wideOperands[from + source];
+            case FLOAT -> state.floatResults[thread] = state.floatOperands[from + source];
+            case DOUBLE -> state.doubleResults[thread] = state.doubleOperands[from + source];
         }
     }
 
