@@ -48,6 +48,7 @@ final class LoopRunner {
         return kernel != null
                 && !config.cooperative()
                 && config.clusterBlocks() == 1
+                && (long) config.gridX() * config.blockX() <= Integer.MAX_VALUE
                 && kernel.sharedBytes() <= BlockState.MOST_ARRAYS
                 && kernel.sharedBytes() + config.sharedBytes() <= BlockState.MOST_SHARED;
     }

@@ -212,8 +212,27 @@ final class Inliner {
         Type.Scalar type = (Type.Scalar) from.type();
         Val.Reg result = flat.register(Kind.of(type));
         List<Val> numbers = operands.stream().map(this::number).toList();
+        if (isGlobal(from, numbers)) {
+            return List.of(new Plain(Val.Place.GLOBAL_X));
+        }
         result.by = add(new Op.Compute(from, type, numbers, result));
         return List.of(new Plain(result));
+    }
+
+    /** Recognises {@code BlockIdx.x() * BlockDim.x() + ThreadIdx.x()}. */
+    private static boolean isGlobal(Instruction from, List<Val> numbers) {
+        return from instanceof Instruction.Binary(_, _, Instruction.BinaryOp op, _, _)
+                && op == Instruction.BinaryOp.ADD
+                && (numbers.getFirst() == Val.Place.TID_X && isBlock(numbers.get(1))
+                        || numbers.get(1) == Val.Place.TID_X && isBlock(numbers.getFirst()));
+    }
+
+    private static boolean isBlock(Val value) {
+        return value instanceof Val.Reg register
+                && register.by instanceof Op.Compute compute
+                && compute.from() instanceof Instruction.Binary binary
+                && binary.op() == Instruction.BinaryOp.MUL
+                && compute.arguments().containsAll(List.of(Val.Place.CTAID_X, Val.Place.NTID_X));
     }
 
     <T extends Op> T add(T op) {

@@ -24,17 +24,20 @@ final class Layout {
     final Uniformity uniformity;
     final boolean oneDimensional;
     final boolean polls;
+    /** Whether loops are split where a branch depends on the thread's number alone. */
+    final boolean splits;
     private final Map<Object, Integer> slots = new HashMap<>();
     private final List<Kind> kinds = new ArrayList<>();
     private final List<Position> lines = new ArrayList<>(List.of(Position.UNKNOWN));
     private final Map<Integer, Set<Object>> written = new HashMap<>();
     private final Map<Val.Reg, Integer> uses = new HashMap<>();
 
-    Layout(Flat flat, boolean oneDimensional, boolean polls) {
+    Layout(Flat flat, boolean oneDimensional, boolean polls, boolean splits) {
         this.analysis = new Analysis(flat);
         this.uniformity = new Uniformity(flat);
         this.oneDimensional = oneDimensional;
         this.polls = polls;
+        this.splits = splits;
         for (Part part : flat.parts()) {
             for (Op op : part.ops) {
                 if (analysis.isNeeded(op)) {

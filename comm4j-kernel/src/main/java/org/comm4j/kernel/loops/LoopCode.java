@@ -68,7 +68,14 @@ record LoopCode(
      * @throws Unsupported if a region is too long
      */
     static LoopCode of(Flat flat, boolean oneDimensional, boolean polls) {
-        Layout layout = new Layout(flat, oneDimensional, polls);
+        try {
+            return of(flat, new Layout(flat, oneDimensional, polls, oneDimensional));
+        } catch (Unsupported e) {
+            return of(flat, new Layout(flat, oneDimensional, polls, false));
+        }
+    }
+
+    private static LoopCode of(Flat flat, Layout layout) {
         List<Region> regions = Region.of(flat);
         if (!layout.analysis.liveAt(regions.getFirst().first()).isEmpty()) {
             throw new Unsupported("a value that is read before it is written");

@@ -57,6 +57,9 @@ public abstract class LoopState {
     int[] tid_x = {};
     int[] tid_y = {};
     int[] tid_z = {};
+    /** Threads in x before the block. */
+    int base;
+
     int ctaid_x;
     int ctaid_y;
     int ctaid_z;
@@ -202,6 +205,7 @@ public abstract class LoopState {
     /** Begins a block, whose shared memory is zero. */
     void begin(int x, int y, int z) {
         ctaid_x = x;
+        base = x * ntid_x;
         ctaid_y = y;
         ctaid_z = z;
         for (Room room : code.flat().rooms()) {
@@ -228,6 +232,11 @@ public abstract class LoopState {
     }
 
     // ---- what the loops call ----
+
+    /** The first thread whose number, {@code base} more, is a limit or more; between {@code from} and {@code to}. */
+    protected static int cut(long limit, int base, int from, int to) {
+        return (int) Math.min(to, Math.max(from, limit - base));
+    }
 
     /** In loops that may be long. */
     protected final void poll() {

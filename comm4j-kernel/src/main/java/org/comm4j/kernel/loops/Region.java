@@ -34,8 +34,7 @@ record Region(
     }
 
     private static Region of(int number, @Nullable Stop after, Part first) {
-        List<Part> parts = new ArrayList<>();
-        Analysis.postOrder(first, new HashSet<>(), parts, false);
+        List<Part> parts = parts(first);
         Set<Integer> exits = new TreeSet<>();
         for (Part part : parts) {
             switch (part.end()) {
@@ -44,7 +43,14 @@ record Region(
                 default -> {}
             }
         }
-        return new Region(number, after, parts.reversed(), exits);
+        return new Region(number, after, parts, exits);
+    }
+
+    /** Parts from one to where threads wait or end, in reverse post-order. */
+    static List<Part> parts(Part first) {
+        List<Part> parts = new ArrayList<>();
+        Analysis.postOrder(first, new HashSet<>(), parts, false);
+        return parts.reversed();
     }
 
     Part first() {

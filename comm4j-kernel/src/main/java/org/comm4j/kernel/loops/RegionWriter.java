@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.comm4j.kernel.ir.Position;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the method of a region: a loop over threads, {@code int region(int from, int to)}. There are two of them: for
@@ -35,9 +36,11 @@ final class RegionWriter {
     final CodeBuilder code;
     final Layout layout;
     private final Region region;
-    private final Steps steps;
+    final Steps steps;
     private final Map<Object, Integer> locals = new HashMap<>();
     private final Map<Part, Label> labels = new HashMap<>();
+    private final Map<Object, Integer> arrays = new LinkedHashMap<>();
+    private final Needs needs;
     private final Map<Room, Integer> rooms = new HashMap<>();
     private final Map<Room, Integer> bases = new HashMap<>();
     private final int thread;
@@ -61,11 +64,12 @@ final class RegionWriter {
         this.line = code.allocateLocal(TypeKind.INT);
         this.least = code.allocateLocal(TypeKind.INT);
         this.most = code.allocateLocal(TypeKind.INT);
+        this.needs = new Needs(layout.analysis, region);
         this.steps = new Steps(this);
     }
 
     /** Whether of a register or variable one value is kept for all threads. */
-    private boolean isOnce(Object value) {
+    boolean isOnce(Object value) {
         return together && layout.uniformity.isUniform(value);
     }
 
@@ -74,7 +78,6 @@ final class RegionWriter {
     }
 
     void write() {
-        Needs needs = new Needs(layout.analysis, region);
         code.iconst_0().istore(line);
         code.iload(FROM).istore(thread);
         for (Val.Arg argument : needs.arguments()) {
@@ -89,14 +92,8 @@ final class RegionWriter {
                 store(place, TypeKind.INT);
             }
         }
-        for (Room room : needs.rooms()) {
-            room(room);
-        }
-        List<Object> in = layout.analysis.liveAt(region.first());
-        Map<Object, Integer> arrays = new HashMap<>();
-        for (Object value : kept(in)) {
-            arrays.put(value, array(value));
-        }
+        needs.rooms().forEach(this::room);
+        kept(layout.analysis.liveAt(region.first())).forEach(value -> arrays.put(value, array(value)));
         for (Part part : region.parts()) {
             if (part.end() instanceof Part.End.Wait(Stop stop, Part after)) {
                 for (Object value : layout.analysis.liveAt(after)) {
@@ -111,52 +108,16 @@ final class RegionWriter {
                 compute(register);
             }
         }
-        Map<Object, Integer> before = once(in, arrays);
-        if (!hasOneExit()) {
-            code.loadConstant(Integer.MAX_VALUE).istore(least);
-            code.iconst_m1().istore(most);
-        }
+        once();
+        code.loadConstant(Integer.MAX_VALUE).istore(least);
+        code.iconst_m1().istore(most);
         Label start = code.newBoundLabel();
-        Label condition = code.newLabel();
         Label done = code.newLabel();
-        Label next = code.newLabel();
-        code.labelBinding(condition);
-        code.iload(thread).iload(TO).if_icmpge(done);
-        for (Room room : needs.rooms()) {
-            if (room.where == Room.Where.LOCAL) {
-                code.iload(thread).loadConstant((int) room.count).imul();
-                bases.put(room, store(new Object(), TypeKind.INT));
-            }
+        if (together && layout.splits) {
+            new Ranges(this, layout, region).write(FROM, TO, done);
+        } else {
+            loop(region.first(), FROM, TO, done);
         }
-        for (Val.Place place : needs.places()) {
-            place(place);
-        }
-        for (Val.Reg register : needs.repeated()) {
-            if (!needs.isUniform(register)) {
-                compute(register);
-            }
-        }
-        for (Object value : kept(in)) {
-            Kind kind = Layout.kind(value);
-            Integer known = before.get(value);
-            if (known != null) {
-                code.loadLocal(kind.jvm, known);
-            } else {
-                code.aload(Objects.requireNonNull(arrays.get(value))).iload(thread);
-                code.arrayLoad(kind.jvm);
-            }
-            store(value, kind.jvm);
-        }
-        result();
-        region.parts().forEach(part -> labels.put(part, code.newLabel()));
-        for (Part part : region.parts()) {
-            code.labelBinding(label(part));
-            last = Position.UNKNOWN;
-            steps.write(part);
-            end(part, next, arrays);
-        }
-        code.labelBinding(next);
-        code.iinc(thread, 1).goto_(condition);
         code.labelBinding(done);
         afterwards.forEach((value, array) -> {
             Kind kind = Layout.kind(value);
@@ -188,9 +149,114 @@ final class RegionWriter {
         code.athrow();
     }
 
+    /**
+     * Writes a loop over threads, from a part to where the region ends.
+     *
+     * @param from a variable with the first thread
+     * @param to a variable with the thread behind the last
+     * @param done where to go on
+     */
+    void loop(Part first, int from, int to, Label done) {
+        loop(Region.parts(first), null, from, to, done);
+    }
+
+    /**
+     * Writes a loop over threads of some parts.
+     *
+     * @param end the part with which a thread has done its share, wherever it leads; null if there is none
+     */
+    void loop(List<Part> parts, @Nullable Part end, int from, int to, Label done) {
+        Part first = parts.getFirst();
+        Map<Object, Integer> before = saved(parts);
+        boolean isGlobal = layout.oneDimensional && needs.places().contains(Val.Place.GLOBAL_X);
+        int counter = isGlobal ? local(Val.Place.GLOBAL_X, TypeKind.INT) : thread;
+        int limit = to;
+        code.iload(from);
+        if (isGlobal) {
+            // A JVM that knows that the place in the grid is no negative number knows that it does not overflow.
+            field("base", CD_int);
+            code.loadConstant(Integer.MAX_VALUE).iand().iadd();
+            limit = code.allocateLocal(TypeKind.INT);
+            code.istore(counter);
+            field("base", CD_int);
+            code.iload(to).iadd().istore(limit);
+        } else {
+            code.istore(counter);
+        }
+        Label condition = code.newBoundLabel();
+        Label next = code.newLabel();
+        code.iload(counter).iload(limit).if_icmpge(done);
+        if (isGlobal) {
+            code.iload(counter);
+            field("base", CD_int);
+            code.isub().istore(thread);
+        }
+        for (Room room : needs.rooms()) {
+            if (room.where == Room.Where.LOCAL) {
+                code.iload(thread).loadConstant((int) room.count).imul();
+                code.istore(bases.computeIfAbsent(room, _ -> code.allocateLocal(TypeKind.INT)));
+            }
+        }
+        needs.places().forEach(this::place);
+        for (Val.Reg register : needs.repeated()) {
+            if (!needs.isUniform(register)) {
+                compute(register);
+            }
+        }
+        restore(before);
+        List<Object> live = layout.analysis.liveAt(first);
+        for (Object value : kept(layout.analysis.liveAt(region.first()))) {
+            if (!isOnce(value) && live.contains(value)) {
+                Kind kind = Layout.kind(value);
+                code.aload(Objects.requireNonNull(arrays.get(value))).iload(thread);
+                code.arrayLoad(kind.jvm);
+                store(value, kind.jvm);
+            }
+        }
+        result();
+        labels.clear();
+        parts.forEach(part -> labels.put(part, code.newLabel()));
+        for (Part part : parts) {
+            code.labelBinding(label(part));
+            last = Position.UNKNOWN;
+            steps.write(part);
+            if (part != end) {
+                end(parts, part, next);
+            }
+        }
+        code.labelBinding(next);
+        code.iinc(counter, 1).goto_(condition);
+    }
+
+    /** Keeps the values, the same for all threads, that parts change, for each thread begins with them. */
+    Map<Object, Integer> saved(List<Part> parts) {
+        Map<Object, Integer> saved = new LinkedHashMap<>();
+        for (Part part : parts) {
+            for (Op op : part.ops) {
+                if (op instanceof Op.SetVariable set
+                        && isOnce(set.variable())
+                        && layout.analysis.isNeeded(op)
+                        && !saved.containsKey(set.variable())) {
+                    Kind kind = set.variable().kind;
+                    load(set.variable(), kind);
+                    saved.put(set.variable(), store(new Object(), kind.jvm));
+                }
+            }
+        }
+        return saved;
+    }
+
+    void restore(Map<Object, Integer> saved) {
+        saved.forEach((value, slot) -> {
+            Kind kind = Layout.kind(value);
+            code.loadLocal(kind.jvm, slot);
+            store(value, kind.jvm);
+        });
+    }
+
     // ---- the beginning ----
 
-    private void field(String name, ClassDesc type) {
+    void field(String name, ClassDesc type) {
         code.aload(0).getfield(Layout.STATE, name, type);
     }
 
@@ -223,28 +289,28 @@ final class RegionWriter {
     }
 
     /**
-     * Loads values of which there is one for all threads, and says where they are. What of that kind is stored behind
-     * the loop gets a value here, too, for the loop might have no threads.
+     * Loads values of which there is one for all threads. What of that kind is stored behind the loop gets a value
+     * here, too, for the loop might have no threads.
      */
-    private Map<Object, Integer> once(List<Object> in, Map<Object, Integer> arrays) {
-        Map<Object, Integer> before = new HashMap<>();
-        for (Map.Entry<Object, Integer> entry : arrays.entrySet()) {
-            Object value = entry.getKey();
-            if (!isOnce(value)) {
-                continue;
-            }
-            Kind kind = Layout.kind(value);
-            code.aload(entry.getValue()).iconst_0();
-            code.arrayLoad(kind.jvm);
-            store(value, kind.jvm);
-            if (in.contains(value)) {
-                load(value, kind);
-                before.put(value, store(new Object(), kind.jvm));
-            }
-            if (isChanged(value)) {
-                afterwards.put(value, entry.getValue());
+    private void once() {
+        for (Part part : region.parts()) {
+            for (Op op : part.ops) {
+                if (op instanceof Op.SetVariable set && isOnce(set.variable()) && !arrays.containsKey(set.variable())) {
+                    zero(set.variable());
+                }
             }
         }
+        arrays.forEach((value, array) -> {
+            if (isOnce(value)) {
+                Kind kind = Layout.kind(value);
+                code.aload(array).iconst_0();
+                code.arrayLoad(kind.jvm);
+                store(value, kind.jvm);
+                if (isChanged(value)) {
+                    afterwards.put(value, array);
+                }
+            }
+        });
         if (together) {
             for (Part part : region.parts()) {
                 if (part.end() instanceof Part.End.Wait(Stop stop, Part _)) {
@@ -258,7 +324,16 @@ final class RegionWriter {
                 }
             }
         }
-        return before;
+    }
+
+    private void zero(Op.Variable variable) {
+        switch (variable.kind) {
+            case INT -> code.iconst_0();
+            case LONG -> code.lconst_0();
+            case FLOAT -> code.fconst_0();
+            case DOUBLE -> code.dconst_0();
+        }
+        store(variable, variable.kind.jvm);
     }
 
     /** The array of an argument of a stop. */
@@ -300,6 +375,14 @@ final class RegionWriter {
                     code.iconst_0();
                 }
                 store(place, TypeKind.INT);
+            }
+            case GLOBAL_X -> {
+                if (!layout.oneDimensional) {
+                    field("base", CD_int);
+                    field("tid_x", CD_int.arrayType());
+                    code.iload(thread).iaload().iadd();
+                    store(place, TypeKind.INT);
+                }
             }
             case LANE -> {
                 code.iload(thread).bipush(31).iand();
@@ -375,17 +458,17 @@ final class RegionWriter {
 
     // ---- ends ----
 
-    private void end(Part part, Label next, Map<Object, Integer> arrays) {
+    private void end(List<Part> parts, Part part, Label next) {
         switch (part.end()) {
-            case Part.End.Jump jump -> jump(part, jump.target());
+            case Part.End.Jump jump -> jump(parts, part, jump.target());
             case Part.End.Branch branch -> {
-                poll(part, branch.ifTrue());
-                poll(part, branch.ifFalse());
-                if (isNext(part, branch.ifTrue())) {
+                poll(parts, part, branch.ifTrue());
+                poll(parts, part, branch.ifFalse());
+                if (isNext(parts, part, branch.ifTrue())) {
                     steps.branch(branch.condition(), false, label(branch.ifFalse()));
                 } else {
                     steps.branch(branch.condition(), true, label(branch.ifTrue()));
-                    jump(part, branch.ifFalse());
+                    jump(parts, part, branch.ifFalse());
                 }
             }
             case Part.End.Choice choice -> {
@@ -420,40 +503,43 @@ final class RegionWriter {
         }
     }
 
-    private boolean isNext(Part part, Part target) {
-        int at = region.parts().indexOf(part) + 1;
-        return at < region.parts().size() && region.parts().get(at) == target;
+    private static boolean isNext(List<Part> parts, Part part, Part target) {
+        int at = parts.indexOf(part) + 1;
+        return at < parts.size() && parts.get(at) == target;
     }
 
-    private void jump(Part part, Part target) {
-        poll(part, target);
-        if (!isNext(part, target)) {
+    private void jump(List<Part> parts, Part part, Part target) {
+        poll(parts, part, target);
+        if (!isNext(parts, part, target)) {
             code.goto_(label(target));
         }
     }
 
     /** In loops, whether the launch is to end. */
-    private void poll(Part part, Part target) {
-        if (layout.polls && region.parts().indexOf(target) <= region.parts().indexOf(part)) {
+    private void poll(List<Part> parts, Part part, Part target) {
+        if (layout.polls && parts.indexOf(target) <= parts.indexOf(part)) {
             code.aload(0).invokevirtual(Layout.STATE, "poll", MethodTypeDesc.ofDescriptor("()V"));
         }
     }
 
     /** Whether the region writes what it may have got from its beginning. */
-    private boolean isChanged(Object value) {
+    boolean isChanged(Object value) {
         Set<Object> written = layout.written(region);
         return written.contains(value) || !layout.analysis.liveAt(region.first()).contains(value)
                 || region.after() != null && region.after().result() == value;
     }
 
-    private void exit(int stop, Label next) {
-        if (hasOneExit()) {
-            code.goto_(next);
-            return;
-        }
-        if (together) {
+    /** Notes where all threads end the region. */
+    void exitTogether(int stop) {
+        if (!hasOneExit()) {
             code.loadConstant(stop).istore(most);
-        } else {
+        }
+    }
+
+    private void exit(int stop, Label next) {
+        if (together) {
+            exitTogether(stop);
+        } else if (!hasOneExit()) {
             field("at", CD_int.arrayType());
             code.iload(thread).loadConstant(stop).iastore();
             for (int slot : new int[] {least, most}) {
@@ -468,7 +554,7 @@ final class RegionWriter {
         code.goto_(next);
     }
 
-    private void operands(Stop stop) {
+    void operands(Stop stop) {
         for (int i = 0; i < stop.arguments().size(); i++) {
             Val value = stop.arguments().get(i);
             boolean isOperand = i == 0 && stop.hasOperand();

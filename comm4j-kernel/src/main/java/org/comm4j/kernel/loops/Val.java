@@ -27,6 +27,8 @@ sealed interface Val {
         TID_Y,
         TID_Z,
         LANE,
+        /** {@code CTAID_X * NTID_X + TID_X}, which is no negative number. */
+        GLOBAL_X,
         CTAID_X,
         CTAID_Y,
         CTAID_Z,
@@ -44,7 +46,7 @@ sealed interface Val {
 
         /** Returns whether it is the same for all threads of a block. */
         boolean isUniform() {
-            return ordinal() > LANE.ordinal();
+            return ordinal() > GLOBAL_X.ordinal();
         }
     }
 
