@@ -104,7 +104,8 @@ public final class CpuKernel implements CompiledKernel {
         ends = closure.ends();
         // Races are found between threads that exist beside each other.
         waits = closure.waits() || shuffled || options.mode() == Mode.CHECKED;
-        looped = closure.waits() && !shuffled && options.mode() == Mode.FAST ? LoopRunner.kernel(source, options) : null;
+        looped =
+                closure.waits() && !shuffled && options.mode() == Mode.FAST ? LoopRunner.kernel(source, options) : null;
         if (options.mode() == Mode.DEBUG) {
             thread = unreflect(lookup, method)
                     .asSpreader(Object[].class, method.getParameterCount())

@@ -422,7 +422,8 @@ final class Calls {
                     of + "." + target.name() + " is not available on the GPU",
                     of.equals("java.lang.CharacterData")
                             ? "the tables of Unicode are not there; compare characters: c >= '0' && c <= '9'"
-                            : "numbers' static methods, Math and java.util.function are; write others as static methods");
+                            : "numbers' static methods, Math and java.util.function are; write others as static"
+                                    + " methods");
             return quiet(target.type().returnType());
         }
         if (receiver != null

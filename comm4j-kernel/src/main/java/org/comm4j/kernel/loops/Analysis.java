@@ -7,8 +7,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,7 +102,8 @@ final class Analysis {
         for (Part part : flat.parts()) {
             for (Op op : part.ops) {
                 if (op instanceof Op.SetVariable set) {
-                    writes.computeIfAbsent(set.variable(), _ -> new ArrayList<>()).add(set);
+                    writes.computeIfAbsent(set.variable(), _ -> new ArrayList<>())
+                            .add(set);
                 } else if (isEffect(op)) {
                     needed.add(op);
                     uses(op, work::add, _ -> {});

@@ -108,8 +108,7 @@ final class Calculator {
                 }
             }
             case INT ->
-                code.invokestatic(
-                        ClassDesc.of("java.lang.Integer"), "compare", MethodTypeDesc.ofDescriptor("(II)I"));
+                code.invokestatic(ClassDesc.of("java.lang.Integer"), "compare", MethodTypeDesc.ofDescriptor("(II)I"));
         }
     }
 

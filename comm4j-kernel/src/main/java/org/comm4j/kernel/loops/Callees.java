@@ -24,8 +24,8 @@ final class Callees {
     private static final String PACKAGE = "org/comm4j/kernel/";
 
     /** Classes of the vocabulary whose methods need not know which thread is running. */
-    private static final Set<String> FREE = Set.of(
-            "Atomic32", "Atomic64", "Cached", "Fence", "SmallFloat", "Half", "Half2", "BFloat16", "BFloat162");
+    private static final Set<String> FREE =
+            Set.of("Atomic32", "Atomic64", "Cached", "Fence", "SmallFloat", "Half", "Half2", "BFloat16", "BFloat162");
 
     private final Map<String, Callee> known = new LinkedHashMap<>();
 

@@ -18,5 +18,6 @@ record Flat(List<Part> parts, List<Stop> stops, List<Room> rooms, List<Argument>
      * @param room of a pointer; null of a number
      */
     record Argument(
-            Val.Arg value, @org.jspecify.annotations.Nullable Room room) {}
+            Val.Arg value,
+            @org.jspecify.annotations.Nullable Room room) {}
 }

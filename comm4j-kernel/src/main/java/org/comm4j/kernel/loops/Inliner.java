@@ -4,8 +4,8 @@
 package org.comm4j.kernel.loops;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,11 +124,10 @@ final class Inliner {
         return switch (value) {
             case Value.Int number -> List.of(new Plain(new Val.Num(Kind.of(number.type()), number.value())));
             case Value.Real number ->
-                List.of(
-                        new Plain(
-                                number.type() == Type.Scalar.F32
-                                        ? new Val.Num(Kind.FLOAT, Float.floatToRawIntBits((float) number.value()))
-                                        : new Val.Num(Kind.DOUBLE, Double.doubleToRawLongBits(number.value()))));
+                List.of(new Plain(
+                        number.type() == Type.Scalar.F32
+                                ? new Val.Num(Kind.FLOAT, Float.floatToRawIntBits((float) number.value()))
+                                : new Val.Num(Kind.DOUBLE, Double.doubleToRawLongBits(number.value()))));
             case Value.Zero zero ->
                 Flattener.fields(zero.type()).stream()
                         .<Leaf>map(field -> {
@@ -221,8 +220,8 @@ final class Inliner {
 
     /** Recognises {@code BlockIdx.x() * BlockDim.x() + ThreadIdx.x()}. */
     private static boolean isGlobal(Instruction from, List<Val> numbers) {
-        return from instanceof Instruction.Binary(_, _, Instruction.BinaryOp op, _, _)
-                && op == Instruction.BinaryOp.ADD
+        return from instanceof Instruction.Binary binary
+                && binary.op() == Instruction.BinaryOp.ADD
                 && (numbers.getFirst() == Val.Place.TID_X && isBlock(numbers.get(1))
                         || numbers.get(1) == Val.Place.TID_X && isBlock(numbers.getFirst()));
     }
@@ -257,8 +256,7 @@ final class Inliner {
     }
 
     private List<Leaf> call(Instruction.Call call) {
-        List<List<Leaf>> arguments =
-                call.arguments().stream().map(this::leaves).toList();
+        List<List<Leaf>> arguments = call.arguments().stream().map(this::leaves).toList();
         Part first = flat.part();
         part.end(new Part.End.Jump(first));
         Returned returned = new Inliner(flat, call.callee(), arguments).translate(first);
@@ -290,8 +288,8 @@ final class Inliner {
             return List.of(new Pointer(pointer.room(), bytes, null, 0));
         }
         Val.Reg sum = flat.register(Kind.LONG);
-        Instruction.Binary add = new Instruction.Binary(
-                -1, offset.at(), Instruction.BinaryOp.ADD, offset.bytes(), offset.bytes());
+        Instruction.Binary add =
+                new Instruction.Binary(-1, offset.at(), Instruction.BinaryOp.ADD, offset.bytes(), offset.bytes());
         sum.by = add(new Op.Compute(add, Type.Scalar.I64, List.of(pointer.bytes(), bytes), sum));
         return List.of(new Pointer(pointer.room(), sum, null, 0));
     }
@@ -309,12 +307,14 @@ final class Inliner {
             case Value.Int number
             when number.value() % size == 0 && number.value() / size == (int) (number.value() / size) ->
                 new Scaled(Val.Num.of((int) (number.value() / size)), size);
-            case Instruction.Binary(_, _, Instruction.BinaryOp op, Value left, Value.Int by)
-            when op == Instruction.BinaryOp.MUL && by.value() > 0 && by.value() <= 1 << 20 ->
-                new Scaled(index(left), (int) by.value());
+            case Instruction.Binary binary
+            when binary.op() == Instruction.BinaryOp.MUL
+                    && binary.right() instanceof Value.Int by
+                    && by.value() > 0
+                    && by.value() <= 1 << 20 -> new Scaled(index(binary.left()), (int) by.value());
             case Instruction.Convert convert
-            when convert.kind() == Instruction.Conversion.SIGN_EXTEND && convert.value().type() == Type.Scalar.I32 ->
-                new Scaled(number(convert.value()), 1);
+            when convert.kind() == Instruction.Conversion.SIGN_EXTEND
+                    && convert.value().type() == Type.Scalar.I32 -> new Scaled(number(convert.value()), 1);
             default -> null;
         };
     }
@@ -330,7 +330,9 @@ final class Inliner {
     private @Nullable Local localOf(Value pointer) {
         return pointer instanceof Instruction.Alloca alloca
                 ? variable(alloca)
-                : pointer instanceof Instruction.Offset(_, _, Instruction.Alloca alloca, _) ? variable(alloca) : null;
+                : pointer instanceof Instruction.Offset offset && offset.pointer() instanceof Instruction.Alloca alloca
+                        ? variable(alloca)
+                        : null;
     }
 
     private @Nullable Local variable(Instruction.Alloca alloca) {
@@ -338,8 +340,7 @@ final class Inliner {
         Room room = local.room();
         if (room != null) {
             int scale = (int) room.element.bytes();
-            values.computeIfAbsent(
-                    alloca.id(), _ -> List.of(new Pointer(room, Val.Num.of(0L), Val.Num.of(0), scale)));
+            values.computeIfAbsent(alloca.id(), _ -> List.of(new Pointer(room, Val.Num.of(0L), Val.Num.of(0), scale)));
             return null;
         }
         return local;
@@ -412,10 +413,9 @@ final class Inliner {
         } else {
             Val.Reg sum = flat.register(Kind.LONG);
             Value.Int zero = new Value.Int(Type.Scalar.I64, 0);
-            Instruction.Binary add =
-                    new Instruction.Binary(-1, access.at(), Instruction.BinaryOp.ADD, zero, zero);
-            sum.by = add(new Op.Compute(
-                    add, Type.Scalar.I64, List.of(pointer.bytes(), Val.Num.of(field.offset())), sum));
+            Instruction.Binary add = new Instruction.Binary(-1, access.at(), Instruction.BinaryOp.ADD, zero, zero);
+            sum.by = add(
+                    new Op.Compute(add, Type.Scalar.I64, List.of(pointer.bytes(), Val.Num.of(field.offset())), sum));
             bytes = sum;
         }
         return new Pointer(room, bytes, null, 0);
@@ -464,8 +464,6 @@ final class Inliner {
     }
 
     private List<Leaf> load(Part in, List<Op.Variable> variables) {
-        return variables.stream()
-                .map(each -> get(in, each, each.room != null))
-                .toList();
+        return variables.stream().map(each -> get(in, each, each.room != null)).toList();
     }
 }

@@ -26,6 +26,7 @@ final class Layout {
     final boolean polls;
     /** Whether loops are split where a branch depends on the thread's number alone. */
     final boolean splits;
+
     private final Map<Object, Integer> slots = new HashMap<>();
     private final List<Kind> kinds = new ArrayList<>();
     private final List<Position> lines = new ArrayList<>(List.of(Position.UNKNOWN));

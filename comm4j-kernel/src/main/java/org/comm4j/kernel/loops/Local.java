@@ -43,12 +43,7 @@ final class Local {
     }
 
     private Local(
-            Flattener flat,
-            List<Flattener.Field> fields,
-            @Nullable Room room,
-            Webs webs,
-            boolean isApart,
-            int writes) {
+            Flattener flat, List<Flattener.Field> fields, @Nullable Room room, Webs webs, boolean isApart, int writes) {
         this.flat = flat;
         this.fields = fields;
         this.room = room;
@@ -66,7 +61,8 @@ final class Local {
                         && store.pointer() instanceof Instruction.Alloca alloca) {
                     writes.merge(alloca.id(), 1, Integer::sum);
                 } else if (instruction instanceof Instruction.Store store
-                        && store.pointer() instanceof Instruction.Offset(_, _, Instruction.Alloca alloca, _)) {
+                        && store.pointer() instanceof Instruction.Offset offset
+                        && offset.pointer() instanceof Instruction.Alloca alloca) {
                     writes.merge(alloca.id(), 2, Integer::sum);
                 }
             }
@@ -89,8 +85,7 @@ final class Local {
             Room room = flat.room(Room.Where.LOCAL, element, array.count(), new byte[0]);
             return new Local(flat, List.of(), room, webs, false, 0);
         }
-        return new Local(
-                flat, Flattener.fields(alloca.allocated()), null, webs, webs.isApart(alloca), writes);
+        return new Local(flat, Flattener.fields(alloca.allocated()), null, webs, webs.isApart(alloca), writes);
     }
 
     /** Of an array. */
@@ -154,7 +149,8 @@ final class Local {
     private void check(int first, Type type) {
         List<Flattener.Field> wanted = Flattener.fields(type);
         for (int i = 0; i < wanted.size(); i++) {
-            if (first + i >= fields.size() || !wanted.get(i).type().equals(fields.get(first + i).type())) {
+            if (first + i >= fields.size()
+                    || !wanted.get(i).type().equals(fields.get(first + i).type())) {
                 throw new Unsupported("variable of another type");
             }
         }

@@ -110,8 +110,8 @@ public final class LoopBlock {
             }
             if (stops[where].what() != first.what()) {
                 throw new LoopFault(
-                        new IllegalStateException(stops[where].signature() + " meets " + first.signature()
-                                + " of " + state.describe(0) + ": all threads of a block come to the same barrier"),
+                        new IllegalStateException(stops[where].signature() + " meets " + first.signature() + " of "
+                                + state.describe(0) + ": all threads of a block come to the same barrier"),
                         thread,
                         stops[where].at());
             }

@@ -84,11 +84,8 @@ record LoopCode(
         try {
             MethodHandles.Lookup hidden = MethodHandles.lookup()
                     .defineHiddenClassWithClassData(
-                            bytes,
-                            flat.callees().stream().map(Callee::handle).toList(),
-                            true);
-            MethodHandle constructor = hidden.findConstructor(
-                            hidden.lookupClass(), MethodType.methodType(void.class))
+                            bytes, flat.callees().stream().map(Callee::handle).toList(), true);
+            MethodHandle constructor = hidden.findConstructor(hidden.lookupClass(), MethodType.methodType(void.class))
                     .asType(MethodType.methodType(LoopState.class));
             Boolean[] together = new Boolean[flat.stops().size() + 1];
             Arrays.fill(together, false);
@@ -152,9 +149,7 @@ record LoopCode(
                     MethodTypeDesc.of(CD_int, CD_int, CD_int),
                     ClassFile.ACC_PROTECTED,
                     code -> choose(
-                            code,
-                            regions.stream().filter(layout::isTogether).toList(),
-                            region -> {
+                            code, regions.stream().filter(layout::isTogether).toList(), region -> {
                                 code.aload(0).iconst_0().iload(2);
                                 code.invokevirtual(self, "together" + region.number(), loop);
                             }));

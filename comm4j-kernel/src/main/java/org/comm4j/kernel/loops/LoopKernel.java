@@ -134,6 +134,7 @@ public final class LoopKernel {
 
         /** Gives back what {@link #begin} has given. */
         public void end(LoopBlock block) {
+            block.state().leave();
             variant.states.add(block.state());
         }
     }

@@ -11,7 +11,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.comm4j.kernel.ir.Position;
 
 /**
  * What one worker keeps of a block that it runs, and, in the class that is made for a kernel, the loops over its
@@ -128,7 +127,7 @@ public abstract class LoopState {
         nctaid_y = shape[4];
         nctaid_z = shape[5];
         int count = ntid_x * ntid_y * ntid_z;
-        if (count != threads || tid_x.length == 0 || tid_x[Math.min(count, ntid_x) - 1] != ntid_x - 1) {
+        if (count != threads) {
             resize(count);
         }
         for (int i = 0; i < count; i++) {
@@ -148,6 +147,16 @@ public abstract class LoopState {
                 memory[room.number] = Arena.ofAuto().allocate(dynamic, ALIGNMENT);
             }
         }
+    }
+
+    /** Lets the memory of a launch go. */
+    void leave() {
+        for (Room room : code.flat().rooms()) {
+            if (room.where == Room.Where.ARGUMENT || room.where == Room.Where.DYNAMIC) {
+                memory[room.number] = MemorySegment.NULL;
+            }
+        }
+        polled = () -> {};
     }
 
     private void resize(int count) {

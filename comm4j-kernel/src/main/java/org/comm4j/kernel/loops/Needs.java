@@ -68,8 +68,7 @@ final class Needs {
                 Boolean known = uniform.get(register);
                 if (known == null) {
                     boolean[] all = {true};
-                    Analysis.uses(
-                            java.util.Objects.requireNonNull(register.by), each -> all[0] &= use(each), _ -> {});
+                    Analysis.uses(java.util.Objects.requireNonNull(register.by), each -> all[0] &= use(each), _ -> {});
                     known = all[0];
                     uniform.put(register, known);
                 }

@@ -29,12 +29,7 @@ sealed interface Op {
     record Aligned(Position at, Leaf.Pointer pointer, int bytes) implements Op {}
 
     /** A call of a Java method; pointers among the arguments become objects. */
-    record Invoke(
-            Position at,
-            Callee callee,
-            List<Leaf> arguments,
-            Val.@Nullable Reg result)
-            implements Op {}
+    record Invoke(Position at, Callee callee, List<Leaf> arguments, Val.@Nullable Reg result) implements Op {}
 
     /** A variable of the thread. */
     final class Variable {

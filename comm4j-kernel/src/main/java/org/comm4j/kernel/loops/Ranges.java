@@ -87,7 +87,8 @@ final class Ranges {
                 writer.exitTogether(wait.stop().number());
                 code.goto_(done);
             }
-            case Part.End.Choice _, Part.End.Fail _ -> throw new IllegalStateException(part.end().toString());
+            case Part.End.Choice _, Part.End.Fail _ ->
+                throw new IllegalStateException(part.end().toString());
         }
         path.remove(part);
     }
@@ -110,7 +111,8 @@ final class Ranges {
 
     /** Whether a value of a thread is still where the region before has put it. */
     private boolean isFromBefore(Object value) {
-        return !writer.isChanged(value) || region.after() != null && region.after().result() == value;
+        return !writer.isChanged(value)
+                || region.after() != null && region.after().result() == value;
     }
 
     /** Whether all that a part does is the same for all threads, but for a branch that is split. */
@@ -194,8 +196,20 @@ final class Ranges {
             case GE, UGE -> two(branch.ifFalse(), branch.ifTrue(), from, first, to, saved, done);
             case LE, ULE -> two(branch.ifTrue(), branch.ifFalse(), from, cut(split, 1, from, to), to, saved, done);
             case GT, UGT -> two(branch.ifFalse(), branch.ifTrue(), from, cut(split, 1, from, to), to, saved, done);
-            case EQ -> three(branch.ifTrue(), branch.ifFalse(), List.of(from, first, cut(split, 1, from, to), to), saved, done);
-            case NE -> three(branch.ifFalse(), branch.ifTrue(), List.of(from, first, cut(split, 1, from, to), to), saved, done);
+            case EQ ->
+                three(
+                        branch.ifTrue(),
+                        branch.ifFalse(),
+                        List.of(from, first, cut(split, 1, from, to), to),
+                        saved,
+                        done);
+            case NE ->
+                three(
+                        branch.ifFalse(),
+                        branch.ifTrue(),
+                        List.of(from, first, cut(split, 1, from, to), to),
+                        saved,
+                        done);
         }
     }
 
@@ -205,7 +219,7 @@ final class Ranges {
         writer.steps.push(split.limit);
         code.i2l().loadConstant((long) more).ladd();
         if (split.isGlobal) {
-            writer.field("base", CD_int);
+            writer.frame.field("base", CD_int);
         } else {
             code.iconst_0();
         }
@@ -215,8 +229,7 @@ final class Ranges {
         return slot;
     }
 
-    private void two(
-            Part below, Part above, int from, int cut, int to, Map<Object, Integer> saved, Label done) {
+    private void two(Part below, Part above, int from, int cut, int to, Map<Object, Integer> saved, Label done) {
         Label second = code.newLabel();
         code.iload(from).iload(cut).if_icmpge(second);
         go(below, from, cut, second);

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param parts in reverse post-order
  * @param exits numbers of stops; 0 for the end of the kernel
  */
-record Region(
-        int number, @Nullable Stop after, List<Part> parts, Set<Integer> exits) {
+record Region(int number, @Nullable Stop after, List<Part> parts, Set<Integer> exits) {
     static List<Region> of(Flat flat) {
         List<Region> all = new ArrayList<>();
         all.add(of(0, null, flat.parts().getFirst()));

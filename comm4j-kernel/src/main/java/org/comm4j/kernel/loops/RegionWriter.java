@@ -3,7 +3,6 @@
 
 package org.comm4j.kernel.loops;
 
-import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_Throwable;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
@@ -37,12 +36,10 @@ final class RegionWriter {
     final Layout layout;
     private final Region region;
     final Steps steps;
-    private final Map<Object, Integer> locals = new HashMap<>();
+    final LoopFrame frame;
     private final Map<Part, Label> labels = new HashMap<>();
     private final Map<Object, Integer> arrays = new LinkedHashMap<>();
     private final Needs needs;
-    private final Map<Room, Integer> rooms = new HashMap<>();
-    private final Map<Room, Integer> bases = new HashMap<>();
     private final int thread;
     private final int line;
     private final int least;
@@ -60,7 +57,8 @@ final class RegionWriter {
         this.code = code;
         this.layout = layout;
         this.region = region;
-        this.thread = code.allocateLocal(TypeKind.INT);
+        this.frame = new LoopFrame(code, layout);
+        this.thread = frame.thread;
         this.line = code.allocateLocal(TypeKind.INT);
         this.least = code.allocateLocal(TypeKind.INT);
         this.most = code.allocateLocal(TypeKind.INT);
@@ -81,24 +79,24 @@ final class RegionWriter {
         code.iconst_0().istore(line);
         code.iload(FROM).istore(thread);
         for (Val.Arg argument : needs.arguments()) {
-            field("bits", CD_long.arrayType());
+            frame.field("bits", CD_long.arrayType());
             code.loadConstant(argument.number()).laload();
-            fromBits(argument.kind());
-            store(argument, argument.kind().jvm);
+            frame.fromBits(argument.kind());
+            frame.store(argument, argument.kind().jvm);
         }
         for (Val.Place place : needs.places()) {
             if (place.isUniform()) {
-                field(place.name().toLowerCase(java.util.Locale.ROOT), CD_int);
-                store(place, TypeKind.INT);
+                frame.field(place.name().toLowerCase(java.util.Locale.ROOT), CD_int);
+                frame.store(place, TypeKind.INT);
             }
         }
-        needs.rooms().forEach(this::room);
-        kept(layout.analysis.liveAt(region.first())).forEach(value -> arrays.put(value, array(value)));
+        needs.rooms().forEach(frame::room);
+        kept(layout.analysis.liveAt(region.first())).forEach(value -> arrays.put(value, frame.array(value)));
         for (Part part : region.parts()) {
             if (part.end() instanceof Part.End.Wait(Stop stop, Part after)) {
                 for (Object value : layout.analysis.liveAt(after)) {
                     if (value != stop.result() && isChanged(value) && !arrays.containsKey(value)) {
-                        arrays.put(value, array(value));
+                        arrays.put(value, frame.array(value));
                     }
                 }
             }
@@ -122,15 +120,16 @@ final class RegionWriter {
         afterwards.forEach((value, array) -> {
             Kind kind = Layout.kind(value);
             code.aload(array).iconst_0();
-            load(value, kind);
+            frame.load(value, kind);
             code.arrayStore(kind.jvm);
         });
         operands.forEach((name, slot) -> {
-            field(name, CD_int.arrayType());
+            frame.field(name, CD_int.arrayType());
             code.iconst_0().iload(slot).iastore();
         });
         if (hasOneExit()) {
-            code.loadConstant(region.exits().isEmpty() ? 0 : region.exits().iterator().next());
+            code.loadConstant(
+                    region.exits().isEmpty() ? 0 : region.exits().iterator().next());
         } else if (together) {
             code.iload(most);
         } else {
@@ -169,16 +168,16 @@ final class RegionWriter {
         Part first = parts.getFirst();
         Map<Object, Integer> before = saved(parts);
         boolean isGlobal = layout.oneDimensional && needs.places().contains(Val.Place.GLOBAL_X);
-        int counter = isGlobal ? local(Val.Place.GLOBAL_X, TypeKind.INT) : thread;
+        int counter = isGlobal ? frame.local(Val.Place.GLOBAL_X, TypeKind.INT) : thread;
         int limit = to;
         code.iload(from);
         if (isGlobal) {
             // A JVM that knows that the place in the grid is no negative number knows that it does not overflow.
-            field("base", CD_int);
+            frame.field("base", CD_int);
             code.loadConstant(Integer.MAX_VALUE).iand().iadd();
             limit = code.allocateLocal(TypeKind.INT);
             code.istore(counter);
-            field("base", CD_int);
+            frame.field("base", CD_int);
             code.iload(to).iadd().istore(limit);
         } else {
             code.istore(counter);
@@ -188,16 +187,15 @@ final class RegionWriter {
         code.iload(counter).iload(limit).if_icmpge(done);
         if (isGlobal) {
             code.iload(counter);
-            field("base", CD_int);
+            frame.field("base", CD_int);
             code.isub().istore(thread);
         }
         for (Room room : needs.rooms()) {
             if (room.where == Room.Where.LOCAL) {
-                code.iload(thread).loadConstant((int) room.count).imul();
-                code.istore(bases.computeIfAbsent(room, _ -> code.allocateLocal(TypeKind.INT)));
+                frame.newBase(room);
             }
         }
-        needs.places().forEach(this::place);
+        needs.places().forEach(frame::place);
         for (Val.Reg register : needs.repeated()) {
             if (!needs.isUniform(register)) {
                 compute(register);
@@ -210,7 +208,7 @@ final class RegionWriter {
                 Kind kind = Layout.kind(value);
                 code.aload(Objects.requireNonNull(arrays.get(value))).iload(thread);
                 code.arrayLoad(kind.jvm);
-                store(value, kind.jvm);
+                frame.store(value, kind.jvm);
             }
         }
         result();
@@ -238,8 +236,8 @@ final class RegionWriter {
                         && layout.analysis.isNeeded(op)
                         && !saved.containsKey(set.variable())) {
                     Kind kind = set.variable().kind;
-                    load(set.variable(), kind);
-                    saved.put(set.variable(), store(new Object(), kind.jvm));
+                    frame.load(set.variable(), kind);
+                    saved.put(set.variable(), frame.store(new Object(), kind.jvm));
                 }
             }
         }
@@ -250,43 +248,11 @@ final class RegionWriter {
         saved.forEach((value, slot) -> {
             Kind kind = Layout.kind(value);
             code.loadLocal(kind.jvm, slot);
-            store(value, kind.jvm);
+            frame.store(value, kind.jvm);
         });
     }
 
     // ---- the beginning ----
-
-    void field(String name, ClassDesc type) {
-        code.aload(0).getfield(Layout.STATE, name, type);
-    }
-
-    /** A long with the bits of a value becomes that. */
-    private void fromBits(Kind kind) {
-        switch (kind) {
-            case INT -> code.l2i();
-            case LONG -> {}
-            case FLOAT -> {
-                code.l2i();
-                code.invokestatic(
-                        ClassDesc.of("java.lang.Float"), "intBitsToFloat", MethodTypeDesc.ofDescriptor("(I)F"));
-            }
-            case DOUBLE ->
-                code.invokestatic(
-                        ClassDesc.of("java.lang.Double"), "longBitsToDouble", MethodTypeDesc.ofDescriptor("(J)D"));
-        }
-    }
-
-    private void room(Room room) {
-        if (room.isArray()) {
-            field("arrays", CD_Object.arrayType());
-            ClassDesc type = Layout.array(room.element);
-            code.loadConstant(room.number).aaload().checkcast(type);
-        } else {
-            field("memory", Layout.SEGMENT.arrayType());
-            code.loadConstant(room.number).aaload();
-        }
-        rooms.put(room, store(new Object(), TypeKind.REFERENCE));
-    }
 
     /**
      * Loads values of which there is one for all threads. What of that kind is stored behind the loop gets a value
@@ -299,13 +265,18 @@ final class RegionWriter {
                     zero(set.variable());
                 }
             }
+            for (Object value : layout.analysis.liveAt(part)) {
+                if (value instanceof Val.Reg && isOnce(value) && !arrays.containsKey(value)) {
+                    zero(value);
+                }
+            }
         }
         arrays.forEach((value, array) -> {
             if (isOnce(value)) {
                 Kind kind = Layout.kind(value);
                 code.aload(array).iconst_0();
                 code.arrayLoad(kind.jvm);
-                store(value, kind.jvm);
+                frame.store(value, kind.jvm);
                 if (isChanged(value)) {
                     afterwards.put(value, array);
                 }
@@ -313,12 +284,13 @@ final class RegionWriter {
         });
         if (together) {
             for (Part part : region.parts()) {
-                if (part.end() instanceof Part.End.Wait(Stop stop, Part _)) {
+                if (part.end() instanceof Part.End.Wait wait) {
+                    Stop stop = wait.stop();
                     for (int i = stop.hasOperand() ? 1 : 0; i < stop.arguments().size(); i++) {
                         Val value = stop.arguments().get(i);
                         if (!(value instanceof Val.Num) && isOnce(value)) {
                             code.iconst_0();
-                            operands.computeIfAbsent(operand(stop, i), _ -> store(new Object(), TypeKind.INT));
+                            operands.computeIfAbsent(operand(stop, i), _ -> frame.store(new Object(), TypeKind.INT));
                         }
                     }
                 }
@@ -326,14 +298,15 @@ final class RegionWriter {
         }
     }
 
-    private void zero(Op.Variable variable) {
-        switch (variable.kind) {
+    private void zero(Object value) {
+        Kind kind = Layout.kind(value);
+        switch (kind) {
             case INT -> code.iconst_0();
             case LONG -> code.lconst_0();
             case FLOAT -> code.fconst_0();
             case DOUBLE -> code.dconst_0();
         }
-        store(variable, variable.kind.jvm);
+        frame.store(value, kind.jvm);
     }
 
     /** The array of an argument of a stop. */
@@ -349,52 +322,15 @@ final class RegionWriter {
         return argument == stop.arguments().size() - 1 ? "masks" : argument == 1 ? "lanes" : "widths";
     }
 
-    private int array(Object value) {
-        field("values", CD_Object.arrayType());
-        code.loadConstant(layout.slot(value))
-                .aaload()
-                .checkcast(Layout.kind(value).array());
-        return store(new Object(), TypeKind.REFERENCE);
-    }
-
     /** All but what the stop gives. */
     private List<Object> kept(List<Object> live) {
         Val.Reg result = region.after() == null ? null : region.after().result();
         return live.stream().filter(value -> value != result).toList();
     }
 
-    private void place(Val.Place place) {
-        switch (place) {
-            case TID_X, TID_Y, TID_Z -> {
-                if (!layout.oneDimensional) {
-                    field(place.name().toLowerCase(java.util.Locale.ROOT), CD_int.arrayType());
-                    code.iload(thread).iaload();
-                } else if (place == Val.Place.TID_X) {
-                    code.iload(thread);
-                } else {
-                    code.iconst_0();
-                }
-                store(place, TypeKind.INT);
-            }
-            case GLOBAL_X -> {
-                if (!layout.oneDimensional) {
-                    field("base", CD_int);
-                    field("tid_x", CD_int.arrayType());
-                    code.iload(thread).iaload().iadd();
-                    store(place, TypeKind.INT);
-                }
-            }
-            case LANE -> {
-                code.iload(thread).bipush(31).iand();
-                store(place, TypeKind.INT);
-            }
-            default -> {}
-        }
-    }
-
     private void compute(Val.Reg register) {
         steps.value(Objects.requireNonNull(register.by));
-        store(register, register.kind().jvm);
+        frame.store(register, register.kind().jvm);
     }
 
     /** What the stop before this region gives to the thread. */
@@ -404,7 +340,7 @@ final class RegionWriter {
             return;
         }
         Kind kind = after.result().kind();
-        field(
+        frame.field(
                 switch (kind) {
                     case INT -> "results";
                     case LONG -> "wideResults";
@@ -413,36 +349,10 @@ final class RegionWriter {
                 },
                 kind.array());
         code.iload(thread).arrayLoad(kind.jvm);
-        store(after.result(), kind.jvm);
+        frame.store(after.result(), kind.jvm);
     }
 
     // ---- variables ----
-
-    private int store(Object value, TypeKind kind) {
-        int slot = local(value, kind);
-        code.storeLocal(kind, slot);
-        return slot;
-    }
-
-    private int local(Object value, TypeKind kind) {
-        return locals.computeIfAbsent(value, _ -> code.allocateLocal(kind));
-    }
-
-    void load(Object value, Kind kind) {
-        code.loadLocal(kind.jvm, local(value, kind.jvm));
-    }
-
-    void save(Object value, Kind kind) {
-        store(value, kind.jvm);
-    }
-
-    void loadRoom(Room room) {
-        code.aload(Objects.requireNonNull(rooms.get(room)));
-    }
-
-    int base(Room room) {
-        return Objects.requireNonNull(bases.get(room));
-    }
 
     /** Notes the line of what may fail. */
     void at(Position position) {
@@ -494,7 +404,7 @@ final class RegionWriter {
                     if (value != stop.result() && isChanged(value) && !isOnce(value)) {
                         Kind kind = Layout.kind(value);
                         code.aload(Objects.requireNonNull(arrays.get(value))).iload(thread);
-                        load(value, kind);
+                        frame.load(value, kind);
                         code.arrayStore(kind.jvm);
                     }
                 }
@@ -525,7 +435,8 @@ final class RegionWriter {
     /** Whether the region writes what it may have got from its beginning. */
     boolean isChanged(Object value) {
         Set<Object> written = layout.written(region);
-        return written.contains(value) || !layout.analysis.liveAt(region.first()).contains(value)
+        return written.contains(value)
+                || !layout.analysis.liveAt(region.first()).contains(value)
                 || region.after() != null && region.after().result() == value;
     }
 
@@ -540,7 +451,7 @@ final class RegionWriter {
         if (together) {
             exitTogether(stop);
         } else if (!hasOneExit()) {
-            field("at", CD_int.arrayType());
+            frame.field("at", CD_int.arrayType());
             code.iload(thread).loadConstant(stop).iastore();
             for (int slot : new int[] {least, most}) {
                 code.iload(slot).loadConstant(stop);
@@ -567,7 +478,7 @@ final class RegionWriter {
                 code.istore(once);
                 continue;
             }
-            field(operand(stop, i), value.kind().array());
+            frame.field(operand(stop, i), value.kind().array());
             code.iload(thread);
             steps.push(value);
             code.arrayStore(value.kind().jvm);

@@ -56,7 +56,7 @@ final class Steps {
                 effect(op);
             } else if (!later.containsKey(result)) {
                 value(op);
-                writer.save(result, result.kind());
+                writer.frame.save(result, result.kind());
             }
         }
     }
@@ -115,9 +115,9 @@ final class Steps {
                     case DOUBLE -> code.loadConstant(Double.longBitsToDouble(number.bits()));
                 }
             }
-            case Val.Reg register when later.containsKey(register) ->
-                value(Objects.requireNonNull(later.get(register)));
-            default -> writer.load(value, value.kind());
+            case Val.Reg register
+            when later.containsKey(register) -> value(Objects.requireNonNull(later.get(register)));
+            default -> writer.frame.load(value, value.kind());
         }
     }
 
@@ -141,7 +141,7 @@ final class Steps {
     void value(Op op) {
         switch (op) {
             case Op.Compute compute -> calculator.compute(compute);
-            case Op.GetVariable get -> writer.load(get.variable(), get.variable().kind);
+            case Op.GetVariable get -> writer.frame.load(get.variable(), get.variable().kind);
             case Op.Load load -> {
                 writer.at(load.at());
                 address(load.pointer(), load.type());
@@ -169,7 +169,7 @@ final class Steps {
         switch (op) {
             case Op.SetVariable set -> {
                 push(set.value());
-                writer.save(set.variable(), set.variable().kind);
+                writer.frame.save(set.variable(), set.variable().kind);
             }
             case Op.Store store -> {
                 writer.at(store.at());
@@ -187,11 +187,10 @@ final class Steps {
             }
             case Op.Aligned aligned -> {
                 writer.at(aligned.at());
-                writer.loadRoom(aligned.pointer().room());
+                writer.frame.loadRoom(aligned.pointer().room());
                 push(aligned.pointer().bytes());
                 code.loadConstant(aligned.bytes());
-                code.invokestatic(
-                        Layout.STATE, "aligned", MethodTypeDesc.of(CD_void, Layout.SEGMENT, CD_long, CD_int));
+                code.invokestatic(Layout.STATE, "aligned", MethodTypeDesc.of(CD_void, Layout.SEGMENT, CD_long, CD_int));
             }
             case Op.Invoke invoke -> invoke(invoke);
             default -> throw new IllegalStateException(op.toString());
@@ -201,7 +200,7 @@ final class Steps {
     /** Pushes an array and an index, or memory, its layout and the place in bytes. */
     private void address(Leaf.Pointer pointer, Type.Scalar type) {
         Room room = pointer.room();
-        writer.loadRoom(room);
+        writer.frame.loadRoom(room);
         if (!room.isArray()) {
             code.getstatic(Layout.STATE, "OF_" + type.name(), layoutOf(type));
             push(pointer.bytes());
@@ -215,19 +214,17 @@ final class Steps {
                 code.invokestatic(
                         ClassDesc.of("java.util.Objects"), "checkIndex", MethodTypeDesc.of(CD_int, CD_int, CD_int));
             }
-            code.iload(writer.base(room)).iadd();
+            code.iload(writer.frame.base(room)).iadd();
         }
     }
 
     private void invoke(Op.Invoke invoke) {
         writer.at(invoke.at());
-        MethodTypeDesc type = invoke.callee().handle().type().describeConstable().orElseThrow();
+        MethodTypeDesc type =
+                invoke.callee().handle().type().describeConstable().orElseThrow();
         code.loadConstant(DynamicConstantDesc.ofNamed(
                 ConstantDescs.ofConstantBootstrap(
-                        ClassDesc.of("java.lang.invoke.MethodHandles"),
-                        "classDataAt",
-                        ConstantDescs.CD_Object,
-                        CD_int),
+                        ClassDesc.of("java.lang.invoke.MethodHandles"), "classDataAt", ConstantDescs.CD_Object, CD_int),
                 ConstantDescs.DEFAULT_NAME,
                 CD_MethodHandle,
                 invoke.callee().number()));
@@ -235,7 +232,7 @@ final class Steps {
             switch (argument) {
                 case Leaf.Plain number -> push(number.value());
                 case Leaf.Pointer pointer -> {
-                    writer.loadRoom(pointer.room());
+                    writer.frame.loadRoom(pointer.room());
                     push(pointer.bytes());
                 }
             }

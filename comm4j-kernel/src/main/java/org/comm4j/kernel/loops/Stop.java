@@ -13,13 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param number from 1
  * @param arguments the operand, then of exchanges the lane and the width, then of operations of a warp the mask
  */
-record Stop(
-        int number,
-        What what,
-        String name,
-        Position at,
-        List<Val> arguments,
-        Val.@Nullable Reg result) {
+record Stop(int number, What what, String name, Position at, List<Val> arguments, Val.@Nullable Reg result) {
     enum What {
         SYNC_BLOCK,
         SYNC_COUNT,

@@ -45,6 +45,12 @@ final class Uniformity {
             }
             for (Part part : order) {
                 branch(part);
+                // Threads that come to a barrier in different turns of a loop get different answers.
+                if (part.end() instanceof Part.End.Wait wait
+                        && wait.stop().result() != null
+                        && divergent.contains(part)) {
+                    varying.add(wait.stop().result());
+                }
             }
             changed = varying.size() + divergent.size() != before;
         }
@@ -77,7 +83,8 @@ final class Uniformity {
                 }
             }
             case Op.Load load -> {
-                if (load.pointer().room().where != Room.Where.CONSTANT || !isUniform(Analysis.address(load.pointer()))) {
+                if (load.pointer().room().where != Room.Where.CONSTANT
+                        || !isUniform(Analysis.address(load.pointer()))) {
                     varying.add(load.result());
                 }
             }

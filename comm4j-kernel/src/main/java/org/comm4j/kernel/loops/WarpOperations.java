@@ -191,8 +191,7 @@ final class WarpOperations {
             case INT -> Exchange.ints(stop.what(), state.operands, state.results, from, to, distance);
             case LONG -> Exchange.longs(stop.what(), state.wideOperands, state.wideResults, from, to, distance);
             case FLOAT -> Exchange.floats(stop.what(), state.floatOperands, state.floatResults, from, to, distance);
-            case DOUBLE ->
-                Exchange.doubles(stop.what(), state.doubleOperands, state.doubleResults, from, to, distance);
+            case DOUBLE -> Exchange.doubles(stop.what(), state.doubleOperands, state.doubleResults, from, to, distance);
         }
         return true;
     }

@@ -43,7 +43,8 @@ final class Webs {
         // Of what is also written in parts, all is one.
         for (Block block : function.blocks()) {
             for (Instruction instruction : block.instructions()) {
-                if (instruction instanceof Instruction.Offset(_, _, Instruction.Alloca alloca, _)) {
+                if (instruction instanceof Instruction.Offset offset
+                        && offset.pointer() instanceof Instruction.Alloca alloca) {
                     whole.remove(alloca.id());
                 }
             }
