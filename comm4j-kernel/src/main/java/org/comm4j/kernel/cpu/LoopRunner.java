@@ -88,7 +88,7 @@ final class LoopRunner {
             throw stopped;
         }
         KernelThread thread = new KernelThread(block, fault.thread(), null);
-        Fault told = new Fault(fault.cause());
+        KernelFault told = new KernelFault(fault.cause());
         StackTraceElement at = element(fault.at());
         told.add(at.getClassName(), at.getMethodName(), at.getLineNumber());
         return launch.failure(thread.toString(), told);

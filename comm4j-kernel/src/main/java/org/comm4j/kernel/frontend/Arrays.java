@@ -71,7 +71,7 @@ final class Arrays {
     }
 
     private Value element(JavaType.Array array, Value value, Value index) {
-        Emit emit = method.emit;
+        IrBuilder emit = method.emit;
         if (method.compilation.options.checked()) {
             Value length = emit.extract(value, 1);
             // Unsigned, a negative index is too large, too.
@@ -128,35 +128,35 @@ final class Arrays {
             return;
         }
         Type.Array type = new Type.Array(element.memory(), length);
-        Emit emit = method.emit;
+        IrBuilder emit = method.emit;
         Value memory = emit.alloca(type, "array");
         clear(memory, type);
         method.push(new Operand(
                 new JavaType.Array(element, false, Set.of(method.index())),
-                emit.compose(JavaType.Array.VALUE, List.of(memory, Emit.i32(length)))));
+                emit.compose(JavaType.Array.VALUE, List.of(memory, IrBuilder.i32(length)))));
     }
 
     /** New arrays are zero. Short ones in single steps, which vanish where they are overwritten; others in a loop. */
     private void clear(Value memory, Type.Array type) {
-        Emit emit = method.emit;
+        IrBuilder emit = method.emit;
         long bytes = type.element().bytes();
         if (type.count() <= 64) {
             for (long i = 0; i < type.count(); i++) {
-                emit.store(new Value.Zero(type.element()), emit.offset(memory, Emit.i64(i * bytes)));
+                emit.store(new Value.Zero(type.element()), emit.offset(memory, IrBuilder.i64(i * bytes)));
             }
             return;
         }
         Value counter = emit.alloca(Scalar.I32, "clear");
-        emit.store(Emit.i32(0), counter);
+        emit.store(IrBuilder.i32(0), counter);
         var loop = emit.block("clear");
         var done = emit.block("cleared");
         emit.jump(loop, 0);
         emit.begin(loop);
         Value i = emit.load(Scalar.I32, counter);
         emit.store(new Value.Zero(type.element()), emit.element(memory, i, bytes));
-        Value next = emit.binary(org.comm4j.kernel.ir.Instruction.BinaryOp.ADD, i, Emit.i32(1));
+        Value next = emit.binary(org.comm4j.kernel.ir.Instruction.BinaryOp.ADD, i, IrBuilder.i32(1));
         emit.store(next, counter);
-        emit.branch(emit.compare(Comparison.LT, next, Emit.i32(type.count())), loop, done, 0);
+        emit.branch(emit.compare(Comparison.LT, next, IrBuilder.i32(type.count())), loop, done, 0);
         emit.begin(done);
     }
 }

@@ -24,10 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCompileException;
-import org.comm4j.kernel.Restrict;
 import org.comm4j.kernel.capture.ClassBytes;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.frontend.Compilation.Target;
@@ -38,6 +35,9 @@ import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.ir.Value;
 import org.comm4j.kernel.ir.Writes;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Restrict;
 import org.jspecify.annotations.Nullable;
 
 /** From a kernel's method to a program. */

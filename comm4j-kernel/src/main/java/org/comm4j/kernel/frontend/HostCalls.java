@@ -7,9 +7,9 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 import java.util.Locale;
-import org.comm4j.kernel.DeviceFunction;
-import org.comm4j.kernel.Ptx;
-import org.comm4j.kernel.Warp;
+import org.comm4j.kernel.lang.DeviceFunction;
+import org.comm4j.kernel.lang.InlinePtx;
+import org.comm4j.kernel.lang.Warp;
 import org.comm4j.kernel.frontend.Compilation.Target;
 import org.comm4j.kernel.frontend.JavaType.Primitive;
 import org.comm4j.kernel.ir.External;
@@ -17,7 +17,7 @@ import org.comm4j.kernel.ir.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of methods that a processor runs as they are ({@link FrontendOptions#host}): those with {@link Ptx} or {@link
+ * Calls of methods that a processor runs as they are ({@link FrontendOptions#host}): those with {@link InlinePtx} or {@link
  * DeviceFunction}, the operations of {@link Warp}, and the JDK's functions of numbers.
  */
 final class HostCalls {
@@ -30,7 +30,7 @@ final class HostCalls {
     /** Returns what a call of the vocabulary gives; null if the method is compiled from its bytecode. */
     @Nullable
     Operand vocabulary(Target target, List<Operand> arguments) {
-        Ptx ptx = target.annotation(Ptx.class);
+        InlinePtx ptx = target.annotation(InlinePtx.class);
         DeviceFunction function = target.annotation(DeviceFunction.class);
         if (ptx == null && function == null && !isExchange(target)) {
             return null;

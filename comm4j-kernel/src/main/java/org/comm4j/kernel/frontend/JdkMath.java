@@ -72,7 +72,7 @@ final class JdkMath {
     private static final Set<String> FAST_SINGLE = Set.of("sin", "cos", "tan", "exp", "log", "log10", "pow");
 
     private final Translator method;
-    private final Emit emit;
+    private final IrBuilder emit;
 
     JdkMath(Translator method) {
         this.method = method;
@@ -104,7 +104,7 @@ final class JdkMath {
     }
 
     private @Nullable Value math(String name, Primitive type, List<Value> values) {
-        Value first = values.isEmpty() ? Emit.i32(0) : values.getFirst();
+        Value first = values.isEmpty() ? IrBuilder.i32(0) : values.getFirst();
         boolean single = type == Primitive.FLOAT;
         switch (name) {
             case "abs" -> {
@@ -181,8 +181,8 @@ final class JdkMath {
         String width = wide ? ".i64" : ".i32";
         return switch (name) {
             case "bitCount" -> count("llvm.ctpop" + width, List.of(first));
-            case "numberOfLeadingZeros" -> count("llvm.ctlz" + width, List.of(first, Emit.i1(false)));
-            case "numberOfTrailingZeros" -> count("llvm.cttz" + width, List.of(first, Emit.i1(false)));
+            case "numberOfLeadingZeros" -> count("llvm.ctlz" + width, List.of(first, IrBuilder.i1(false)));
+            case "numberOfTrailingZeros" -> count("llvm.cttz" + width, List.of(first, IrBuilder.i1(false)));
             case "reverse" -> emit.external(wide ? "__nv_brevll" : "__nv_brev", first.type(), true, values);
             case "reverseBytes" -> emit.external("llvm.bswap" + width, first.type(), true, values);
             case "max", "min" -> math(name, wide ? Primitive.LONG : Primitive.INT, values);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A call of what the front end does not compile: where a thread is, where threads wait, Java methods. */
 final class External {
-    private static final String PACKAGE = "org/comm4j/kernel/";
+    private static final String PACKAGE = "org/comm4j/kernel/lang/";
 
     private static final Map<String, Val.Place> PLACES = Map.ofEntries(
             Map.entry("ThreadIdx.x()I", Val.Place.TID_X),

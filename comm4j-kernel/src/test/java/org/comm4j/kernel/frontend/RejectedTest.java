@@ -9,10 +9,10 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCompileException;
 import org.comm4j.kernel.KernelCompileException.Problem;
 import org.comm4j.kernel.capture.KernelSource;
+import org.comm4j.kernel.lang.Kernel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -122,7 +122,8 @@ class RejectedTest {
                         "copy it to a local array first"),
                 rejected(
                         "recursion",
-                        "recursion is not available on the GPU: Rejected.factorial calls Rejected.helper calls Rejected.factorial",
+                        "recursion is not available on the GPU: Rejected.factorial calls Rejected.helper calls"
+                                + " Rejected.factorial",
                         "write it as a loop, with a local array as a stack if need be"),
                 rejected(
                         "growing",
@@ -151,7 +152,8 @@ class RejectedTest {
                         "numbers' static methods, Math and java.util.function are; write others as static methods"),
                 rejected(
                         "enumLambda",
-                        "Op.function returns another lambda, string or kind of value for other constants; which it is must be known when the kernel is compiled",
+                        "Op.function returns another lambda, string or kind of value for other constants; which it is"
+                                + " must be known when the kernel is compiled",
                         DECIDE),
                 rejected("enumField", "field Rejected.Op.uses is not final", "make it final"),
                 rejected(
@@ -197,11 +199,13 @@ class RejectedTest {
                         "make it in the caller and pass it"),
                 rejected(
                         "keptArray",
-                        "the array that is made in the loop is still used in the next round, when its memory is used again",
+                        "the array that is made in the loop is still used in the next round, when its memory is used"
+                                + " again",
                         "make the arrays before the loop"),
                 rejected(
                         "unknownConstant",
-                        "argument 1 of Rejected.sized is a @Constant, but what is given is not known when the kernel is compiled",
+                        "argument 1 of Rejected.sized is a @Constant, but what is given is not known when the kernel"
+                                + " is compiled",
                         "give a literal, a static final field or a @Constant parameter, or leave @Constant out there"),
                 rejected(
                         "noConstant",
@@ -210,7 +214,8 @@ class RejectedTest {
                 rejected(
                         "wrongFormat",
                         "%f of printf does not fit to int",
-                        "%d and %x are of integers, %f, %g and %e of floating-point numbers, %c of char, %s of constant strings"),
+                        "%d and %x are of integers, %f, %g and %e of floating-point numbers, %c of char, %s of"
+                                + " constant strings"),
                 rejected("fewArguments", "printf has fewer arguments than its format \"%d %d\" needs", "null"),
                 rejected("unrollOutside", "Unroll is not in a loop", "make it the first statement of the loop's body"),
                 rejected(

@@ -30,7 +30,7 @@ final class RandomKernels {
     }
 
     private String draw(String name) {
-        text.append("package generated;\nimport org.comm4j.kernel.*;\npublic final class ")
+        text.append("package generated;\nimport org.comm4j.kernel.lang.*;\npublic final class ")
                 .append(name)
                 .append(" {\n  static final int[] TABLE = {3, -1, 7, 2147483647, 5, 17, 65, 8};\n")
                 .append("  static int mix(int a, int b) { return a * 31 + (b >>> 3); }\n")

@@ -17,7 +17,7 @@ import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuOptions;
-import org.comm4j.kernel.I32Ptr;
+import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.frontend.Frontend;
