@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.comm4j.cuda.LaunchConfig;
+import org.jspecify.annotations.Nullable;
 
 /** A block while it runs. */
 final class BlockState {
@@ -29,7 +30,7 @@ final class BlockState {
     static final int MOST_SHARED = 227 << 10;
 
     /** Of it the most that arrays of a constant size may take, in the assembler's words 0xc000 bytes. */
-    private static final int MOST_ARRAYS = 48 << 10;
+    static final int MOST_ARRAYS = 48 << 10;
 
     final Launch launch;
     final long number;
@@ -59,7 +60,7 @@ final class BlockState {
                 config.sharedBytes() == 0 ? MemorySegment.NULL : Arena.ofAuto().allocate(config.sharedBytes(), 128);
     }
 
-    void populate(CooperativeScheduler gang) {
+    void populate(@Nullable CooperativeScheduler gang) {
         threads = new KernelThread[launch.config.threadsPerBlock()];
         for (int i = 0; i < threads.length; i++) {
             threads[i] = new KernelThread(this, i, gang);

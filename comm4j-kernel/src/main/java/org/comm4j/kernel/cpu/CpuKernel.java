@@ -32,6 +32,7 @@ import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.lang.Restrict;
 import org.comm4j.kernel.launch.Arguments;
 import org.comm4j.kernel.launch.Parameter;
+import org.comm4j.kernel.loops.LoopKernel;
 import org.jspecify.annotations.Nullable;
 
 /** A kernel that is ready to run on the CPU. */
@@ -71,6 +72,9 @@ public final class CpuKernel implements CompiledKernel {
     /** Whether blocks side by side are one loop: nobody asks where one ends. */
     private final boolean merges;
 
+    /** The threads of a block that wait for each other, as loops; null where they are threads that take turns. */
+    private final @Nullable LoopKernel looped;
+
     private volatile boolean closed;
 
     /**
@@ -100,6 +104,8 @@ public final class CpuKernel implements CompiledKernel {
         ends = closure.ends();
         // Races are found between threads that exist beside each other.
         waits = closure.waits() || shuffled || options.mode() == Mode.CHECKED;
+        looped =
+                closure.waits() && !shuffled && options.mode() == Mode.FAST ? LoopRunner.kernel(source, options) : null;
         if (options.mode() == Mode.DEBUG) {
             thread = unreflect(lookup, method)
                     .asSpreader(Object[].class, method.getParameterCount())
@@ -227,7 +233,9 @@ public final class CpuKernel implements CompiledKernel {
                 body(converted),
                 options.mode() == Mode.CHECKED ? new RaceDetector() : new Races(),
                 asks);
-        if (waits || config.cooperative() || config.clusterBlocks() > 1) {
+        if (looped != null && LoopRunner.fits(looped, config)) {
+            new LoopRunner(launch, looped.launch(config, converted), method).run(ends);
+        } else if (waits || config.cooperative() || config.clusterBlocks() > 1) {
             gangs(launch);
         } else if (loops.isEmpty() || (long) config.gridX() * config.blockX() > Integer.MAX_VALUE) {
             oneByOne(launch);

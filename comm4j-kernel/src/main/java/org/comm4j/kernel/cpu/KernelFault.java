@@ -43,6 +43,7 @@ final class KernelFault extends RuntimeException {
         List<StackTraceElement> trace = new ArrayList<>();
         for (StackTraceElement element : cause.getStackTrace()) {
             if (element.getClassName().startsWith("org.comm4j.kernel.cpu.")
+                    || element.getClassName().startsWith("org.comm4j.kernel.loops.")
                     || element.getClassName().startsWith("java.lang.invoke.")) {
                 break;
             }

@@ -24,7 +24,10 @@ final class Vocabulary {
             if (type.isAnnotationPresent(KernelLibrary.class)) {
                 return true;
             }
-            return (name.equals(LANGUAGE) || name.equals(PACKAGE) || name.equals(PACKAGE + ".cpu"))
+            return (name.equals(LANGUAGE)
+                            || name.equals(PACKAGE)
+                            || name.equals(PACKAGE + ".cpu")
+                            || name.equals(PACKAGE + ".loops"))
                     && Objects.equals(
                             type.getProtectionDomain().getCodeSource(),
                             KernelThread.class.getProtectionDomain().getCodeSource());

@@ -105,7 +105,9 @@ final class Calls {
         if (in == null) {
             result = quiet(type.returnType());
         } else if (receiver == null) {
-            Operand single = new JdkMath(method).single(in.getName(), name, type, arguments);
+            Operand single = method.compilation.options.host()
+                    ? null
+                    : new JdkMath(method).single(in.getName(), name, type, arguments);
             result = single != null ? single : callStatic(in, name, type, arguments);
         } else {
             result = instruction.opcode() == Opcode.INVOKESPECIAL
@@ -153,7 +155,9 @@ final class Calls {
         if (arguments.stream().anyMatch(Operand::isUnknown)) {
             return quiet(type.returnType());
         }
-        Operand known = new JdkMath(method).call(of, name, type, arguments);
+        Operand known = method.compilation.options.host()
+                ? new HostCalls(method).jdk(of, name, type, arguments)
+                : new JdkMath(method).call(of, name, type, arguments);
         if (known == null) {
             known = vocabulary.callStatic(of, name, arguments);
         }
@@ -404,7 +408,9 @@ final class Calls {
             all.add(receiver);
         }
         all.addAll(arguments);
-        Operand known = vocabulary.annotated(target, all);
+        Operand known = method.compilation.options.host()
+                ? new HostCalls(method).vocabulary(target, all)
+                : vocabulary.annotated(target, all);
         if (known != null) {
             return known;
         }

@@ -158,7 +158,7 @@ public final class Frontend {
         if (kernel != null && kernel.math() == Kernel.Math.FAST) {
             compilation = new Compilation(options, true);
         }
-        if (kernel == null && !source.lambda()) {
+        if (kernel == null && !source.lambda() && !options.host()) {
             compilation.problems.add("it is not marked @Kernel", "write @Kernel in front of it");
         }
         if (!Modifier.isStatic(method.getModifiers())) {

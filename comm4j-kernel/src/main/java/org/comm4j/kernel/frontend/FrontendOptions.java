@@ -10,9 +10,19 @@ package org.comm4j.kernel.frontend;
  * @param assertions whether {@code assert} is evaluated
  * @param lines whether lines go along
  * @param arch what it is for: 90 is sm_90
+ * @param host whether it is for a processor: what a GPU has other code for is then an external function whose symbol
+ *     names the Java method, {@code java/lang/Math.sin(D)D}, and whose arguments are as on the JVM's stack
  */
-public record FrontendOptions(boolean checked, boolean assertions, boolean lines, int arch) {
+public record FrontendOptions(boolean checked, boolean assertions, boolean lines, int arch, boolean host) {
     public static final FrontendOptions DEFAULT = new FrontendOptions(false, false, true);
+
+    /** For this machine's processors. */
+    public static final FrontendOptions HOST = new FrontendOptions(false, false, true, Integer.MAX_VALUE, true);
+
+    /** For a GPU. */
+    public FrontendOptions(boolean checked, boolean assertions, boolean lines, int arch) {
+        this(checked, assertions, lines, arch, false);
+    }
 
     /** For an architecture that has everything. */
     public FrontendOptions(boolean checked, boolean assertions, boolean lines) {

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The components of a class of records, in their order. */
-final class Components {
+public final class Components {
     private static final ClassValue<Components> OF = new ClassValue<>() {
         @Override
         protected Components computeValue(Class<?> type) {
@@ -30,24 +30,26 @@ final class Components {
         this.isReadable = accessors.stream().allMatch(Method::trySetAccessible);
     }
 
-    static Components of(Record value) {
+    public static Components of(Record value) {
         return OF.get(value.getClass());
     }
 
-    int count() {
+    public int count() {
         return accessors.size();
     }
 
-    String name(int component) {
+    public String name(int component) {
         return names.get(component);
     }
 
     /**
+     * Reads a component.
+     *
      * @param where the record, as messages call it; asked only for them, as launches take no time for words
      * @throws IllegalArgumentException if it cannot be read
      * @throws NullPointerException if it is null
      */
-    Object value(Record of, int component, Supplier<String> where) {
+    public Object value(Record of, int component, Supplier<String> where) {
         if (!isReadable) {
             throw new IllegalArgumentException(where.get() + ": "
                     + of.getClass().getName() + " cannot be read; open its package to org.comm4j.kernel");

@@ -1,0 +1,111 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.loops;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.comm4j.kernel.ir.Instruction;
+import org.comm4j.kernel.ir.Type;
+import org.comm4j.kernel.loops.Leaf.Plain;
+import org.comm4j.kernel.loops.Leaf.Pointer;
+import org.comm4j.kernel.loops.Stop.What;
+import org.jspecify.annotations.Nullable;
+
+/** A call of what the front end does not compile: where a thread is, where threads wait, Java methods. */
+final class External {
+    private static final String PACKAGE = "org/comm4j/kernel/lang/";
+
+    private static final Map<String, Val.Place> PLACES = Map.ofEntries(
+            Map.entry("ThreadIdx.x()I", Val.Place.TID_X),
+            Map.entry("ThreadIdx.y()I", Val.Place.TID_Y),
+            Map.entry("ThreadIdx.z()I", Val.Place.TID_Z),
+            Map.entry("BlockIdx.x()I", Val.Place.CTAID_X),
+            Map.entry("BlockIdx.y()I", Val.Place.CTAID_Y),
+            Map.entry("BlockIdx.z()I", Val.Place.CTAID_Z),
+            Map.entry("BlockDim.x()I", Val.Place.NTID_X),
+            Map.entry("BlockDim.y()I", Val.Place.NTID_Y),
+            Map.entry("BlockDim.z()I", Val.Place.NTID_Z),
+            Map.entry("GridDim.x()I", Val.Place.NCTAID_X),
+            Map.entry("GridDim.y()I", Val.Place.NCTAID_Y),
+            Map.entry("GridDim.z()I", Val.Place.NCTAID_Z),
+            Map.entry("Warp.laneId()I", Val.Place.LANE));
+
+    private static final Map<String, What> STOPS = Map.ofEntries(
+            Map.entry("Block.sync", What.SYNC_BLOCK),
+            Map.entry("Block.syncCount", What.SYNC_COUNT),
+            Map.entry("Warp.sync", What.SYNC_WARP),
+            Map.entry("Warp.shuffle", What.SHUFFLE),
+            Map.entry("Warp.shuffleUp", What.SHUFFLE_UP),
+            Map.entry("Warp.shuffleDown", What.SHUFFLE_DOWN),
+            Map.entry("Warp.shuffleXor", What.SHUFFLE_XOR),
+            Map.entry("Warp.ballot", What.BALLOT),
+            Map.entry("Warp.matchAny", What.MATCH_ANY),
+            Map.entry("Warp.matchAll", What.MATCH_ALL),
+            Map.entry("Warp.reduceAdd", What.REDUCE_ADD),
+            Map.entry("Warp.reduceMin", What.REDUCE_MIN),
+            Map.entry("Warp.reduceMax", What.REDUCE_MAX),
+            Map.entry("Warp.reduceAnd", What.REDUCE_AND),
+            Map.entry("Warp.reduceOr", What.REDUCE_OR),
+            Map.entry("Warp.reduceXor", What.REDUCE_XOR));
+
+    private final Flattener flat;
+    private final Inliner inliner;
+    private final Instruction.CallExternal call;
+
+    External(Flattener flat, Inliner inliner, Instruction.CallExternal call) {
+        this.flat = flat;
+        this.inliner = inliner;
+        this.call = call;
+    }
+
+    List<Leaf> translate() {
+        String symbol = call.callee().symbol();
+        if (symbol.startsWith(PACKAGE)) {
+            String method = symbol.substring(PACKAGE.length());
+            Val.Place place = PLACES.get(method);
+            if (place != null) {
+                return List.of(new Plain(place));
+            }
+            int open = method.indexOf('(');
+            String name = open < 0 ? method : method.substring(0, open);
+            What what = STOPS.get(name);
+            if (what != null) {
+                return wait(what, name);
+            }
+        }
+        Callee callee = flat.callees.of(call.callee());
+        List<Leaf> arguments = new ArrayList<>();
+        call.arguments().forEach(each -> arguments.addAll(inliner.leaves(each)));
+        arguments.forEach(each -> {
+            if (each instanceof Pointer pointer) {
+                pointer.room().needsMemory();
+            }
+        });
+        Val.@Nullable Reg result = register();
+        Op.Invoke op = inliner.add(new Op.Invoke(call.at(), callee, arguments, result));
+        if (result == null) {
+            return List.of();
+        }
+        result.by = op;
+        return List.of(new Plain(result));
+    }
+
+    private Val.@Nullable Reg register() {
+        return call.type() == Type.Scalar.VOID
+                ? null
+                : call.type() instanceof Type.Scalar scalar ? flat.register(Kind.of(scalar)) : none();
+    }
+
+    private static Val.Reg none() {
+        throw new Unsupported("a struct as a result");
+    }
+
+    private List<Leaf> wait(What what, String name) {
+        List<Val> arguments = call.arguments().stream().map(inliner::number).toList();
+        Val.@Nullable Reg result = register();
+        inliner.stop(new Stop(flat.nextStop(), what, name, call.at(), arguments, result));
+        return result == null ? List.of() : List.of(new Plain(result));
+    }
+}

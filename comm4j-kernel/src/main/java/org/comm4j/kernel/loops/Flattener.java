@@ -1,0 +1,157 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.loops;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.comm4j.kernel.ir.Function;
+import org.comm4j.kernel.ir.Global;
+import org.comm4j.kernel.ir.Program;
+import org.comm4j.kernel.ir.Type;
+import org.comm4j.kernel.loops.Leaf.Plain;
+import org.comm4j.kernel.loops.Leaf.Pointer;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a flat program of a kernel: calls are replaced by what they call, structs by their fields. */
+final class Flattener {
+    /** Steps of a kernel that is worth it; what is longer, the JVM does not compile. */
+    private static final int MOST_OPS = 6000;
+
+    private final List<Part> parts = new ArrayList<>();
+    private final List<Stop> stops = new ArrayList<>();
+    private final List<Room> rooms = new ArrayList<>();
+    private final Map<String, Room> globals = new LinkedHashMap<>();
+    private final List<Flat.Argument> arguments = new ArrayList<>();
+    final Callees callees = new Callees();
+    private int registers;
+    private int variables;
+    private int ops;
+
+    /** @throws Unsupported if it has something that loops do not do */
+    static Flat of(Program program) {
+        Flattener flattener = new Flattener();
+        Function kernel = program.kernel();
+        List<List<Leaf>> given = new ArrayList<>();
+        kernel.parameters().forEach(each -> {
+            List<Leaf> leaves = new ArrayList<>();
+            flattener.parameter(each.type(), leaves);
+            given.add(leaves);
+        });
+        Part first = flattener.part();
+        Inliner.Returned end = new Inliner(flattener, kernel, given).translate(first);
+        end.last().end(new Part.End.Return());
+        for (Room room : flattener.rooms) {
+            if (room.where == Room.Where.LOCAL && !room.isArray()) {
+                throw new Unsupported("local array as memory");
+            }
+        }
+        return new Flat(
+                List.copyOf(flattener.parts),
+                List.copyOf(flattener.stops),
+                List.copyOf(flattener.rooms),
+                List.copyOf(flattener.arguments),
+                flattener.callees.all());
+    }
+
+    private void parameter(Type type, List<Leaf> leaves) {
+        switch (type) {
+            case Type.Scalar scalar -> {
+                Val.Arg value = new Val.Arg(arguments.size(), Kind.of(scalar));
+                arguments.add(new Flat.Argument(value, null));
+                leaves.add(new Plain(value));
+            }
+            case Type.Pointer _ -> {
+                Val.Arg value = new Val.Arg(arguments.size(), Kind.LONG);
+                Room room = room(Room.Where.ARGUMENT, Type.Scalar.I8, 0, new byte[0]);
+                arguments.add(new Flat.Argument(value, room));
+                leaves.add(new Pointer(room, value, null, 0));
+            }
+            case Type.Struct struct -> struct.fields().forEach(field -> parameter(field, leaves));
+            case Type.Array _ -> throw new Unsupported("array as a parameter");
+        }
+    }
+
+    Part part() {
+        Part part = new Part(parts.size());
+        parts.add(part);
+        return part;
+    }
+
+    Val.Reg register(Kind kind) {
+        return new Val.Reg(registers++, kind);
+    }
+
+    Op.Variable variable(Kind kind) {
+        return new Op.Variable(variables++, kind);
+    }
+
+    <T extends Op> T add(Part part, T op) {
+        if (++ops > MOST_OPS) {
+            throw new Unsupported("more than " + MOST_OPS + " steps");
+        }
+        part.ops.add(op);
+        return op;
+    }
+
+    int nextStop() {
+        return stops.size() + 1;
+    }
+
+    void stop(Stop stop) {
+        stops.add(stop);
+    }
+
+    Room room(Room.Where where, Type.Scalar element, long count, byte[] content) {
+        Room room = new Room(where, rooms.size(), element, count, content);
+        rooms.add(room);
+        return room;
+    }
+
+    Pointer global(Global global) {
+        Room room = globals.computeIfAbsent(global.name(), _ -> ofGlobal(global));
+        return new Pointer(room, Val.Num.of(0L), Val.Num.of(0), (int) room.element.bytes());
+    }
+
+    private Room ofGlobal(Global global) {
+        if (!(global.type() instanceof Type.Array(Type.Scalar element, long count))) {
+            throw new Unsupported("global " + global.name());
+        }
+        byte @Nullable [] content = global.content();
+        if (global.space() == Type.Space.SHARED) {
+            return room(count == 0 ? Room.Where.DYNAMIC : Room.Where.SHARED, element, count, new byte[0]);
+        }
+        if (global.space() == Type.Space.CONSTANT && content != null) {
+            return room(Room.Where.CONSTANT, element, count, content);
+        }
+        throw new Unsupported("global " + global.name());
+    }
+
+    /** How many leaves a value of a type has. */
+    static int leaves(Type type) {
+        return type instanceof Type.Struct struct
+                ? struct.fields().stream().mapToInt(Flattener::leaves).sum()
+                : type == Type.Scalar.VOID ? 0 : 1;
+    }
+
+    /** A scalar or pointer in a struct, and where it is. */
+    record Field(Type type, long offset) {}
+
+    static List<Field> fields(Type type) {
+        List<Field> all = new ArrayList<>();
+        fields(type, 0, all);
+        return all;
+    }
+
+    private static void fields(Type type, long offset, List<Field> all) {
+        if (type instanceof Type.Struct struct) {
+            for (int i = 0; i < struct.fields().size(); i++) {
+                fields(struct.fields().get(i), offset + struct.offset(i), all);
+            }
+        } else if (type != Type.Scalar.VOID) {
+            all.add(new Field(type, offset));
+        }
+    }
+}

@@ -1,0 +1,469 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.loops;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.comm4j.kernel.ir.Block;
+import org.comm4j.kernel.ir.Function;
+import org.comm4j.kernel.ir.Instruction;
+import org.comm4j.kernel.ir.Terminator;
+import org.comm4j.kernel.ir.Type;
+import org.comm4j.kernel.ir.Value;
+import org.comm4j.kernel.loops.Leaf.Plain;
+import org.comm4j.kernel.loops.Leaf.Pointer;
+import org.jspecify.annotations.Nullable;
+
+/** Writes what one call of a function does into a flat program. */
+final class Inliner {
+    /** Where a call comes back to, and with what. */
+    record Returned(Part last, List<Leaf> result) {}
+
+    private final Flattener flat;
+    private final Function function;
+    private final List<List<Leaf>> given;
+    private final Map<Integer, List<Leaf>> values = new HashMap<>();
+    private final Map<Block, Part> starts = new HashMap<>();
+    private final Map<Integer, Local> locals;
+    private Part part;
+
+    Inliner(Flattener flat, Function function, List<List<Leaf>> given) {
+        this.flat = flat;
+        this.function = function;
+        this.given = given;
+        this.locals = Local.of(flat, function);
+        this.part = new Part(-1);
+    }
+
+    Returned translate(Part first) {
+        List<Block> blocks = ordered();
+        starts.put(blocks.getFirst(), first);
+        blocks.stream().skip(1).forEach(block -> starts.put(block, flat.part()));
+        long returns = blocks.stream()
+                .filter(block -> block.end() instanceof Terminator.Return)
+                .count();
+        List<Op.Variable> results = new ArrayList<>();
+        Part after = flat.part();
+        List<Leaf> only = List.of();
+        for (Block block : blocks) {
+            part = part(block);
+            block.instructions().forEach(this::step);
+            switch (block.end()) {
+                case Terminator.Jump jump -> part.end(new Part.End.Jump(part(jump.target())));
+                case Terminator.Branch branch -> branch(branch);
+                case Terminator.Switch choice -> {
+                    Map<Integer, Part> cases = new LinkedHashMap<>();
+                    choice.cases().forEach((key, target) -> cases.put(key, part(target)));
+                    part.end(new Part.End.Choice(number(choice.value()), cases, part(choice.otherwise())));
+                }
+                case Terminator.Fail fail -> part.end(new Part.End.Fail(fail.said(), fail.message()));
+                case Terminator.Return back -> {
+                    List<Leaf> leaves = back.value() == null ? List.of() : leaves(back.value());
+                    if (returns == 1) {
+                        only = leaves;
+                    } else {
+                        store(results, leaves);
+                    }
+                    part.end(new Part.End.Jump(after));
+                }
+            }
+        }
+        if (returns == 0) {
+            throw new Unsupported(function + " never returns");
+        }
+        return new Returned(after, returns == 1 ? only : load(after, results));
+    }
+
+    private void branch(Terminator.Branch branch) {
+        Val condition = number(branch.condition());
+        part.end(
+                condition instanceof Val.Num known
+                        ? new Part.End.Jump(part(known.bits() != 0 ? branch.ifTrue() : branch.ifFalse()))
+                        : new Part.End.Branch(condition, part(branch.ifTrue()), part(branch.ifFalse())));
+    }
+
+    private Part part(Block block) {
+        return Objects.requireNonNull(starts.get(block));
+    }
+
+    /** In reverse post-order, so that values are known before they are used. */
+    private List<Block> ordered() {
+        List<Block> done = new ArrayList<>();
+        visit(function.blocks().getFirst(), new HashSet<>(), done);
+        return done.reversed();
+    }
+
+    private static void visit(Block block, Set<Block> seen, List<Block> done) {
+        if (seen.add(block)) {
+            switch (block.end()) {
+                case Terminator.Jump jump -> visit(jump.target(), seen, done);
+                case Terminator.Branch branch -> {
+                    visit(branch.ifTrue(), seen, done);
+                    visit(branch.ifFalse(), seen, done);
+                }
+                case Terminator.Switch choice -> {
+                    choice.cases().values().forEach(each -> visit(each, seen, done));
+                    visit(choice.otherwise(), seen, done);
+                }
+                case Terminator.Return _, Terminator.Fail _ -> {}
+            }
+            done.add(block);
+        }
+    }
+
+    // Values
+
+    List<Leaf> leaves(Value value) {
+        return switch (value) {
+            case Value.Int number -> List.of(new Plain(new Val.Num(Kind.of(number.type()), number.value())));
+            case Value.Real number ->
+                List.of(new Plain(
+                        number.type() == Type.Scalar.F32
+                                ? new Val.Num(Kind.FLOAT, Float.floatToRawIntBits((float) number.value()))
+                                : new Val.Num(Kind.DOUBLE, Double.doubleToRawLongBits(number.value()))));
+            case Value.Zero zero ->
+                Flattener.fields(zero.type()).stream()
+                        .<Leaf>map(field -> {
+                            if (field.type() instanceof Type.Scalar scalar) {
+                                return new Plain(new Val.Num(Kind.of(scalar), 0));
+                            }
+                            throw new Unsupported("null pointer");
+                        })
+                        .toList();
+            case Value.Parameter parameter -> given.get(parameter.index());
+            case Value.AddressOf address -> List.of(flat.global(address.global()));
+            case Instruction instruction -> {
+                if (instruction instanceof Instruction.Alloca alloca && variable(alloca) != null) {
+                    throw new Unsupported("address of a variable");
+                }
+                List<Leaf> known = values.get(instruction.id());
+                if (known == null) {
+                    throw new Unsupported("value before its block");
+                }
+                yield known;
+            }
+        };
+    }
+
+    Val number(Value value) {
+        if (leaves(value).getFirst() instanceof Plain number) {
+            return number.value();
+        }
+        throw new Unsupported("pointer as a number");
+    }
+
+    private Pointer pointer(Value value) {
+        if (leaves(value).getFirst() instanceof Pointer pointer) {
+            return pointer;
+        }
+        throw new Unsupported("number as a pointer");
+    }
+
+    // Steps
+
+    private void step(Instruction instruction) {
+        if (instruction instanceof Instruction.Alloca) {
+            return;
+        }
+        List<Leaf> result = switch (instruction) {
+            case Instruction.Alloca _ -> List.of();
+            case Instruction.Load load -> load(load);
+            case Instruction.Store store -> {
+                store(store);
+                yield List.of();
+            }
+            case Instruction.Offset offset -> offset(offset);
+            case Instruction.Compose compose ->
+                compose.fields().stream().flatMap(each -> leaves(each).stream()).toList();
+            case Instruction.Extract extract -> extract(extract);
+            case Instruction.Call call -> call(call);
+            case Instruction.CallExternal call -> {
+                External external = new External(flat, this, call);
+                yield external.translate();
+            }
+            case Instruction.Ptx ptx -> throw new Unsupported(ptx.text());
+            case Instruction.Convert convert
+            when convert.kind() == Instruction.Conversion.SPACE -> leaves(convert.value());
+            case Instruction.Convert convert
+            when convert.kind() == Instruction.Conversion.ADDRESS -> throw new Unsupported("address as a number");
+            case Instruction.Select select
+            when select.type() instanceof Type.Struct || select.type() instanceof Type.Pointer ->
+                throw new Unsupported("choice of pointers");
+            case Instruction.Binary binary -> compute(binary, List.of(binary.left(), binary.right()));
+            case Instruction.Negate negate -> compute(negate, List.of(negate.value()));
+            case Instruction.Compare compare -> compute(compare, List.of(compare.left(), compare.right()));
+            case Instruction.Order order -> compute(order, List.of(order.left(), order.right()));
+            case Instruction.Convert convert -> compute(convert, List.of(convert.value()));
+            case Instruction.Select select ->
+                compute(select, List.of(select.condition(), select.ifTrue(), select.ifFalse()));
+        };
+        values.put(instruction.id(), result);
+    }
+
+    private List<Leaf> compute(Instruction from, List<Value> operands) {
+        Type.Scalar type = (Type.Scalar) from.type();
+        Val.Reg result = flat.register(Kind.of(type));
+        List<Val> numbers = operands.stream().map(this::number).toList();
+        if (isGlobal(from, numbers)) {
+            return List.of(new Plain(Val.Place.GLOBAL_X));
+        }
+        result.by = add(new Op.Compute(from, type, numbers, result));
+        return List.of(new Plain(result));
+    }
+
+    /** Recognises {@code BlockIdx.x() * BlockDim.x() + ThreadIdx.x()}. */
+    private static boolean isGlobal(Instruction from, List<Val> numbers) {
+        return from instanceof Instruction.Binary binary
+                && binary.op() == Instruction.BinaryOp.ADD
+                && (numbers.getFirst() == Val.Place.TID_X && isBlock(numbers.get(1))
+                        || numbers.get(1) == Val.Place.TID_X && isBlock(numbers.getFirst()));
+    }
+
+    private static boolean isBlock(Val value) {
+        return value instanceof Val.Reg register
+                && register.by instanceof Op.Compute compute
+                && compute.from() instanceof Instruction.Binary binary
+                && binary.op() == Instruction.BinaryOp.MUL
+                && compute.arguments().containsAll(List.of(Val.Place.CTAID_X, Val.Place.NTID_X));
+    }
+
+    <T extends Op> T add(T op) {
+        return flat.add(part, op);
+    }
+
+    /** What follows is in another part. */
+    void stop(Stop stop) {
+        Part next = flat.part();
+        flat.stop(stop);
+        part.end(new Part.End.Wait(stop, next));
+        part = next;
+    }
+
+    private List<Leaf> extract(Instruction.Extract extract) {
+        Type.Struct struct = (Type.Struct) extract.struct().type();
+        int from = 0;
+        for (int i = 0; i < extract.field(); i++) {
+            from += Flattener.leaves(struct.fields().get(i));
+        }
+        return leaves(extract.struct()).subList(from, from + Flattener.leaves(extract.type()));
+    }
+
+    private List<Leaf> call(Instruction.Call call) {
+        List<List<Leaf>> arguments = call.arguments().stream().map(this::leaves).toList();
+        Part first = flat.part();
+        part.end(new Part.End.Jump(first));
+        Returned returned = new Inliner(flat, call.callee(), arguments).translate(first);
+        part = returned.last();
+        return returned.result();
+    }
+
+    // Pointers
+
+    private List<Leaf> offset(Instruction.Offset offset) {
+        if (localOf(offset.pointer()) != null) {
+            // Of a variable that is a struct: who reads and writes knows the field.
+            return List.of();
+        }
+        Pointer pointer = pointer(offset.pointer());
+        Scaled scaled = scaled(offset.bytes(), pointer.room());
+        if (scaled != null && isZero(pointer.bytes()) && scaled.index().kind() == Kind.INT) {
+            return List.of(new Pointer(pointer.room(), number(offset.bytes()), scaled.index(), scaled.by()));
+        }
+        Val bytes;
+        if (scaled != null && scaled.index().kind() == Kind.LONG && !(scaled.index() instanceof Val.Num)) {
+            Val.Reg checked = flat.register(Kind.LONG);
+            checked.by = add(new Op.Scale(offset.at(), scaled.index(), scaled.by(), checked));
+            bytes = checked;
+        } else {
+            bytes = number(offset.bytes());
+        }
+        if (isZero(pointer.bytes())) {
+            return List.of(new Pointer(pointer.room(), bytes, null, 0));
+        }
+        Val.Reg sum = flat.register(Kind.LONG);
+        Instruction.Binary add =
+                new Instruction.Binary(-1, offset.at(), Instruction.BinaryOp.ADD, offset.bytes(), offset.bytes());
+        sum.by = add(new Op.Compute(add, Type.Scalar.I64, List.of(pointer.bytes(), bytes), sum));
+        return List.of(new Pointer(pointer.room(), sum, null, 0));
+    }
+
+    private static boolean isZero(Val value) {
+        return value instanceof Val.Num number && number.bits() == 0;
+    }
+
+    private record Scaled(Val index, int by) {}
+
+    /** Recognises an index times the size of an element, as pointers and arrays have it. */
+    private @Nullable Scaled scaled(Value bytes, Room room) {
+        int size = (int) room.element.bytes();
+        return switch (bytes) {
+            case Value.Int number
+            when number.value() % size == 0 && number.value() / size == (int) (number.value() / size) ->
+                new Scaled(Val.Num.of((int) (number.value() / size)), size);
+            case Instruction.Binary binary
+            when binary.op() == Instruction.BinaryOp.MUL
+                    && binary.right() instanceof Value.Int by
+                    && by.value() > 0
+                    && by.value() <= 1 << 20 -> new Scaled(index(binary.left()), (int) by.value());
+            case Instruction.Convert convert
+            when convert.kind() == Instruction.Conversion.SIGN_EXTEND
+                    && convert.value().type() == Type.Scalar.I32 -> new Scaled(number(convert.value()), 1);
+            default -> null;
+        };
+    }
+
+    private Val index(Value wide) {
+        return wide instanceof Instruction.Convert convert
+                        && convert.kind() == Instruction.Conversion.SIGN_EXTEND
+                        && convert.value().type() == Type.Scalar.I32
+                ? number(convert.value())
+                : number(wide);
+    }
+
+    private @Nullable Local localOf(Value pointer) {
+        return pointer instanceof Instruction.Alloca alloca
+                ? variable(alloca)
+                : pointer instanceof Instruction.Offset offset && offset.pointer() instanceof Instruction.Alloca alloca
+                        ? variable(alloca)
+                        : null;
+    }
+
+    private @Nullable Local variable(Instruction.Alloca alloca) {
+        Local local = Objects.requireNonNull(locals.get(alloca.id()));
+        Room room = local.room();
+        if (room != null) {
+            int scale = (int) room.element.bytes();
+            values.computeIfAbsent(alloca.id(), _ -> List.of(new Pointer(room, Val.Num.of(0L), Val.Num.of(0), scale)));
+            return null;
+        }
+        return local;
+    }
+
+    private List<Leaf> load(Instruction.Load load) {
+        Local local = localOf(load.pointer());
+        if (local != null) {
+            return local.read(this, load);
+        }
+        if (load.access() == Instruction.Access.VOLATILE) {
+            throw new Unsupported("volatile read");
+        }
+        Pointer pointer = pointer(load.pointer());
+        align(load, pointer, load.alignment());
+        List<Leaf> result = new ArrayList<>();
+        for (Flattener.Field field : Flattener.fields(load.type())) {
+            if (!(field.type() instanceof Type.Scalar scalar)) {
+                throw new Unsupported("pointer in memory");
+            }
+            Val.Reg value = flat.register(Kind.of(scalar));
+            value.by = add(new Op.Load(load.at(), scalar, at(load, pointer, field, scalar), value));
+            result.add(new Plain(value));
+        }
+        return result;
+    }
+
+    private void store(Instruction.Store store) {
+        Local local = localOf(store.pointer());
+        if (local != null) {
+            local.write(this, store, leaves(store.value()));
+            return;
+        }
+        if (store.access() == Instruction.Access.VOLATILE) {
+            throw new Unsupported("volatile write");
+        }
+        Pointer pointer = pointer(store.pointer());
+        align(store, pointer, store.alignment());
+        List<Flattener.Field> fields = Flattener.fields(store.value().type());
+        List<Leaf> leaves = leaves(store.value());
+        for (int i = 0; i < fields.size(); i++) {
+            if (!(fields.get(i).type() instanceof Type.Scalar scalar) || !(leaves.get(i) instanceof Plain number)) {
+                throw new Unsupported("pointer in memory");
+            }
+            add(new Op.Store(store.at(), scalar, at(store, pointer, fields.get(i), scalar), number.value()));
+        }
+    }
+
+    /** Whole structs that are accessed at once have to be aligned as such. */
+    private void align(Instruction access, Pointer pointer, long alignment) {
+        Type type = access instanceof Instruction.Store store ? store.value().type() : access.type();
+        if (type instanceof Type.Struct struct && alignment > struct.alignment()) {
+            pointer.room().needsMemory();
+            add(new Op.Aligned(access.at(), pointer, (int) alignment));
+        }
+    }
+
+    private Pointer at(Instruction access, Pointer pointer, Flattener.Field field, Type.Scalar type) {
+        Room room = pointer.room();
+        if (pointer.index() == null || pointer.scale() != room.element.bytes() || type != room.element) {
+            room.needsMemory();
+        }
+        if (field.offset() == 0) {
+            return pointer;
+        }
+        room.needsMemory();
+        Val bytes;
+        if (pointer.bytes() instanceof Val.Num known) {
+            bytes = Val.Num.of(known.bits() + field.offset());
+        } else {
+            Val.Reg sum = flat.register(Kind.LONG);
+            Value.Int zero = new Value.Int(Type.Scalar.I64, 0);
+            Instruction.Binary add = new Instruction.Binary(-1, access.at(), Instruction.BinaryOp.ADD, zero, zero);
+            sum.by = add(
+                    new Op.Compute(add, Type.Scalar.I64, List.of(pointer.bytes(), Val.Num.of(field.offset())), sum));
+            bytes = sum;
+        }
+        return new Pointer(room, bytes, null, 0);
+    }
+
+    // Variables
+
+    void store(List<Op.Variable> variables, List<Leaf> leaves) {
+        for (int i = 0; i < leaves.size(); i++) {
+            if (variables.size() == i) {
+                Leaf leaf = leaves.get(i);
+                variables.add(flat.variable(leaf instanceof Plain n ? n.value().kind() : Kind.LONG));
+            }
+            set(variables.get(i), leaves.get(i));
+        }
+    }
+
+    void set(Op.Variable variable, Leaf leaf) {
+        switch (leaf) {
+            case Plain number -> add(new Op.SetVariable(variable, number.value()));
+            case Pointer pointer -> {
+                if (variable.room != null && variable.room != pointer.room()) {
+                    throw new Unsupported("pointer into one of several memories");
+                }
+                variable.room = pointer.room();
+                pointer.room().needsMemory();
+                add(new Op.SetVariable(variable, pointer.bytes()));
+            }
+        }
+    }
+
+    Leaf get(Part in, Op.Variable variable, boolean isPointer) {
+        Val.Reg value = flat.register(variable.kind);
+        value.by = flat.add(in, new Op.GetVariable(variable, value));
+        if (!isPointer) {
+            return new Plain(value);
+        }
+        if (variable.room == null) {
+            throw new Unsupported("pointer that is read before it is written");
+        }
+        return new Pointer(variable.room, value, null, 0);
+    }
+
+    Leaf get(Op.Variable variable, boolean isPointer) {
+        return get(part, variable, isPointer);
+    }
+
+    private List<Leaf> load(Part in, List<Op.Variable> variables) {
+        return variables.stream().map(each -> get(in, each, each.room != null)).toList();
+    }
+}

@@ -1,0 +1,140 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.loops;
+
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.comm4j.kernel.ir.Position;
+import org.comm4j.kernel.ir.Type;
+
+/** Where the regions of a kernel keep what lives from one to the next: an array with an element for each thread. */
+final class Layout {
+    static final ClassDesc STATE = LoopState.class.describeConstable().orElseThrow();
+    static final ClassDesc SEGMENT = MemorySegment.class.describeConstable().orElseThrow();
+
+    final Analysis analysis;
+    final Uniformity uniformity;
+    final boolean oneDimensional;
+    final boolean polls;
+    /** Whether loops are split where a branch depends on the thread's number alone. */
+    final boolean splits;
+
+    private final Map<Object, Integer> slots = new HashMap<>();
+    private final List<Kind> kinds = new ArrayList<>();
+    private final List<Position> lines = new ArrayList<>(List.of(Position.UNKNOWN));
+    private final Map<Integer, Set<Object>> written = new HashMap<>();
+    private final Map<Val.Reg, Integer> uses = new HashMap<>();
+
+    Layout(Flat flat, boolean oneDimensional, boolean polls, boolean splits) {
+        this.analysis = new Analysis(flat);
+        this.uniformity = new Uniformity(flat);
+        this.oneDimensional = oneDimensional;
+        this.polls = polls;
+        this.splits = splits;
+        for (Part part : flat.parts()) {
+            for (Op op : part.ops) {
+                if (analysis.isNeeded(op)) {
+                    Analysis.uses(op, this::count, _ -> {});
+                }
+            }
+            Analysis.ends(part, this::count);
+        }
+    }
+
+    private void count(Val value) {
+        if (value instanceof Val.Reg register) {
+            uses.merge(register, 1, Integer::sum);
+        }
+    }
+
+    /** How often steps that are needed use a register. */
+    int uses(Val.Reg register) {
+        return uses.getOrDefault(register, 0);
+    }
+
+    /** The array of a register or variable. */
+    int slot(Object value) {
+        return slots.computeIfAbsent(value, v -> {
+            kinds.add(kind(v));
+            return kinds.size() - 1;
+        });
+    }
+
+    /** The arrays of what all threads have the same of: as long as they are together, the first element counts. */
+    List<Integer> uniform() {
+        return slots.entrySet().stream()
+                .filter(slot -> uniformity.isUniform(slot.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
+    /** Returns whether the threads that begin a region together all end it at the same place. */
+    boolean isTogether(Region region) {
+        return region.parts().stream()
+                .filter(part -> part.end() instanceof Part.End.Wait || part.end() instanceof Part.End.Return)
+                .allMatch(uniformity::isUniform);
+    }
+
+    List<Kind> kinds() {
+        return List.copyOf(kinds);
+    }
+
+    static Kind kind(Object value) {
+        return value instanceof Val.Reg register ? register.kind() : ((Op.Variable) value).kind;
+    }
+
+    /** The number of a line of Java. */
+    int line(Position position) {
+        int known = lines.indexOf(position);
+        if (known < 0) {
+            lines.add(position);
+            return lines.size() - 1;
+        }
+        return known;
+    }
+
+    List<Position> lines() {
+        return List.copyOf(lines);
+    }
+
+    /** The registers and variables that a region writes. */
+    Set<Object> written(Region region) {
+        return written.computeIfAbsent(region.number(), _ -> {
+            Set<Object> all = java.util.Collections.newSetFromMap(new IdentityHashMap<>());
+            for (Part part : region.parts()) {
+                for (Op op : part.ops) {
+                    Val.Reg result = Analysis.result(op);
+                    if (op instanceof Op.SetVariable set) {
+                        all.add(set.variable());
+                    } else if (result != null) {
+                        all.add(result);
+                    }
+                }
+            }
+            return all;
+        });
+    }
+
+    static ClassDesc array(Type.Scalar element) {
+        return element(element).arrayType();
+    }
+
+    private static ClassDesc element(Type.Scalar element) {
+        return switch (element) {
+            case I64 -> ConstantDescs.CD_long;
+            case F32 -> ConstantDescs.CD_float;
+            case F64 -> ConstantDescs.CD_double;
+            case I16 -> ConstantDescs.CD_short;
+            case I32 -> ConstantDescs.CD_int;
+            default -> ConstantDescs.CD_byte;
+        };
+    }
+}

@@ -1,0 +1,206 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.loops;
+
+import static java.lang.constant.ConstantDescs.CD_int;
+
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.instruction.SwitchCase;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.comm4j.kernel.ir.Position;
+import org.comm4j.kernel.ir.Type;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The class that was made for a kernel.
+ *
+ * @param constructor of a subclass of {@link LoopState}
+ * @param kinds of what lives from region to region
+ * @param uniform which of that all threads have the same of
+ * @param together by the numbers of stops, whether threads that are together there are so where they come next
+ * @param uniformArguments by the same numbers, of which arguments all threads have the same
+ * @param lines by the numbers that the code has of them
+ * @param tables of constants, by the numbers of rooms: Java arrays, or memory
+ */
+record LoopCode(
+        Flat flat,
+        List<Region> regions,
+        MethodHandle constructor,
+        List<Kind> kinds,
+        List<Integer> uniform,
+        List<Boolean> together,
+        List<List<Boolean>> uniformArguments,
+        List<Position> lines,
+        @Nullable Object[] tables) {
+    /** The JVM compiles no method that is longer. */
+    private static final int MOST_BYTES = 8000;
+
+    static final LoopCode NONE = new LoopCode(
+            new Flat(List.of(), List.of(), List.of(), List.of(), List.of()),
+            List.of(),
+            MethodHandles.constant(Object.class, ""),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            new Object[0]);
+
+    /**
+     * @param oneDimensional whether blocks have only x
+     * @param polls whether loops look whether the launch is to end
+     * @throws Unsupported if a region is too long
+     */
+    static LoopCode of(Flat flat, boolean oneDimensional, boolean polls) {
+        try {
+            return of(flat, new Layout(flat, oneDimensional, polls, oneDimensional));
+        } catch (Unsupported e) {
+            return of(flat, new Layout(flat, oneDimensional, polls, false));
+        }
+    }
+
+    private static LoopCode of(Flat flat, Layout layout) {
+        List<Region> regions = Region.of(flat);
+        if (!layout.analysis.liveAt(regions.getFirst().first()).isEmpty()) {
+            throw new Unsupported("a value that is read before it is written");
+        }
+        byte[] bytes = write(layout, regions);
+        try {
+            MethodHandles.Lookup hidden = MethodHandles.lookup()
+                    .defineHiddenClassWithClassData(
+                            bytes, flat.callees().stream().map(Callee::handle).toList(), true);
+            MethodHandle constructor = hidden.findConstructor(hidden.lookupClass(), MethodType.methodType(void.class))
+                    .asType(MethodType.methodType(LoopState.class));
+            Boolean[] together = new Boolean[flat.stops().size() + 1];
+            Arrays.fill(together, false);
+            regions.forEach(region -> together[region.number()] = layout.isTogether(region));
+            return new LoopCode(
+                    flat,
+                    regions,
+                    constructor,
+                    layout.kinds(),
+                    layout.uniform(),
+                    List.of(together),
+                    flat.stops().stream()
+                            .map(stop -> stop.arguments().stream()
+                                    .map(layout.uniformity::isUniform)
+                                    .toList())
+                            .toList(),
+                    layout.lines(),
+                    tables(flat));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("the loops of a kernel cannot be used", e);
+        }
+    }
+
+    private static byte[] write(Layout layout, List<Region> regions) {
+        ClassDesc self = ClassDesc.of(LoopCode.class.getPackageName() + ".Loops");
+        byte[] bytes = ClassFile.of().build(self, type -> {
+            type.withSuperclass(Layout.STATE)
+                    .withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER | ClassFile.ACC_SYNTHETIC);
+            type.withMethodBody(
+                    ConstantDescs.INIT_NAME,
+                    ConstantDescs.MTD_void,
+                    0,
+                    code -> code.aload(0)
+                            .invokespecial(Layout.STATE, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
+                            .return_());
+            MethodTypeDesc loop = MethodTypeDesc.of(CD_int, CD_int, CD_int);
+            for (Region region : regions) {
+                type.withMethodBody(
+                        "region" + region.number(),
+                        loop,
+                        0,
+                        code -> new RegionWriter(code, layout, region, false).write());
+                if (layout.isTogether(region)) {
+                    type.withMethodBody(
+                            "together" + region.number(),
+                            loop,
+                            0,
+                            code -> new RegionWriter(code, layout, region, true).write());
+                }
+            }
+            type.withMethodBody(
+                    "run",
+                    MethodTypeDesc.of(CD_int, CD_int, CD_int, CD_int),
+                    ClassFile.ACC_PROTECTED,
+                    code -> choose(code, regions, region -> {
+                        code.aload(0).iload(2).iload(3);
+                        code.invokevirtual(self, "region" + region.number(), loop);
+                    }));
+            type.withMethodBody(
+                    "together",
+                    MethodTypeDesc.of(CD_int, CD_int, CD_int),
+                    ClassFile.ACC_PROTECTED,
+                    code -> choose(
+                            code, regions.stream().filter(layout::isTogether).toList(), region -> {
+                                code.aload(0).iconst_0().iload(2);
+                                code.invokevirtual(self, "together" + region.number(), loop);
+                            }));
+        });
+        ClassFile.of().parse(bytes).methods().forEach(method -> {
+            if (method.code().orElse(null) instanceof CodeAttribute code && code.codeLength() > MOST_BYTES) {
+                throw new Unsupported("a region of " + code.codeLength() + " bytes");
+            }
+        });
+        return bytes;
+    }
+
+    private static void choose(CodeBuilder code, List<Region> regions, Consumer<Region> call) {
+        Label none = code.newLabel();
+        List<SwitchCase> cases = new ArrayList<>();
+        regions.forEach(region -> cases.add(SwitchCase.of(region.number(), code.newLabel())));
+        code.iload(1).lookupswitch(none, cases);
+        for (int i = 0; i < regions.size(); i++) {
+            code.labelBinding(cases.get(i).target());
+            call.accept(regions.get(i));
+            code.ireturn();
+        }
+        code.labelBinding(none);
+        code.iconst_m1().ireturn();
+    }
+
+    private static @Nullable Object[] tables(Flat flat) {
+        @Nullable Object[] tables = new @Nullable Object[flat.rooms().size()];
+        for (Room room : flat.rooms()) {
+            if (room.where == Room.Where.CONSTANT) {
+                tables[room.number] = room.isArray() ? array(room.element, room.content) : memory(room.content);
+            }
+        }
+        return tables;
+    }
+
+    private static MemorySegment memory(byte[] content) {
+        MemorySegment memory = Arena.ofAuto().allocate(Math.max(content.length, 1), Double.BYTES);
+        MemorySegment.copy(content, 0, memory, ValueLayout.JAVA_BYTE, 0, content.length);
+        return memory;
+    }
+
+    private static Object array(Type.Scalar element, byte[] content) {
+        MemorySegment memory = MemorySegment.ofArray(content);
+        return switch (element) {
+            case F32 -> memory.toArray(LoopState.OF_F32);
+            case F64 -> memory.toArray(LoopState.OF_F64);
+            case I64 -> memory.toArray(LoopState.OF_I64);
+            case I32 -> memory.toArray(LoopState.OF_I32);
+            case I16 -> memory.toArray(LoopState.OF_I16);
+            default -> content.clone();
+        };
+    }
+}

@@ -1,0 +1,174 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.loops;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.lang.Ptr;
+import org.comm4j.kernel.frontend.Frontend;
+import org.comm4j.kernel.launch.Components;
+import org.jspecify.annotations.Nullable;
+
+/** A kernel whose threads are loops in code that was made for it. */
+public final class LoopKernel {
+    private static final MemorySegment NOWHERE = MemorySegment.NULL;
+
+    private final Frontend.Result source;
+    private final Flat flat;
+    private final boolean polls;
+    /** For blocks with x alone, and for others; made when they are needed. */
+    private final @Nullable Variant[] variants = new @Nullable Variant[2];
+
+    private record Variant(LoopCode code, ConcurrentLinkedQueue<LoopState> states) {}
+
+    private LoopKernel(Frontend.Result source, Flat flat, boolean polls) {
+        this.source = source;
+        this.flat = flat;
+        this.polls = polls;
+    }
+
+    /**
+     * Makes the loops of a kernel.
+     *
+     * @param polls whether loops in it look whether the launch is to end
+     * @return null if the kernel has something that loops do not do
+     */
+    public static @Nullable LoopKernel of(Frontend.Result source, boolean polls) {
+        try {
+            LoopKernel kernel = new LoopKernel(source, Flattener.of(source.program()), polls);
+            kernel.variant(true);
+            return kernel;
+        } catch (Unsupported e) {
+            return null;
+        }
+    }
+
+    /** Why loops do not run a kernel; null if they do. */
+    public static @Nullable String problem(Frontend.Result source) {
+        try {
+            LoopCode _ = LoopCode.of(Flattener.of(source.program()), true, false);
+            return null;
+        } catch (Unsupported e) {
+            return e.getMessage();
+        }
+    }
+
+    /** The bytes of a block's arrays in shared memory. */
+    public long sharedBytes() {
+        return flat.rooms().stream()
+                .filter(room -> room.where == Room.Where.SHARED)
+                .mapToLong(room -> room.count * room.element.bytes())
+                .sum();
+    }
+
+    private Variant variant(boolean oneDimensional) {
+        synchronized (variants) {
+            int which = oneDimensional ? 0 : 1;
+            Variant known = variants[which];
+            if (known == null) {
+                known = new Variant(LoopCode.of(flat, oneDimensional, polls), new ConcurrentLinkedQueue<>());
+                variants[which] = known;
+            }
+            return known;
+        }
+    }
+
+    /** A launch, for as many workers as like. */
+    public final class Work {
+        private final Variant variant;
+        private final LaunchConfig config;
+        private final long[] bits;
+        private final MemorySegment[] memory;
+
+        private Work(LaunchConfig config, Object... arguments) {
+            this.variant = variant(config.blockY() == 1 && config.blockZ() == 1);
+            this.config = config;
+            int count = flat.arguments().size();
+            bits = new long[count];
+            memory = new MemorySegment[count];
+            List<Object> leaves = new ArrayList<>();
+            source.parameters().forEach(parameter -> flatten(arguments[parameter.index()], leaves));
+            for (int i = 0; i < count; i++) {
+                memory[i] = NOWHERE;
+                bits[i] = bits(leaves.get(i));
+                if (leaves.get(i) instanceof Ptr pointer) {
+                    memory[i] = pointer.allMemory();
+                }
+            }
+        }
+
+        /**
+         * Returns what runs blocks in the calling thread, until it is {@linkplain #end given back}.
+         *
+         * @param poll is called now and then; what it throws ends the block
+         */
+        public LoopBlock begin(Runnable poll) {
+            LoopState state = variant.states.poll();
+            if (state == null) {
+                try {
+                    state = (LoopState) variant.code.constructor().invokeExact();
+                } catch (Throwable e) {
+                    throw new IllegalStateException("no memory for the loops of a kernel", e);
+                }
+            }
+            state.enter(
+                    variant.code,
+                    bits,
+                    memory,
+                    new int[] {
+                        config.blockX(),
+                        config.blockY(),
+                        config.blockZ(),
+                        config.gridX(),
+                        config.gridY(),
+                        config.gridZ()
+                    },
+                    config.sharedBytes(),
+                    poll);
+            return new LoopBlock(state, variant.code, poll);
+        }
+
+        /** Gives back what {@link #begin} has given. */
+        public void end(LoopBlock block) {
+            block.state().leave();
+            variant.states.add(block.state());
+        }
+    }
+
+    /**
+     * Begins a launch.
+     *
+     * @param arguments of all parameters of the method
+     */
+    public Work launch(LaunchConfig config, Object... arguments) {
+        return new Work(config, arguments);
+    }
+
+    private static void flatten(Object value, List<Object> leaves) {
+        if (value instanceof Record record) {
+            Components components = Components.of(record);
+            for (int i = 0; i < components.count(); i++) {
+                flatten(components.value(record, i, () -> "argument"), leaves);
+            }
+        } else {
+            leaves.add(value);
+        }
+    }
+
+    private static long bits(Object value) {
+        return switch (value) {
+            case Ptr pointer -> pointer.address() - pointer.allMemory().address();
+            case Float number -> Float.floatToRawIntBits(number);
+            case Double number -> Double.doubleToRawLongBits(number);
+            case Number number -> number.longValue();
+            case Boolean truth -> truth ? 1 : 0;
+            case Character character -> character;
+            case Enum<?> constant -> constant.ordinal();
+            default -> throw new IllegalArgumentException(value.toString());
+        };
+    }
+}

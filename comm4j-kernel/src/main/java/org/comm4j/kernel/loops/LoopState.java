@@ -1,0 +1,309 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.loops;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What one worker keeps of a block that it runs, and, in the class that is made for a kernel, the loops over its
+ * threads.
+ */
+public abstract class LoopState {
+    static final ValueLayout.OfByte OF_I1 = ValueLayout.JAVA_BYTE;
+    static final ValueLayout.OfByte OF_I8 = ValueLayout.JAVA_BYTE;
+    static final ValueLayout.OfShort OF_I16 = ValueLayout.JAVA_SHORT_UNALIGNED;
+    static final ValueLayout.OfInt OF_I32 = ValueLayout.JAVA_INT_UNALIGNED;
+    static final ValueLayout.OfLong OF_I64 = ValueLayout.JAVA_LONG_UNALIGNED;
+    static final ValueLayout.OfFloat OF_F32 = ValueLayout.JAVA_FLOAT_UNALIGNED;
+    static final ValueLayout.OfDouble OF_F64 = ValueLayout.JAVA_DOUBLE_UNALIGNED;
+
+    /** The farthest that a pointer may be moved, in elements; what is farther would wrap around in bytes. */
+    private static final long FARTHEST = 1L << 58;
+
+    private static final int ALIGNMENT = 128;
+
+    /** Scalar parts of the arguments. */
+    long[] bits = {};
+    /** By the numbers of rooms. */
+    MemorySegment[] memory = {};
+
+    Object[] arrays = {};
+    /** Arrays of what lives from a region to another. */
+    Object[] values = {};
+    /** Where each thread waits: a stop, or 0 if it has ended; written where threads of a region may differ. */
+    int[] at = {};
+
+    int[] operands = {};
+    long[] wideOperands = {};
+    float[] floatOperands = {};
+    double[] doubleOperands = {};
+    int[] lanes = {};
+    int[] widths = {};
+    int[] masks = {};
+    int[] results = {};
+    long[] wideResults = {};
+    float[] floatResults = {};
+    double[] doubleResults = {};
+
+    int[] tid_x = {};
+    int[] tid_y = {};
+    int[] tid_z = {};
+    /** Threads in x before the block. */
+    int base;
+
+    int ctaid_x;
+    int ctaid_y;
+    int ctaid_z;
+    int ntid_x;
+    int ntid_y;
+    int ntid_z;
+    int nctaid_x;
+    int nctaid_y;
+    int nctaid_z;
+
+    private int threads;
+    private LoopCode code = LoopCode.NONE;
+    private Runnable polled = () -> {};
+
+    /** For classes that are made. */
+    protected LoopState() {}
+
+    /**
+     * Runs a region for some threads.
+     *
+     * @param region the stop that they have passed; 0 at the beginning
+     * @return where all of them are now; −1 if that differs, which {@link #at} tells
+     */
+    protected abstract int run(int region, int from, int to);
+
+    /**
+     * Runs a region for all threads of the block, which are together: of values that are the same for all of them the
+     * first elements count.
+     *
+     * @return where all of them are now
+     */
+    protected abstract int together(int region, int threads);
+
+    int threads() {
+        return threads;
+    }
+
+    /** Gives all threads the values that are the same for all of them. */
+    void spread() {
+        for (int slot : code.uniform()) {
+            switch (values[slot]) {
+                case int[] a -> Arrays.fill(a, a[0]);
+                case long[] a -> Arrays.fill(a, a[0]);
+                case float[] a -> Arrays.fill(a, a[0]);
+                case double[] a -> Arrays.fill(a, a[0]);
+                default -> throw new IllegalStateException();
+            }
+        }
+    }
+
+    /**
+     * Gets ready for a launch.
+     *
+     * @param arguments the scalar parts, and for pointers their place in their memory
+     * @param pointed the memory of pointers, by the numbers of arguments
+     * @param dynamic bytes of shared memory
+     */
+    void enter(LoopCode of, long[] arguments, MemorySegment[] pointed, int[] shape, int dynamic, Runnable poll) {
+        code = of;
+        bits = arguments;
+        polled = poll;
+        ntid_x = shape[0];
+        ntid_y = shape[1];
+        ntid_z = shape[2];
+        nctaid_x = shape[3];
+        nctaid_y = shape[4];
+        nctaid_z = shape[5];
+        int count = ntid_x * ntid_y * ntid_z;
+        if (count != threads) {
+            resize(count);
+        }
+        for (int i = 0; i < count; i++) {
+            tid_x[i] = i % ntid_x;
+            tid_y[i] = i / ntid_x % ntid_y;
+            tid_z[i] = i / ntid_x / ntid_y;
+        }
+        List<Flat.Argument> declared = code.flat().arguments();
+        for (int i = 0; i < declared.size(); i++) {
+            Room room = declared.get(i).room();
+            if (room != null) {
+                memory[room.number] = pointed[i];
+            }
+        }
+        for (Room room : code.flat().rooms()) {
+            if (room.where == Room.Where.DYNAMIC) {
+                memory[room.number] = Arena.ofAuto().allocate(dynamic, ALIGNMENT);
+            }
+        }
+    }
+
+    /** Lets the memory of a launch go. */
+    void leave() {
+        for (Room room : code.flat().rooms()) {
+            if (room.where == Room.Where.ARGUMENT || room.where == Room.Where.DYNAMIC) {
+                memory[room.number] = MemorySegment.NULL;
+            }
+        }
+        polled = () -> {};
+    }
+
+    private void resize(int count) {
+        threads = count;
+        tid_x = new int[count];
+        tid_y = new int[count];
+        tid_z = new int[count];
+        at = new int[count];
+        operands = new int[count];
+        wideOperands = new long[count];
+        floatOperands = new float[count];
+        doubleOperands = new double[count];
+        lanes = new int[count];
+        widths = new int[count];
+        masks = new int[count];
+        results = new int[count];
+        wideResults = new long[count];
+        floatResults = new float[count];
+        doubleResults = new double[count];
+        values = code.kinds().stream().map(kind -> array(kind, count)).toArray();
+        List<Room> rooms = code.flat().rooms();
+        arrays = new Object[rooms.size()];
+        memory = new MemorySegment[rooms.size()];
+        for (Room room : rooms) {
+            boolean isLocal = room.where == Room.Where.LOCAL;
+            if (room.isArray()) {
+                arrays[room.number] = room.where == Room.Where.CONSTANT
+                        ? Objects.requireNonNull(code.tables()[room.number])
+                        : array(room, Math.toIntExact(room.count) * (isLocal ? count : 1));
+            } else if (room.where == Room.Where.SHARED) {
+                memory[room.number] = Arena.ofAuto().allocate(room.count * room.element.bytes(), ALIGNMENT);
+            } else if (room.where == Room.Where.CONSTANT) {
+                memory[room.number] = Objects.requireNonNull((MemorySegment) code.tables()[room.number]);
+            }
+        }
+    }
+
+    private static Object array(Kind kind, int count) {
+        return switch (kind) {
+            case INT -> new int[count];
+            case LONG -> new long[count];
+            case FLOAT -> new float[count];
+            case DOUBLE -> new double[count];
+        };
+    }
+
+    private static Object array(Room room, int count) {
+        return switch (room.element) {
+            case I1, I8 -> new byte[count];
+            case I16 -> new short[count];
+            default -> array(Kind.of(room.element), count);
+        };
+    }
+
+    /** Begins a block, whose shared memory is zero. */
+    void begin(int x, int y, int z) {
+        ctaid_x = x;
+        base = x * ntid_x;
+        ctaid_y = y;
+        ctaid_z = z;
+        for (Room room : code.flat().rooms()) {
+            if (room.where == Room.Where.SHARED || room.where == Room.Where.DYNAMIC) {
+                clear(room);
+            }
+        }
+    }
+
+    private void clear(Room room) {
+        if (!room.isArray()) {
+            memory[room.number].fill((byte) 0);
+            return;
+        }
+        switch (arrays[room.number]) {
+            case float[] a -> Arrays.fill(a, 0);
+            case double[] a -> Arrays.fill(a, 0);
+            case int[] a -> Arrays.fill(a, 0);
+            case long[] a -> Arrays.fill(a, 0);
+            case short[] a -> Arrays.fill(a, (short) 0);
+            case byte[] a -> Arrays.fill(a, (byte) 0);
+            default -> throw new IllegalStateException(room.name());
+        }
+    }
+
+    // ---- what the loops call ----
+
+    /** The first thread whose number, {@code base} more, is a limit or more; between {@code from} and {@code to}. */
+    protected static int cut(long limit, int base, int from, int to) {
+        return (int) Math.min(to, Math.max(from, limit - base));
+    }
+
+    /** In loops that may be long. */
+    protected final void poll() {
+        polled.run();
+    }
+
+    /** An element's place in bytes. */
+    protected static long scaled(long index, int bytes) {
+        try {
+            long _ = Objects.checkIndex(index + FARTHEST, 2 * FARTHEST);
+        } catch (IndexOutOfBoundsException e) {
+            throw new IndexOutOfBoundsException(
+                    "element " + index + " is in no memory: an index is at most 2 to the power of 58");
+        }
+        return index * bytes;
+    }
+
+    /** Refuses an address that is no multiple of some bytes. */
+    protected static void aligned(MemorySegment memory, long at, int bytes) {
+        if ((memory.address() + at) % bytes != 0) {
+            throw new IllegalArgumentException("the address 0x" + Long.toHexString(memory.address() + at)
+                    + " is not a multiple of " + bytes + " bytes, as this access needs");
+        }
+    }
+
+    /** Makes what a kernel throws, of the name of its class and its message. */
+    protected final Throwable failed(String what) {
+        int colon = what.indexOf(": ");
+        String name = colon < 0 ? what : what.substring(0, colon);
+        String message = colon < 0 ? "" : what.substring(colon + 2);
+        for (String full : List.of(name, "java.lang." + name)) {
+            try {
+                Class<?> type = Class.forName(full);
+                if (Throwable.class.isAssignableFrom(type)) {
+                    Constructor<?> made = colon < 0 ? type.getConstructor() : type.getConstructor(String.class);
+                    return (Throwable) (colon < 0 ? made.newInstance() : made.newInstance(message));
+                }
+            } catch (ClassNotFoundException
+                    | NoSuchMethodException
+                    | InstantiationException
+                    | IllegalAccessException
+                    | InvocationTargetException e) {
+                // The next, or an error with these words.
+            }
+        }
+        return new AssertionError(what);
+    }
+
+    /** Notes which thread has failed, and where. */
+    protected final Throwable fault(Throwable thrown, int thread, int line) {
+        return thrown instanceof LoopFault
+                ? thrown
+                : new LoopFault(thrown, thread, code.lines().get(line));
+    }
+
+    /** {@code thread (3, 0, 0) of block (0, 0, 0)}. */
+    String describe(int thread) {
+        return "thread (" + tid_x[thread] + ", " + tid_y[thread] + ", " + tid_z[thread] + ") of block (" + ctaid_x
+                + ", " + ctaid_y + ", " + ctaid_z + ")";
+    }
+}

@@ -1,0 +1,47 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.loops;
+
+import java.util.List;
+import org.comm4j.kernel.ir.Instruction;
+import org.comm4j.kernel.ir.Position;
+import org.comm4j.kernel.ir.Type;
+import org.jspecify.annotations.Nullable;
+
+/** A step of a flat program. */
+sealed interface Op {
+    /** Arithmetic: what {@code from} does, with its scalar operands. */
+    record Compute(Instruction from, Type.Scalar type, List<Val> arguments, Val.Reg result) implements Op {}
+
+    record GetVariable(Variable variable, Val.Reg result) implements Op {}
+
+    record SetVariable(Variable variable, Val value) implements Op {}
+
+    record Load(Position at, Type.Scalar type, Leaf.Pointer pointer, Val.Reg result) implements Op {}
+
+    record Store(Position at, Type.Scalar type, Leaf.Pointer pointer, Val value) implements Op {}
+
+    /** An element's place in bytes, of an index that may be too large for it. */
+    record Scale(Position at, Val index, int bytes, Val.Reg result) implements Op {}
+
+    /** Fails unless the pointer is at a multiple of {@code bytes}. */
+    record Aligned(Position at, Leaf.Pointer pointer, int bytes) implements Op {}
+
+    /** A call of a Java method; pointers among the arguments become objects. */
+    record Invoke(Position at, Callee callee, List<Leaf> arguments, Val.@Nullable Reg result) implements Op {}
+
+    /** A variable of the thread. */
+    final class Variable {
+        final int id;
+        final Kind kind;
+        /** Of a pointer, whose place in bytes the variable holds. */
+        @Nullable
+        Room room;
+
+        Variable(int id, Kind kind) {
+            this.id = id;
+            this.kind = kind;
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.loops;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.comm4j.kernel.ir.Position;
+import org.jspecify.annotations.Nullable;
+
+/** Steps of a flat program that are executed one after the other: a basic block. */
+final class Part {
+    /** How a part ends. */
+    sealed interface End {
+        record Jump(Part target) implements End {}
+
+        record Branch(Val condition, Part ifTrue, Part ifFalse) implements End {}
+
+        record Choice(Val value, Map<Integer, Part> cases, Part otherwise) implements End {}
+
+        record Return() implements End {}
+
+        record Fail(Position at, String message) implements End {}
+
+        /** The thread waits for others, and goes on at {@code next}. */
+        record Wait(Stop stop, Part next) implements End {}
+    }
+
+    final int id;
+    final List<Op> ops = new ArrayList<>();
+    private @Nullable End end;
+
+    Part(int id) {
+        this.id = id;
+    }
+
+    End end() {
+        return Objects.requireNonNull(end);
+    }
+
+    void end(End how) {
+        end = how;
+    }
+
+    List<Part> successors() {
+        return switch (end()) {
+            case End.Jump jump -> List.of(jump.target());
+            case End.Branch branch -> List.of(branch.ifTrue(), branch.ifFalse());
+            case End.Choice choice -> {
+                List<Part> all = new ArrayList<>(choice.cases().values());
+                all.add(choice.otherwise());
+                yield all;
+            }
+            case End.Wait wait -> List.of(wait.next());
+            case End.Return _, End.Fail _ -> List.of();
+        };
+    }
+}

@@ -1,0 +1,279 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.loops;
+
+import static java.lang.constant.ConstantDescs.CD_MethodHandle;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
+import static java.lang.constant.ConstantDescs.CD_void;
+
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.TypeKind;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.DynamicConstantDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.comm4j.kernel.ir.Instruction;
+import org.comm4j.kernel.ir.Type;
+
+/** Writes the steps of parts. What is used once is computed where it is used, if nothing between changes it. */
+final class Steps {
+    private static final ClassDesc LAYOUT = ClassDesc.of("java.lang.foreign.ValueLayout");
+
+    private final RegionWriter writer;
+    private final CodeBuilder code;
+    private final Layout layout;
+    private final Map<Val.Reg, Op> later = new HashMap<>();
+    private final Calculator calculator;
+
+    Steps(RegionWriter writer) {
+        this.writer = writer;
+        this.code = writer.code;
+        this.layout = writer.layout;
+        this.calculator = new Calculator(code, this);
+    }
+
+    void write(Part part) {
+        List<Op> ops = new ArrayList<>();
+        for (Op op : part.ops) {
+            Val.Reg result = Analysis.result(op);
+            if (layout.analysis.isNeeded(op) && (result == null || !layout.analysis.isRepeated(result))) {
+                ops.add(op);
+            }
+        }
+        postpone(part, ops);
+        for (Op op : ops) {
+            Val.Reg result = Analysis.result(op);
+            if (result == null) {
+                effect(op);
+            } else if (!later.containsKey(result)) {
+                value(op);
+                writer.frame.save(result, result.kind());
+            }
+        }
+    }
+
+    /** Decides what is computed where it is used, from the last step to the first. */
+    private void postpone(Part part, List<Op> ops) {
+        int[] at = new int[ops.size()];
+        Map<Val.Reg, Integer> user = new HashMap<>();
+        Analysis.ends(part, value -> used(value, ops.size(), user));
+        for (int i = ops.size() - 1; i >= 0; i--) {
+            Op op = ops.get(i);
+            Val.Reg result = Analysis.result(op);
+            Integer use = result == null ? null : user.get(result);
+            at[i] = i;
+            if (result != null && use != null && layout.uses(result) == 1 && mayWait(ops, i, use)) {
+                at[i] = use;
+                later.put(result, op);
+            }
+            int where = at[i];
+            Analysis.uses(op, value -> used(value, where, user), _ -> {});
+        }
+    }
+
+    private static void used(Val value, int at, Map<Val.Reg, Integer> user) {
+        if (value instanceof Val.Reg register) {
+            user.put(register, at);
+        }
+    }
+
+    private static boolean mayWait(List<Op> ops, int from, int to) {
+        Op op = ops.get(from);
+        return switch (op) {
+            case Op.Compute compute -> !Analysis.mayFail(compute);
+            case Op.GetVariable get ->
+                ops.subList(from + 1, to).stream()
+                        .noneMatch(each -> each instanceof Op.SetVariable set && set.variable() == get.variable());
+            case Op.Load _ ->
+                ops.subList(from + 1, to).stream()
+                        .noneMatch(each -> each instanceof Op.Store
+                                || each instanceof Op.Aligned
+                                || each instanceof Op.Invoke invoke
+                                        && invoke.callee().changesMemory());
+            default -> false;
+        };
+    }
+
+    // ---- values ----
+
+    void push(Val value) {
+        switch (value) {
+            case Val.Num number -> {
+                switch (number.kind()) {
+                    case INT -> code.loadConstant((int) number.bits());
+                    case LONG -> code.loadConstant(number.bits());
+                    case FLOAT -> code.loadConstant(Float.intBitsToFloat((int) number.bits()));
+                    case DOUBLE -> code.loadConstant(Double.longBitsToDouble(number.bits()));
+                }
+            }
+            case Val.Reg register
+            when later.containsKey(register) -> value(Objects.requireNonNull(later.get(register)));
+            default -> writer.frame.load(value, value.kind());
+        }
+    }
+
+    /** Goes to the label if the condition is that. */
+    void branch(Val condition, boolean wanted, Label target) {
+        if (condition instanceof Val.Reg register
+                && later.get(register) instanceof Op.Compute compute
+                && compute.from() instanceof Instruction.Compare compare) {
+            calculator.branch(compute, compare, wanted, target);
+            return;
+        }
+        push(condition);
+        code.branch(wanted ? Opcode.IFNE : Opcode.IFEQ, target);
+    }
+
+    void at(Op.Compute op) {
+        writer.at(op.from().at());
+    }
+
+    /** Pushes what a step computes. */
+    void value(Op op) {
+        switch (op) {
+            case Op.Compute compute -> calculator.compute(compute);
+            case Op.GetVariable get -> writer.frame.load(get.variable(), get.variable().kind);
+            case Op.Load load -> {
+                writer.at(load.at());
+                address(load.pointer(), load.type());
+                if (load.pointer().room().isArray()) {
+                    code.arrayLoad(array(load.type()));
+                } else {
+                    code.invokeinterface(
+                            Layout.SEGMENT,
+                            "get",
+                            MethodTypeDesc.of(memory(load.type()), layoutOf(load.type()), CD_long));
+                }
+            }
+            case Op.Scale scale -> {
+                writer.at(scale.at());
+                push(scale.index());
+                code.loadConstant(scale.bytes());
+                code.invokestatic(Layout.STATE, "scaled", MethodTypeDesc.of(CD_long, CD_long, CD_int));
+            }
+            case Op.Invoke invoke -> invoke(invoke);
+            case Op.SetVariable _, Op.Store _, Op.Aligned _ -> throw new IllegalStateException(op.toString());
+        }
+    }
+
+    private void effect(Op op) {
+        switch (op) {
+            case Op.SetVariable set -> {
+                push(set.value());
+                writer.frame.save(set.variable(), set.variable().kind);
+            }
+            case Op.Store store -> {
+                writer.at(store.at());
+                address(store.pointer(), store.type());
+                push(store.value());
+                if (store.pointer().room().isArray()) {
+                    code.arrayStore(array(store.type()));
+                } else {
+                    narrowed(store.type());
+                    code.invokeinterface(
+                            Layout.SEGMENT,
+                            "set",
+                            MethodTypeDesc.of(CD_void, layoutOf(store.type()), CD_long, memory(store.type())));
+                }
+            }
+            case Op.Aligned aligned -> {
+                writer.at(aligned.at());
+                writer.frame.loadRoom(aligned.pointer().room());
+                push(aligned.pointer().bytes());
+                code.loadConstant(aligned.bytes());
+                code.invokestatic(Layout.STATE, "aligned", MethodTypeDesc.of(CD_void, Layout.SEGMENT, CD_long, CD_int));
+            }
+            case Op.Invoke invoke -> invoke(invoke);
+            default -> throw new IllegalStateException(op.toString());
+        }
+    }
+
+    /** Pushes an array and an index, or memory, its layout and the place in bytes. */
+    private void address(Leaf.Pointer pointer, Type.Scalar type) {
+        Room room = pointer.room();
+        writer.frame.loadRoom(room);
+        if (!room.isArray()) {
+            code.getstatic(Layout.STATE, "OF_" + type.name(), layoutOf(type));
+            push(pointer.bytes());
+            return;
+        }
+        Val index = Objects.requireNonNull(pointer.index());
+        push(index);
+        if (room.where == Room.Where.LOCAL) {
+            if (!(index instanceof Val.Num number && number.bits() >= 0 && number.bits() < room.count)) {
+                code.loadConstant((int) room.count);
+                code.invokestatic(
+                        ClassDesc.of("java.util.Objects"), "checkIndex", MethodTypeDesc.of(CD_int, CD_int, CD_int));
+            }
+            code.iload(writer.frame.base(room)).iadd();
+        }
+    }
+
+    private void invoke(Op.Invoke invoke) {
+        writer.at(invoke.at());
+        MethodTypeDesc type =
+                invoke.callee().handle().type().describeConstable().orElseThrow();
+        code.loadConstant(DynamicConstantDesc.ofNamed(
+                ConstantDescs.ofConstantBootstrap(
+                        ClassDesc.of("java.lang.invoke.MethodHandles"), "classDataAt", ConstantDescs.CD_Object, CD_int),
+                ConstantDescs.DEFAULT_NAME,
+                CD_MethodHandle,
+                invoke.callee().number()));
+        for (Leaf argument : invoke.arguments()) {
+            switch (argument) {
+                case Leaf.Plain number -> push(number.value());
+                case Leaf.Pointer pointer -> {
+                    writer.frame.loadRoom(pointer.room());
+                    push(pointer.bytes());
+                }
+            }
+        }
+        code.invokevirtual(CD_MethodHandle, "invokeExact", type);
+        if (invoke.result() == null && !type.returnType().equals(CD_void)) {
+            throw new IllegalStateException(invoke.toString());
+        }
+    }
+
+    // ---- types ----
+
+    private static TypeKind array(Type.Scalar type) {
+        return switch (type) {
+            case I1, I8 -> TypeKind.BYTE;
+            case I16 -> TypeKind.SHORT;
+            default -> Kind.of(type).jvm;
+        };
+    }
+
+    private static ClassDesc memory(Type.Scalar type) {
+        return array(type).upperBound();
+    }
+
+    private static ClassDesc layoutOf(Type.Scalar type) {
+        return LAYOUT.nested(
+                switch (type) {
+                    case I1, I8 -> "OfByte";
+                    case I16 -> "OfShort";
+                    case I64 -> "OfLong";
+                    case F32 -> "OfFloat";
+                    case F64 -> "OfDouble";
+                    default -> "OfInt";
+                });
+    }
+
+    private void narrowed(Type.Scalar type) {
+        if (type == Type.Scalar.I8) {
+            code.i2b();
+        } else if (type == Type.Scalar.I16) {
+            code.i2s();
+        }
+    }
+}

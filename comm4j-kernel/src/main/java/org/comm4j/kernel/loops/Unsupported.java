@@ -1,0 +1,13 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.loops;
+
+/** A kernel has something that loops over threads do not do; another executor runs it. */
+final class Unsupported extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Unsupported(String what) {
+        super(what, null, false, false);
+    }
+}

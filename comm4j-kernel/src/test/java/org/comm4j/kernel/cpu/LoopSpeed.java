@@ -1,0 +1,277 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.cpu;
+
+import java.util.Arrays;
+import java.util.List;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.CpuOptions;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Shared;
+import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.kernel.lang.Warp;
+import org.comm4j.kernel.samples.MatrixProduct;
+import org.comm4j.kernel.samples.Reduction;
+
+/**
+ * How fast kernels whose threads wait for each other run on the CPU, beside plain Java loops for the same problem, on
+ * one thread. Not a test: {@code main} prints a table. Arguments: names of cases, all of them without one.
+ */
+@SuppressWarnings("SystemOut")
+public final class LoopSpeed {
+    private static final int N = 1 << 20;
+    private static final long ROUND = 300_000_000L;
+    private static final int ROUNDS = 5;
+
+    private LoopSpeed() {}
+
+    private record Case(String name, Made kernel, Runnable launch, Runnable plain) {}
+
+    /**
+     * A kernel.
+     *
+     * @param first milliseconds to compile it and to launch one block
+     */
+    private record Made(CpuKernel kernel, double first) {}
+
+    /** Sums within a block, in steps of halves. */
+    @Kernel
+    static void blockSums(F32Ptr x, F32Ptr sums) {
+        float[] part = Shared.f32(256);
+        int t = ThreadIdx.x();
+        part[t] = x.get(GlobalIdx.x());
+        Block.sync();
+        for (int half = 128; half > 0; half /= 2) {
+            if (t < half) {
+                part[t] += part[t + half];
+            }
+            Block.sync();
+        }
+        if (t == 0) {
+            sums.set(BlockIdx.x(), part[0]);
+        }
+    }
+
+    /** Prefix sums within a block. */
+    @Kernel
+    static void blockScan(I32Ptr x, I32Ptr y) {
+        int[] sums = Shared.i32(256);
+        int t = ThreadIdx.x();
+        sums[t] = x.get(GlobalIdx.x());
+        Block.sync();
+        for (int by = 1; by < BlockDim.x(); by *= 2) {
+            int left = t >= by ? sums[t - by] : 0;
+            Block.sync();
+            sums[t] += left;
+            Block.sync();
+        }
+        y.set(GlobalIdx.x(), sums[t]);
+    }
+
+    /** A sum for each warp. */
+    @Kernel
+    static void warpSums(F32Ptr x, F32Ptr sums) {
+        float sum = x.get(GlobalIdx.x());
+        for (int by = 16; by > 0; by /= 2) {
+            sum += Warp.shuffleXor(sum, by);
+        }
+        if (Warp.laneId() == 0) {
+            sums.set(GlobalIdx.x() / 32, sum);
+        }
+    }
+
+    /** The positive elements of each warp, without gaps. */
+    @Kernel
+    static void compact(F32Ptr x, F32Ptr y, I32Ptr counts) {
+        float value = x.get(GlobalIdx.x());
+        int kept = Warp.ballot(value > 0);
+        int before = Integer.bitCount(kept & (1 << Warp.laneId()) - 1);
+        if (value > 0) {
+            y.set((GlobalIdx.x() & -32) + before, value);
+        }
+        if (Warp.laneId() == 0) {
+            counts.set(GlobalIdx.x() / 32, Integer.bitCount(kept));
+        }
+    }
+
+    /** Three points in shared memory. */
+    @Kernel
+    static void stencil(int n, F32Ptr x, F32Ptr y) {
+        float[] tile = Shared.f32(258);
+        int t = ThreadIdx.x();
+        int i = GlobalIdx.x();
+        tile[t + 1] = x.get(i);
+        if (t == 0) {
+            tile[0] = i > 0 ? x.get(i - 1) : 0;
+        }
+        if (t == 255) {
+            tile[257] = i + 1 < n ? x.get(i + 1) : 0;
+        }
+        Block.sync();
+        y.set(i, 0.25f * tile[t] + 0.5f * tile[t + 1] + 0.25f * tile[t + 2]);
+    }
+
+    public static void main(String[] names) {
+        System.out.printf("%-28s %12s %12s %8s %12s%n", "1 thread", "kernel us", "loops us", "ratio", "first ms");
+        float[] x = new float[N];
+        for (int i = 0; i < N; i++) {
+            x[i] = (i * 37 % 101 - 50) / 50f;
+        }
+        int[] ints = new int[N];
+        Arrays.setAll(ints, i -> i * 40503 % 1000);
+        HostArray xs = HostArray.of(x);
+        HostArray is = HostArray.of(ints);
+        double[] doubles = new double[N];
+        Arrays.setAll(doubles, i -> x[i]);
+        HostArray ds = HostArray.of(doubles);
+        LaunchConfig blocks = LaunchConfig.grid(N / 256).block(256);
+        float[] sums = new float[N / 32];
+        int[] counts = new int[N];
+        float[] y = new float[N];
+        List<Case> cases = List.of(
+                kernel("block sums", "blockSums", blocks, () -> sums(256, x, sums), xs, f32(N / 256)),
+                kernel("block scan", "blockScan", blocks, () -> scan(ints, counts), is, i32(N)),
+                kernel("stencil in shared memory", "stencil", blocks, () -> stencil(x, y), N, xs, f32(N)),
+                product(256),
+                reduction("blocks", ds, doubles),
+                reduction("warps", ds, doubles),
+                kernel("warp sums", "warpSums", blocks, () -> sums(32, x, sums), xs, f32(N / 32)),
+                kernel("compact by ballot", "compact", blocks, () -> compact(x, y, counts), xs, f32(N), i32(N / 32)));
+        for (Case each : cases) {
+            if (names.length == 0 || Arrays.asList(names).contains(each.name)) {
+                compare(each);
+            }
+        }
+    }
+
+    private static void sums(int of, float[] x, float[] sums) {
+        for (int i = 0; i < x.length / of; i++) {
+            float sum = 0;
+            for (int k = 0; k < of; k++) {
+                sum += x[i * of + k];
+            }
+            sums[i] = sum;
+        }
+    }
+
+    private static void scan(int[] x, int[] y) {
+        for (int block = 0; block < x.length; block += 256) {
+            int sum = 0;
+            for (int i = block; i < block + 256; i++) {
+                sum += x[i];
+                y[i] = sum;
+            }
+        }
+    }
+
+    private static void stencil(float[] x, float[] y) {
+        for (int i = 1; i < x.length - 1; i++) {
+            y[i] = 0.25f * x[i - 1] + 0.5f * x[i] + 0.25f * x[i + 1];
+        }
+    }
+
+    private static void compact(float[] x, float[] y, int[] counts) {
+        for (int warp = 0; warp < x.length; warp += 32) {
+            int count = 0;
+            for (int i = warp; i < warp + 32; i++) {
+                if (x[i] > 0) {
+                    y[warp + count++] = x[i];
+                }
+            }
+            counts[warp / 32] = count;
+        }
+    }
+
+    private static Case product(int n) {
+        float[] a = new float[n * n];
+        float[] b = new float[n * n];
+        float[] c = new float[n * n];
+        int tile = MatrixProduct.TILE;
+        LaunchConfig config = LaunchConfig.grid(n / tile, n / tile).block(tile, tile);
+        HostArray as = f32(n * n);
+        HostArray bs = f32(n * n);
+        HostArray cs = f32(n * n);
+        Made kernel = kernel(MatrixProduct.class, "tiled", config, n, n, n, as, bs, cs);
+        return new Case("tiled product " + n, kernel, () -> kernel.kernel.launch(config, n, n, n, as, bs, cs), () -> {
+            for (int i = 0; i < n; i++) {
+                for (int j = 0; j < n; j++) {
+                    float sum = 0;
+                    for (int k = 0; k < n; k++) {
+                        sum += a[i * n + k] * b[k * n + j];
+                    }
+                    c[i * n + j] = sum;
+                }
+            }
+        });
+    }
+
+    private static Case reduction(String name, HostArray values, double[] doubles) {
+        LaunchConfig config = LaunchConfig.grid(64).block(Reduction.THREADS);
+        HostArray sums = HostArray.allocate(DataType.FLOAT64, 64);
+        Made kernel = kernel(Reduction.class, name, config, N, values, sums);
+        double[] result = new double[1];
+        return new Case("Reduction." + name, kernel, () -> kernel.kernel.launch(config, N, values, sums), () -> {
+            double sum = 0;
+            for (double each : doubles) {
+                sum += each;
+            }
+            result[0] = sum;
+        });
+    }
+
+    private static HostArray f32(int n) {
+        return HostArray.allocate(DataType.FLOAT32, n);
+    }
+
+    private static HostArray i32(int n) {
+        return HostArray.allocate(DataType.INT32, n);
+    }
+
+    private static Made kernel(Class<?> type, String name, LaunchConfig config, Object... arguments) {
+        long begin = System.nanoTime();
+        CpuKernel kernel = new CpuKernel(
+                Arrays.stream(type.getDeclaredMethods())
+                        .filter(method -> method.getName().equals(name) && method.isAnnotationPresent(Kernel.class))
+                        .findFirst()
+                        .orElseThrow(),
+                CpuOptions.fast().processors(1));
+        kernel.launch(LaunchConfig.grid(1).block(config.blockX(), config.blockY()), arguments);
+        return new Made(kernel, (System.nanoTime() - begin) / 1e6);
+    }
+
+    private static Case kernel(String name, String method, LaunchConfig config, Runnable plain, Object... arguments) {
+        Made kernel = kernel(LoopSpeed.class, method, config, arguments);
+        return new Case(name, kernel, () -> kernel.kernel.launch(config, arguments), plain);
+    }
+
+    private static void compare(Case each) {
+        double kernel = Double.MAX_VALUE;
+        double plain = Double.MAX_VALUE;
+        for (int round = 0; round < ROUNDS; round++) {
+            kernel = Math.min(kernel, best(each.launch));
+            plain = Math.min(plain, best(each.plain));
+        }
+        System.out.printf(
+                "%-28s %12.1f %12.1f %8.2f %12.1f%n", each.name, kernel, plain, plain / kernel, each.kernel.first);
+    }
+
+    /** The best of some time, in microseconds. */
+    private static double best(Runnable what) {
+        double best = Double.MAX_VALUE;
+        for (long end = System.nanoTime() + ROUND; System.nanoTime() < end; ) {
+            long begin = System.nanoTime();
+            what.run();
+            best = Math.min(best, (System.nanoTime() - begin) / 1e3);
+        }
+        return best;
+    }
+}
