@@ -7,13 +7,13 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 import java.util.Locale;
-import org.comm4j.kernel.lang.DeviceFunction;
-import org.comm4j.kernel.lang.InlinePtx;
-import org.comm4j.kernel.lang.Warp;
 import org.comm4j.kernel.frontend.Compilation.Target;
 import org.comm4j.kernel.frontend.JavaType.Primitive;
 import org.comm4j.kernel.ir.External;
 import org.comm4j.kernel.ir.Value;
+import org.comm4j.kernel.lang.DeviceFunction;
+import org.comm4j.kernel.lang.InlinePtx;
+import org.comm4j.kernel.lang.Warp;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -15,17 +15,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.comm4j.core.Buffer;
+import org.comm4j.kernel.ir.External;
 import org.comm4j.kernel.lang.I8Ptr;
 import org.comm4j.kernel.lang.Ptr;
-import org.comm4j.kernel.ir.External;
 
 /** Java methods that kernels call as they are, by the symbols that the front end gives them. */
 final class Callees {
     private static final String PACKAGE = "org/comm4j/kernel/lang/";
 
     /** Classes of the vocabulary whose methods need not know which thread is running. */
-    private static final Set<String> FREE =
-            Set.of("Atomic32", "Atomic64", "CachedAccess", "Fence", "SmallFloat", "Half", "Half2", "BFloat16", "BFloat162");
+    private static final Set<String> FREE = Set.of(
+            "Atomic32", "Atomic64", "CachedAccess", "Fence", "SmallFloat", "Half", "Half2", "BFloat16", "BFloat162");
 
     private final Map<String, Callee> known = new LinkedHashMap<>();
 

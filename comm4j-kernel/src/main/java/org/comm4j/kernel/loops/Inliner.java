@@ -437,17 +437,17 @@ final class Inliner {
         switch (leaf) {
             case Plain number -> add(new Op.SetVariable(variable, number.value()));
             case Pointer pointer -> {
-                if (variable.room != null && variable.room != pointer.room()) {
-                    throw new Unsupported("pointer into one of several memories");
-                }
-                variable.room = pointer.room();
-                pointer.room().needsMemory();
+                variable.write(pointer);
                 add(new Op.SetVariable(variable, pointer.bytes()));
             }
         }
     }
 
     Leaf get(Part in, Op.Variable variable, boolean isPointer) {
+        Pointer known = isPointer ? variable.read() : null;
+        if (known != null) {
+            return known;
+        }
         Val.Reg value = flat.register(variable.kind);
         value.by = flat.add(in, new Op.GetVariable(variable, value));
         if (!isPointer) {
@@ -456,6 +456,7 @@ final class Inliner {
         if (variable.room == null) {
             throw new Unsupported("pointer that is read before it is written");
         }
+        variable.room.needsMemory();
         return new Pointer(variable.room, value, null, 0);
     }
 

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.lang.Ptr;
 import org.comm4j.kernel.frontend.Frontend;
+import org.comm4j.kernel.lang.Ptr;
 import org.comm4j.kernel.launch.Components;
 import org.jspecify.annotations.Nullable;
 

@@ -39,9 +39,38 @@ sealed interface Op {
         @Nullable
         Room room;
 
+        /** Of a pointer, what has been written so far, if that is one place that is known. */
+        Leaf.@Nullable Pointer only;
+
+        private boolean isWritten;
+        private boolean isKnown;
+
         Variable(int id, Kind kind) {
             this.id = id;
             this.kind = kind;
+        }
+
+        /** Notes that a pointer is written. */
+        void write(Leaf.Pointer pointer) {
+            if (room != null && room != pointer.room()) {
+                throw new Unsupported("pointer into one of several memories");
+            }
+            room = pointer.room();
+            if (!isWritten) {
+                only = pointer.bytes() instanceof Val.Num ? pointer : null;
+            } else if (!pointer.equals(only)) {
+                if (isKnown) {
+                    throw new Unsupported("pointer that was taken for another one");
+                }
+                only = null;
+            }
+            isWritten = true;
+        }
+
+        /** Returns what a pointer is, and takes it for that from now on; null if it is not known. */
+        Leaf.@Nullable Pointer read() {
+            isKnown |= only != null;
+            return only;
         }
     }
 }

@@ -107,6 +107,9 @@ final class RegionWriter {
             }
         }
         once();
+        if (region.after() != null && region.after().result() != null && isOnce(region.after().result())) {
+            result(region.after().result(), code::iconst_0);
+        }
         code.loadConstant(Integer.MAX_VALUE).istore(least);
         code.iconst_m1().istore(most);
         Label start = code.newBoundLabel();
@@ -336,10 +339,13 @@ final class RegionWriter {
     /** What the stop before this region gives to the thread. */
     private void result() {
         Stop after = region.after();
-        if (after == null || after.result() == null) {
-            return;
+        if (after != null && after.result() != null && !isOnce(after.result())) {
+            result(after.result(), () -> code.iload(thread));
         }
-        Kind kind = after.result().kind();
+    }
+
+    private void result(Val.Reg result, Runnable index) {
+        Kind kind = result.kind();
         frame.field(
                 switch (kind) {
                     case INT -> "results";
@@ -348,8 +354,9 @@ final class RegionWriter {
                     case DOUBLE -> "doubleResults";
                 },
                 kind.array());
-        code.iload(thread).arrayLoad(kind.jvm);
-        frame.store(after.result(), kind.jvm);
+        index.run();
+        code.arrayLoad(kind.jvm);
+        frame.store(result, kind.jvm);
     }
 
     // ---- variables ----

@@ -79,7 +79,7 @@ final class RandomKernels {
             }
             case 1 -> add("v += swap(s, t, v, " + random.nextInt(threads) + ");");
             case 2 -> add(any("v", "u") + " += Block.syncCount((v & " + random.nextInt(1, 8) + ") == 0);");
-            case 3 -> add("if (Block.syncOr(v == " + random.nextInt(9) + ")) { u++; } else { v--; }");
+            case 3 -> add("if (Block.syncOr((v & 31) == " + random.nextInt(32) + ")) { u++; } else { v--; }");
             case 4 -> {
                 add("d[t] = x; Block.sync();");
                 add("if (t < " + random.nextInt(threads + 1) + ") { x += d[" + threads + " - 1 - t] * 0.5; }");
