@@ -12,10 +12,11 @@ import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.signal.FFTND;
+import org.comm4j.operator.signal.FourierNorm;
 
 /**
- * The measurement of {@code comm4j bench fft}: Fourier transforms of arrays that are divided among the ranks, beside the
- * bare transforms of as many lines on each rank. Every rank calls it.
+ * The measurement of {@code comm4j bench fft}: unscaled Fourier transforms of arrays that are divided among the ranks,
+ * beside the bare transforms of as many lines on each rank. Every rank calls it.
  */
 public final class FftBench {
     /** Operations of a transform of n complex numbers, in units of n log₂ n, by convention. */
@@ -73,6 +74,7 @@ public final class FftBench {
         int first = layout.ndim() - shape.lengths().length;
         FFTND.Builder builder = FFTND.of(
                         backend, layout, IntStream.range(first, layout.ndim()).toArray())
+                .norm(FourierNorm.NONE)
                 .dtype(type);
         LinearOperator operator = real ? builder.real().build() : builder.build();
         try (BareFft bare = new BareFft(backend, shape, type);
