@@ -79,7 +79,7 @@ class JacobiCommandTest {
         assertThat(small("-n", "1", "--engine", "shmem", "--csv").out()).startsWith("shmem, 301, 157, 250, 1, 1, 1, ");
     }
 
-    /** Borders are messages; with blocking they are several rows, and with two ranks both neighbours are the other one. */
+    /** Borders are messages, of several rows with blocking; of two ranks both neighbours are the other one. */
     @Test
     @Tag("nightly")
     void overMpiIsThatOfOneRank() throws Exception {
