@@ -4,6 +4,7 @@
 package org.comm4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.comm4j.cli.Running.Outcome;
+import org.comm4j.core.launch.Mpiexec;
 import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -56,8 +58,8 @@ class JacobiCommandTest {
         assertThat(blocked.code()).as(blocked.err()).isZero();
         assertThat(norms(blocked)).isEqualTo(norms(plain));
         assertThat(blocked.lines().getLast())
-                .matches(
-                        "3 ranks, 301 x 157, 250 iterations, 8 a pass: .* s, .* GB/s; 1 rank: .* efficiency .* %; same solution");
+                .matches("3 ranks, 301 x 157, 250 iterations, 8 a pass: .* s, .* GB/s; 1 rank: .* efficiency .* %; same"
+                        + " solution");
         assertThat(blocked.err()).isEmpty();
         // No progress line where nobody watches.
         assertThat(blocked.out()).doesNotContain("\r", "\033");
@@ -75,6 +77,21 @@ class JacobiCommandTest {
             assertThat(outcome.err()).isEmpty();
         }
         assertThat(small("-n", "1", "--engine", "shmem", "--csv").out()).startsWith("shmem, 301, 157, 250, 1, 1, 1, ");
+    }
+
+    /** Borders are messages, of several rows with blocking; of two ranks both neighbours are the other one. */
+    @Test
+    @Tag("nightly")
+    void overMpiIsThatOfOneRank() throws Exception {
+        assumeTrue(!Mpiexec.all(System.getenv()).isEmpty(), "there is no launcher of an MPI library");
+        for (String ranks : List.of("2", "3")) {
+            Stream<String> run = Stream.of("run", "-n", ranks, "--engine", "mpi");
+            Stream<String> solver =
+                    Stream.concat(Arrays.stream(SMALL), Stream.of("--engine", "mpi", "--blocking", "8"));
+            Outcome outcome = process(Map.of(), Stream.concat(run, solver).toArray(String[]::new));
+            assertThat(outcome.code()).as(outcome.err()).isZero();
+            assertThat(outcome.out()).contains(ranks + " ranks, 301 x 157, 250 iterations", "same solution");
+        }
     }
 
     @Test
