@@ -57,7 +57,12 @@ final class Remembered {
                 method.getName(),
                 MethodType.methodType(method.getReturnType(), method.getParameterTypes())
                         .descriptorString(),
-                String.join(" ", arch.sm(), String.valueOf(options.checked()), String.valueOf(options.lines()))));
+                String.join(
+                        " ",
+                        arch.sm(),
+                        String.valueOf(options.checked()),
+                        String.valueOf(options.lines()),
+                        options.math().name())));
         for (Object constant : source.constants()) {
             String text = text(constant);
             if (text == null) {
@@ -96,7 +101,7 @@ final class Remembered {
     void keep(KernelFacts facts, Frontend.Result result) {
         List<String> lines = new ArrayList<>();
         lines.add(facts.symbol());
-        lines.add(facts.fast() + " " + facts.cooperative() + " " + facts.maxThreads());
+        lines.add(facts.math().name() + " " + facts.cooperative() + " " + facts.maxThreads());
         lines.add(String.join(" ", facts.units()));
         lines.add(String.join(" ", facts.functions()));
         lines.add(facts.hash());
@@ -177,7 +182,7 @@ final class Remembered {
         String[] words = lines[1].split(" ");
         return new KernelFacts(
                 lines[0],
-                Boolean.parseBoolean(words[0]),
+                Kernel.Math.valueOf(words[0]),
                 Boolean.parseBoolean(words[1]),
                 Integer.parseInt(words[2]),
                 words(lines[2]),

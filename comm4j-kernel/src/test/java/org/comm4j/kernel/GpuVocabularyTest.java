@@ -18,7 +18,9 @@ class GpuVocabularyTest extends VocabularyContract {
     }
 
     static Stream<Machine> machines() {
-        return Stream.of(CompileOptions.DEFAULT, CompileOptions.DEFAULT.withChecks())
+        return Stream.of(
+                        CompileOptions.DEFAULT.withMath(Kernel.Math.EXACT),
+                        CompileOptions.DEFAULT.withMath(Kernel.Math.EXACT).withChecks())
                 .map(Machine::gpu);
     }
 }

@@ -19,9 +19,11 @@ import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.PinnedArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.device.ShmemPe;
+import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.GpuKernel;
 import org.comm4j.kernel.I64Ptr;
 import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.Warp;
 import org.comm4j.nvshmem.Nvshmem;
@@ -48,7 +50,7 @@ final class GpuExperts extends MoeMachine {
         if (problem != null) {
             throw new UnsupportedOperationException("ExpertParallel.of: " + problem);
         }
-        this.compiler = KernelCompiler.of(shmem.device());
+        this.compiler = KernelCompiler.of(shmem.device(), CompileOptions.DEFAULT.withMath(Kernel.Math.EXACT));
         this.own = shmem.device().newStream();
         this.report = shmem.device().allocatePinned(DataType.INT64, MoeSpace.REPORTS);
         this.space = shmem.allocate(DataType.INT8, bytes, ALIGNMENT);

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.comm4j.kernel.Constant;
+import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.capture.ClassBytes;
 import org.comm4j.kernel.ir.Block;
@@ -121,13 +122,15 @@ final class Compilation {
     boolean readsFields;
 
     final List<Function> functions = new ArrayList<>();
-    private final boolean fast;
+    /** How floating-point arithmetic is done. */
+    final Kernel.Math math;
+
     private final Map<Key, @Nullable Compiled> done = new HashMap<>();
     private final List<Open> path = new ArrayList<>();
 
-    Compilation(FrontendOptions options, boolean fast) {
+    Compilation(FrontendOptions options, Kernel.Math math) {
         this.options = options;
-        this.fast = fast;
+        this.math = math;
     }
 
     /** All classes that were looked at. */
@@ -138,7 +141,7 @@ final class Compilation {
     }
 
     boolean fast() {
-        return fast;
+        return math == Kernel.Math.FAST;
     }
 
     String sourceFile(Class<?> type) {

@@ -27,6 +27,7 @@ import java.util.stream.IntStream;
 import org.comm4j.kernel.Constant;
 import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCompileException;
+import org.comm4j.kernel.KernelMath;
 import org.comm4j.kernel.Restrict;
 import org.comm4j.kernel.capture.ClassBytes;
 import org.comm4j.kernel.capture.KernelSource;
@@ -149,14 +150,18 @@ public final class Frontend {
         MethodTypeDesc type =
                 MethodTypeDesc.ofDescriptor(MethodType.methodType(method.getReturnType(), method.getParameterTypes())
                         .descriptorString());
-        Compilation compilation = new Compilation(options, false);
+        Compilation compilation = new Compilation(options, math(null, method.getDeclaringClass()));
         Target target = compilation.methods.resolve(method.getDeclaringClass(), method.getName(), type);
         Kernel kernel = method.getAnnotation(Kernel.class);
         if (kernel == null && source.lambda() && target != null) {
             kernel = calledKernel(compilation, target);
         }
-        if (kernel != null && kernel.math() == Kernel.Math.FAST) {
-            compilation = new Compilation(options, true);
+        for (Class<?> in = method.getDeclaringClass(); in != null; in = in.getEnclosingClass()) {
+            compilation.types.seen.add(in);
+        }
+        Kernel.Math math = math(kernel, method.getDeclaringClass());
+        if (math != compilation.math) {
+            compilation = new Compilation(options, math);
         }
         if (kernel == null && !source.lambda()) {
             compilation.problems.add("it is not marked @Kernel", "write @Kernel in front of it");
@@ -186,6 +191,20 @@ public final class Frontend {
             throw new KernelCompileException(kernelName, compilation.problems.all());
         }
         return result;
+    }
+
+    /** Chooses the arithmetic: the kernel's, else its class's or that of a class around it, else the compiler's. */
+    private Kernel.Math math(@Nullable Kernel kernel, Class<?> owner) {
+        if (kernel != null && kernel.math() != Kernel.Math.DEFAULT) {
+            return kernel.math();
+        }
+        for (Class<?> type = owner; type != null; type = type.getEnclosingClass()) {
+            KernelMath chosen = type.getAnnotation(KernelMath.class);
+            if (chosen != null && chosen.value() != Kernel.Math.DEFAULT) {
+                return chosen.value();
+            }
+        }
+        return options.math();
     }
 
     /** A lambda that calls a kernel has that kernel's options. */
@@ -337,7 +356,7 @@ public final class Frontend {
                             new Function("none", Scalar.VOID, List.of(), at, launch(kernel)),
                             List.of(),
                             List.of(),
-                            false,
+                            compilation.math,
                             false,
                             false,
                             List.of()),
@@ -354,7 +373,7 @@ public final class Frontend {
                         function,
                         compilation.functions,
                         compilation.globals.all(),
-                        compilation.fast(),
+                        compilation.math,
                         options.checked(),
                         options.lines(),
                         new ArrayList<>(compilation.units)),

@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel.frontend;
 
+import org.comm4j.kernel.Kernel;
+
 /**
  * How bytecode is read.
  *
@@ -10,12 +12,13 @@ package org.comm4j.kernel.frontend;
  * @param assertions whether {@code assert} is evaluated
  * @param lines whether lines go along
  * @param arch what it is for: 90 is sm_90
+ * @param math of kernels that do not choose it, nor their classes
  */
-public record FrontendOptions(boolean checked, boolean assertions, boolean lines, int arch) {
+public record FrontendOptions(boolean checked, boolean assertions, boolean lines, int arch, Kernel.Math math) {
     public static final FrontendOptions DEFAULT = new FrontendOptions(false, false, true);
 
-    /** For an architecture that has everything. */
+    /** For an architecture that has everything, with Java's arithmetic. */
     public FrontendOptions(boolean checked, boolean assertions, boolean lines) {
-        this(checked, assertions, lines, Integer.MAX_VALUE);
+        this(checked, assertions, lines, Integer.MAX_VALUE, Kernel.Math.EXACT);
     }
 }

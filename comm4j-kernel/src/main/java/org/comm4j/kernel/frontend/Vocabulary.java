@@ -216,6 +216,9 @@ final class Vocabulary {
             }
             values.add(value);
         }
+        if (result instanceof JavaType.Record several && name.startsWith("__nv_")) {
+            return several(new JdkMath(method).shortForm(name), several, values);
+        }
         if (!function.unit().isEmpty()) {
             method.compilation.units.add(function.unit());
         }
@@ -225,12 +228,47 @@ final class Vocabulary {
                 : intrinsic && result.memory() != Scalar.I16 ? result.value() : result.memory();
         Value value = emit.external(
                 new External(
-                        name, type, values.stream().map(Value::type).toList(), function.convergent(), function.pure()),
+                        name.startsWith("__nv_") ? new JdkMath(method).shortForm(name) : name,
+                        type,
+                        values.stream().map(Value::type).toList(),
+                        function.convergent(),
+                        function.pure()),
                 values);
         if (result == Primitive.VOID) {
             return Operand.of(result);
         }
         return new Operand(result.onStack(), type == Scalar.I1 ? emit.bool(value) : emit.fromMemory(result, value));
+    }
+
+    /**
+     * Calls a function of libdevice with several results, the components of a record. Those of {@code sincos} come
+     * through pointers; of others the first is the function's own.
+     */
+    private Operand several(String symbol, JavaType.Record record, List<Value> arguments) {
+        List<Type> types = record.value().fields();
+        int own = symbol.contains("sincos") ? 0 : 1;
+        List<Value> passed = new ArrayList<>(arguments);
+        List<Value> places = new ArrayList<>();
+        for (int i = own; i < types.size(); i++) {
+            places.add(emit.alloca(types.get(i), "result" + i));
+        }
+        passed.addAll(places);
+        Value first = emit.external(
+                new External(
+                        symbol,
+                        own == 0 ? Scalar.VOID : types.getFirst(),
+                        passed.stream().map(Value::type).toList(),
+                        false,
+                        false),
+                passed);
+        List<Value> results = new ArrayList<>();
+        if (own > 0) {
+            results.add(first);
+        }
+        for (int i = 0; i < places.size(); i++) {
+            results.add(emit.load(types.get(own + i), places.get(i)));
+        }
+        return new Operand(record, emit.compose(record.value(), results));
     }
 
     // Pointers

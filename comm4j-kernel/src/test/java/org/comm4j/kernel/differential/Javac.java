@@ -32,48 +32,48 @@ final class Javac {
 
     private static String source(int id, Node node) {
         return """
-                package generated;
+            package generated;
 
-                import java.util.function.IntUnaryOperator;
-                import org.comm4j.kernel.*;
+            import java.util.function.IntUnaryOperator;
+            import org.comm4j.kernel.*;
 
-                public final class Case@@ {
-                    enum Color { RED, GREEN, BLUE }
+            public final class Case@@ {
+                enum Color { RED, GREEN, BLUE }
 
-                    record Pair(int a, double b, byte c, boolean d) {
-                        int sum() {
-                            return a + (d ? c : -c);
-                        }
-                    }
-
-                    static final int[] TABLE = {3, -1, 0, 2147483647, -2147483648, 17, 65, 8};
-
-                    static int nonZero(int x) {
-                        return x == 0 ? 1 : x;
-                    }
-
-                    static long nonZero(long x) {
-                        return x == 0 ? 1 : x;
-                    }
-
-                    static int appliedTo(IntUnaryOperator f, int v) {
-                        return f.applyAsInt(v);
-                    }
-
-                    static int appliedTwice(IntUnaryOperator f, int v) {
-                        return f.andThen(f).applyAsInt(v);
-                    }
-
-                $body
-                    @Kernel
-                    public static void kernel@@($parameters, int n) {
-                        int id = GlobalIdx.x();
-                        if (id < n) {
-                            body@@(id, $arguments);
-                        }
+                record Pair(int a, double b, byte c, boolean d) {
+                    int sum() {
+                        return a + (d ? c : -c);
                     }
                 }
-                """.replace("$parameters", PARAMETERS)
+
+                static final int[] TABLE = {3, -1, 0, 2147483647, -2147483648, 17, 65, 8};
+
+                static int nonZero(int x) {
+                    return x == 0 ? 1 : x;
+                }
+
+                static long nonZero(long x) {
+                    return x == 0 ? 1 : x;
+                }
+
+                static int appliedTo(IntUnaryOperator f, int v) {
+                    return f.applyAsInt(v);
+                }
+
+                static int appliedTwice(IntUnaryOperator f, int v) {
+                    return f.andThen(f).applyAsInt(v);
+                }
+
+            $body
+                @Kernel(math = Kernel.Math.EXACT)
+                public static void kernel@@($parameters, int n) {
+                    int id = GlobalIdx.x();
+                    if (id < n) {
+                        body@@(id, $arguments);
+                    }
+                }
+            }
+            """.replace("$parameters", PARAMETERS)
                 .replace("$arguments", ARGUMENTS)
                 .replace("$body", node.toString())
                 .replace("@@", Integer.toString(id));

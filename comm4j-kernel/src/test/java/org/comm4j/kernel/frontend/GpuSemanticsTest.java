@@ -19,6 +19,7 @@ import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.Constant;
+import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Machine;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,8 +54,8 @@ class GpuSemanticsTest {
     @ParameterizedTest
     @MethodSource("everyKernel")
     void javaAndTheGpuAgree(String name, Object[] given) throws Exception {
-        agree(name, given, CompileOptions.DEFAULT);
-        agree(name, given, CompileOptions.DEFAULT.withChecks());
+        agree(name, given, CompileOptions.DEFAULT.withMath(Kernel.Math.EXACT));
+        agree(name, given, CompileOptions.DEFAULT.withMath(Kernel.Math.EXACT).withChecks());
     }
 
     private static void agree(String name, Object[] given, CompileOptions options) throws Exception {

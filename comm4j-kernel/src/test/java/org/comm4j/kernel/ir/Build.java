@@ -6,6 +6,7 @@ package org.comm4j.kernel.ir;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.ir.Instruction.Access;
 import org.comm4j.kernel.ir.Instruction.BinaryOp;
 import org.comm4j.kernel.ir.Instruction.Comparison;
@@ -256,6 +257,7 @@ public final class Build {
     }
 
     public Program program(boolean fast, boolean checked, boolean lines) {
-        return new Program(function, functions, globals, fast, checked, lines, units);
+        return new Program(
+                function, functions, globals, fast ? Kernel.Math.FAST : Kernel.Math.EXACT, checked, lines, units);
     }
 }

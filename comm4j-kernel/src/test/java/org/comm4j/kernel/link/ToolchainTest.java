@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CudaArch;
+import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.ir.Build;
 import org.comm4j.kernel.ir.Program;
 import org.comm4j.kernel.ir.Samples;
@@ -45,7 +46,7 @@ class ToolchainTest {
                 program.kernel().at().method(),
                 program.kernel().name(),
                 NvvmEmitter.emit(program),
-                program.fast(),
+                program.math(),
                 program.units());
     }
 
@@ -74,7 +75,7 @@ class ToolchainTest {
     void everySampleCompilesAndLinks(String arch, String name, Supplier<Build> sample) {
         for (boolean option : new boolean[] {false, true}) {
             Program program = sample.get().program(option, option, option);
-            CompileOptions options = new CompileOptions(option, option, 0, "", false, List.of());
+            CompileOptions options = new CompileOptions(option, option, 0, "", false, List.of(), Kernel.Math.EXACT);
             byte[] made = toolchain(arch, options).cubin(source(program));
             Cubin cubin = new Cubin(made);
             assertThat(cubin.hasKernel(name)).isTrue();

@@ -21,6 +21,7 @@ import org.comm4j.cuda.Nvrtc;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.DeviceUnit;
+import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCompileException;
 import org.comm4j.kernel.ir.Build;
 import org.comm4j.kernel.ir.External;
@@ -40,13 +41,13 @@ class UnitsTest {
     private static final Type.Struct PAIR = new Type.Struct("Pair", List.of(Scalar.F32, Scalar.F32));
 
     private static final String SOURCE = """
-            struct Pair { float x, y; };
-            extern "C" __device__ float twice(float x) { return 2 * x; }
-            extern "C" __device__ void put(float *p, int i, float x) { p[i] = x; }
-            extern "C" __device__ float dot(Pair a) { return a.x * a.y; }
-            extern "C" __device__ Pair swap(Pair a) { return {a.y, a.x}; }
-            extern "C" __device__ bool negative(signed char x, short y, bool z) { return x < 0 || y < 0 || z; }
-            """;
+        struct Pair { float x, y; };
+        extern "C" __device__ float twice(float x) { return 2 * x; }
+        extern "C" __device__ void put(float *p, int i, float x) { p[i] = x; }
+        extern "C" __device__ float dot(Pair a) { return a.x * a.y; }
+        extern "C" __device__ Pair swap(Pair a) { return {a.y, a.x}; }
+        extern "C" __device__ bool negative(signed char x, short y, bool z) { return x < 0 || y < 0 || z; }
+        """;
 
     /** Structs by value are passed in memory by CUDA C++: its functions that have them are called, not inlined. */
     private static final List<String> WITH_STRUCTS = List.of("dot", "swap");
@@ -86,7 +87,7 @@ class UnitsTest {
     private byte[] link(String arch, DeviceUnit... units) {
         return new Toolchain(
                         CudaArch.parse(arch),
-                        new CompileOptions(false, true, 0, "", true, List.of(units)),
+                        new CompileOptions(false, true, 0, "", true, List.of(units), Kernel.Math.EXACT),
                         new DiskCache(folder.resolve("cache"), 1 << 24))
                 .cubin(ToolchainTest.source(caller()));
     }

@@ -5,6 +5,7 @@ package org.comm4j.kernel.programs;
 
 import java.util.stream.Stream;
 import org.comm4j.kernel.CompileOptions;
+import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Machine;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -19,7 +20,9 @@ class GpuProgramsTest extends ProgramsContract {
     }
 
     static Stream<Arguments> runs() {
-        return everyProgram(Stream.of(CompileOptions.DEFAULT, CompileOptions.DEFAULT.withChecks())
+        return everyProgram(Stream.of(
+                        CompileOptions.DEFAULT.withMath(Kernel.Math.EXACT),
+                        CompileOptions.DEFAULT.withMath(Kernel.Math.EXACT).withChecks())
                 .map(Machine::gpu));
     }
 }
