@@ -156,7 +156,7 @@ public final class Frontend {
         if (kernel == null && source.lambda() && target != null) {
             kernel = calledKernel(compilation, target);
         }
-        for (Class<?> in = method.getDeclaringClass(); in != null; in = in.getEnclosingClass()) {
+        for (Class<?> in = method.getDeclaringClass(); in != null; in = around(in)) {
             compilation.types.seen.add(in);
         }
         Kernel.Math math = math(kernel, method.getDeclaringClass());
@@ -193,12 +193,17 @@ public final class Frontend {
         return result;
     }
 
+    /** Returns the class around one; null of a hidden class, too, which has none that knows it. */
+    private static @Nullable Class<?> around(Class<?> type) {
+        return type.isHidden() ? null : type.getEnclosingClass();
+    }
+
     /** Chooses the arithmetic: the kernel's, else its class's or that of a class around it, else the compiler's. */
     private Kernel.Math math(@Nullable Kernel kernel, Class<?> owner) {
         if (kernel != null && kernel.math() != Kernel.Math.DEFAULT) {
             return kernel.math();
         }
-        for (Class<?> type = owner; type != null; type = type.getEnclosingClass()) {
+        for (Class<?> type = owner; type != null; type = around(type)) {
             KernelMath chosen = type.getAnnotation(KernelMath.class);
             if (chosen != null && chosen.value() != Kernel.Math.DEFAULT) {
                 return chosen.value();
