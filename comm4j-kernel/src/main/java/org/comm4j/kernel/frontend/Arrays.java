@@ -7,11 +7,13 @@ import java.lang.constant.ClassDesc;
 import java.util.List;
 import java.util.Set;
 import org.comm4j.kernel.frontend.JavaType.Primitive;
+import org.comm4j.kernel.ir.Instruction;
 import org.comm4j.kernel.ir.Instruction.Comparison;
 import org.comm4j.kernel.ir.Instruction.Conversion;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.ir.Value;
+import org.jspecify.annotations.Nullable;
 
 /** Arrays: a pointer and a length. Those of {@code new} are memory of the thread and of constant length. */
 final class Arrays {
@@ -111,29 +113,41 @@ final class Arrays {
     }
 
     void make(JavaType element) {
-        Long length = method.pop().constant();
+        method.push(make(element, method.pop().constant()));
+    }
+
+    /** Makes the same array again; null if it is not known how long it is. */
+    @Nullable
+    Operand copy(JavaType.Array array, Operand original) {
+        Value length = original.value() instanceof Instruction.Compose made
+                ? made.fields().get(1)
+                : Emit.i1(false);
+        return length instanceof Value.Int number && number.type() == Scalar.I32
+                ? make(array.element(), number.value())
+                : null;
+    }
+
+    private Operand make(JavaType element, @Nullable Long length) {
         if (length == null) {
             method.problem(
                     "an array in a kernel needs a constant size",
                     "use a literal, a static final field or a @Constant parameter, or dynamic shared memory");
-            method.push(Operand.unknown());
-            return;
+            return Operand.unknown();
         }
         long bytes = length * element.memory().bytes();
         if (length < 0 || bytes > MOST_BYTES) {
             method.problem(
                     "an array of " + length + " elements does not fit into the memory of a thread, which has 512 KiB",
                     "use shared or global memory");
-            method.push(Operand.unknown());
-            return;
+            return Operand.unknown();
         }
         Type.Array type = new Type.Array(element.memory(), length);
         Emit emit = method.emit;
         Value memory = emit.alloca(type, "array");
         clear(memory, type);
-        method.push(new Operand(
+        return new Operand(
                 new JavaType.Array(element, false, Set.of(method.index())),
-                emit.compose(JavaType.Array.VALUE, List.of(memory, Emit.i32(length)))));
+                emit.compose(JavaType.Array.VALUE, List.of(memory, Emit.i32(length))));
     }
 
     /** New arrays are zero. Short ones in single steps, which vanish where they are overwritten; others in a loop. */

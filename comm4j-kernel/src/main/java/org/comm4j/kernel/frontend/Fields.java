@@ -104,7 +104,7 @@ final class Fields {
                 int component = component(self.record(), name);
                 JavaType type = self.record().components().get(component);
                 Value at = emit.offset(
-                        object.value(), Emit.i64(self.record().value().offset(component)));
+                        object.value(), Emit.i64(self.record().struct().offset(component)));
                 yield new Operand(type.onStack(), emit.fromMemory(type, emit.load(type.memory(), at)));
             }
             case JavaType.Enumeration constant -> ofEnum(object, constant, instruction, name);
@@ -124,7 +124,7 @@ final class Fields {
         if (two.get(0).type() instanceof JavaType.Self self) {
             int component = component(self.record(), name);
             Value at = method.emit.offset(
-                    two.get(0).value(), Emit.i64(self.record().value().offset(component)));
+                    two.get(0).value(), Emit.i64(self.record().struct().offset(component)));
             method.emit.store(
                     method.emit.toMemory(
                             self.record().components().get(component),
@@ -280,7 +280,22 @@ final class Fields {
             return Operand.of(
                     new JavaType.SwitchMap(java.util.Arrays.stream(map).boxed().toList()));
         }
+        if (value != null && field.getType().isInterface()) {
+            Operand lambda = StaticLambdas.find(method, field);
+            if (lambda != null) {
+                return lambda;
+            }
+            if (value instanceof Record || value instanceof Enum<?>) {
+                JavaType made = method.compilation.types.of(value.getClass());
+                return made.isStored()
+                        ? new Operand(made.onStack(), method.emit.fromMemory(made, value(made, value)))
+                        : Operand.of(made);
+            }
+        }
         JavaType type = method.compilation.types.of(field.getType());
+        if (type instanceof JavaType.Record empty && !empty.isStored()) {
+            return Operand.of(empty);
+        }
         if (value == null) {
             throw new Types.UnsupportedType("it is null", null);
         }
@@ -333,7 +348,7 @@ final class Fields {
                     }
                     fields.add(value(of.components().get(i), field.get(record)));
                 }
-                yield method.emit.compose(of.value(), fields);
+                yield method.emit.compose(of.struct(), fields);
             }
             case null -> throw new Types.UnsupportedType("it is null", null);
             default -> throw new Types.UnsupportedType("a " + type + " has no constant value", null);

@@ -307,12 +307,20 @@ public final class Frontend {
                 }
                 continue;
             }
+            if (!type.isStored()) {
+                compilation.problems.add(
+                        start,
+                        "parameter " + name + ": a record without components is nothing that a launch passes",
+                        "mark it @Constant, or make it in the kernel");
+                known = false;
+                continue;
+            }
             boolean restricted = declared[i].isAnnotationPresent(Restrict.class);
             launched.add(new KernelParameter(i, name, of, restricted, value));
             if (restricted && type instanceof JavaType.Record record) {
                 List<Value> fields = new ArrayList<>();
                 for (int k = 0; k < record.components().size(); k++) {
-                    Type field = record.value().fields().get(k);
+                    Type field = record.struct().fields().get(k);
                     fields.add(new Value.Parameter(
                             parameters.size(),
                             field,
@@ -320,7 +328,7 @@ public final class Frontend {
                             field instanceof Type.Pointer));
                     parameters.add((Value.Parameter) fields.getLast());
                 }
-                arguments.add(new Operand(type, translator.emit.composeFirst(record.value(), fields)));
+                arguments.add(new Operand(type, translator.emit.composeFirst(record.struct(), fields)));
                 continue;
             }
             Value.Parameter parameter = new Value.Parameter(parameters.size(), type.memory(), name, restricted);
@@ -421,6 +429,9 @@ public final class Frontend {
             throw new Types.UnsupportedType(
                     "its value is given as " + value.getClass().getSimpleName() + " instead of " + of.getSimpleName(),
                     null);
+        }
+        if (!type.isStored()) {
+            return Operand.of(type);
         }
         try {
             return new Operand(

@@ -35,6 +35,11 @@ sealed interface JavaType {
             this.memory = memory;
         }
 
+        /** Returns what it is in a method's descriptor. */
+        String descriptor() {
+            return this == BOOLEAN ? "Z" : this == LONG ? "J" : name().substring(0, 1);
+        }
+
         static Primitive of(TypeKind kind) {
             return valueOf(kind.name());
         }
@@ -73,9 +78,15 @@ sealed interface JavaType {
         }
     }
 
-    /** A record: a struct as a value. */
+    /** A record: a struct as a value. One without components only says which it is. */
     @SuppressWarnings("AvoidCommonTypeNames") // always JavaType.Record
-    record Record(Class<?> of, List<JavaType> components, Type.Struct value) implements JavaType {
+    record Record(Class<?> of, List<JavaType> components, Type.Struct struct) implements JavaType {
+        /** Without components nothing is left of it at run time. */
+        @Override
+        public Type value() {
+            return components.isEmpty() ? Scalar.VOID : struct;
+        }
+
         @Override
         public String toString() {
             return of.getSimpleName();

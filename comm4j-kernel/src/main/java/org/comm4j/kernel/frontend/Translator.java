@@ -73,7 +73,7 @@ final class Translator {
     private final String file;
     private final @Nullable Position calledAt;
     private final Arithmetic arithmetic;
-    private final Arrays arrays;
+    final Arrays arrays;
     private final Fields fields;
     private final Calls calls;
     private final Lambdas lambdas;
@@ -83,6 +83,8 @@ final class Translator {
     private List<@Nullable JavaType> locals = new ArrayList<>();
     /** Variables that are set once: what they were set to. */
     private final Map<Integer, Operand> fixed = new HashMap<>();
+    /** The same for what is no number. */
+    private final Map<Integer, Operand> fixedReferences = new HashMap<>();
 
     private final Map<Place, Value> variables = new HashMap<>();
     private final Map<Place, Value> spilled = new HashMap<>();
@@ -205,6 +207,10 @@ final class Translator {
                     type.isStored()
                             ? new Operand(type, emit.load(type.value(), spill(depth, type)))
                             : Operand.of(type));
+            Value known = next.constants.get(depth);
+            if (known != null) {
+                stack.set(depth, new Operand(type, known));
+            }
         }
         for (index = next.start; index < next.end; index++) {
             emit.at(position(index));
@@ -394,12 +400,14 @@ final class Translator {
         if (type == null) {
             problem(
                     "variable " + flow.name(slot, index)
-                            + " can be one of several lambdas, strings or kinds of value here; the GPU has no way to tell",
+                            + " can be one of several lambdas, strings or kinds of value here; the GPU has no way to"
+                            + " tell",
                     "decide with if or switch and use each of them there");
             push(Operand.unknown());
             return;
         }
-        Operand known = fixed.get(slot);
+        Operand known =
+                type instanceof Primitive ? fixed.get(slot) : fixedReferences.getOrDefault(slot, fixed.get(slot));
         if (known != null && known.type().equals(type)) {
             push(known);
         } else if (type.isStored()) {
@@ -409,7 +417,7 @@ final class Translator {
         }
     }
 
-    private void store(int slot) {
+    private void store(int slot, boolean isReference) {
         Operand value = pop();
         if (value.type() instanceof JavaType.Self made) {
             value = record(value, made);
@@ -418,11 +426,12 @@ final class Translator {
         if (value.isWide()) {
             set(slot + 1, null);
         }
-        if (flow.stores(slot) == 1 && !parameterSlots.contains(slot)) {
-            fixed.put(slot, value);
+        Map<Integer, Operand> once = isReference ? fixedReferences : fixed;
+        if ((isReference ? flow.references(slot) : flow.stores(slot)) == 1 && !parameterSlots.contains(slot)) {
+            once.put(slot, value);
             return;
         }
-        fixed.remove(slot);
+        once.remove(slot);
         if (value.type().isStored()) {
             emit.store(value.value(), variable(slot, value.type()));
         }
@@ -448,6 +457,7 @@ final class Translator {
         Block block = target.block;
         if (known == null || block == null) {
             target.frame = new Frame(locals, types);
+            stack.forEach(operand -> target.constants.add(operand.isConstant() ? operand.value() : null));
             block = emit.block("line" + flow.line(target.start));
             target.block = block;
             open.add(target);
@@ -473,7 +483,8 @@ final class Translator {
             } else if (here instanceof JavaType.Array array
                     && array.sites().stream().anyMatch(site -> orderOf(site) >= target.order)) {
                 problem(
-                        "the array that is made in the loop is still used in the next round, when its memory is used again",
+                        "the array that is made in the loop is still used in the next round, when its memory is used"
+                                + " again",
                         "make the arrays before the loop");
             }
         }
@@ -489,6 +500,9 @@ final class Translator {
             }
             if (!target.translated) {
                 known.stack().set(depth, merged);
+                if (!stack.get(depth).value().equals(target.constants.get(depth))) {
+                    target.constants.set(depth, null);
+                }
             }
         }
         return block;
@@ -684,7 +698,7 @@ final class Translator {
     private void instruction(Instruction instruction) {
         switch (instruction) {
             case LoadInstruction load -> load(load.slot());
-            case StoreInstruction store -> store(store.slot());
+            case StoreInstruction store -> store(store.slot(), store.typeKind() == TypeKind.REFERENCE);
             case IncrementInstruction increment -> increment(increment);
             case ConstantInstruction constant -> fields.constant(constant.constantValue());
             case StackInstruction operation -> stack(operation);

@@ -93,7 +93,11 @@ final class Types {
                         "arrays of arrays do not exist on the GPU",
                         "use one array and compute the index: a[i * n + j]");
             }
-            return new JavaType.Array(of(type.getComponentType()), false, Set.of());
+            JavaType element = of(type.getComponentType());
+            if (!element.isStored()) {
+                throw new UnsupportedType("an array of " + element + ", which has no components", null);
+            }
+            return new JavaType.Array(element, false, Set.of());
         }
         if (isPointer(type)) {
             return new JavaType.Pointer(type);
@@ -154,11 +158,14 @@ final class Types {
                                 + " is an array, which has no value",
                         "use a typed pointer, or single components");
             }
+            if (!of.isStored()) {
+                throw new UnsupportedType(
+                        "component " + component.getName() + " of record " + type.getSimpleName()
+                                + " is a record without components, which is no value",
+                        "call its methods on a new one");
+            }
             components.add(of);
             fields.add(of.memory());
-        }
-        if (fields.isEmpty()) {
-            throw new UnsupportedType("record " + type.getSimpleName() + " has no components", null);
         }
         String simple = type.getSimpleName();
         String name = simple;

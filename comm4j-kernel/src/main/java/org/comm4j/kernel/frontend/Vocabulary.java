@@ -87,7 +87,7 @@ final class Vocabulary {
         List<String> constraints = new ArrayList<>();
         Type type = result.value();
         if (result instanceof JavaType.Record record) {
-            record.value().fields().forEach(field -> constraints.add("=" + register(field)));
+            record.struct().fields().forEach(field -> constraints.add("=" + register(field)));
         } else if (result != Primitive.VOID) {
             type = result.memory() == Scalar.I16 ? Scalar.I16 : result.value();
             constraints.add("=" + register(type));
@@ -245,7 +245,7 @@ final class Vocabulary {
      * through pointers; of others the first is the function's own.
      */
     private Operand several(String symbol, JavaType.Record record, List<Value> arguments) {
-        List<Type> types = record.value().fields();
+        List<Type> types = record.struct().fields();
         int own = symbol.contains("sincos") ? 0 : 1;
         List<Value> passed = new ArrayList<>(arguments);
         List<Value> places = new ArrayList<>();
@@ -268,7 +268,7 @@ final class Vocabulary {
         for (int i = 0; i < places.size(); i++) {
             results.add(emit.load(types.get(own + i), places.get(i)));
         }
-        return new Operand(record, emit.compose(record.value(), results));
+        return new Operand(record, emit.compose(record.struct(), results));
     }
 
     // Pointers

@@ -123,7 +123,7 @@ final class Rejected {
 
     @Kernel
     static void digits(I32Ptr out, char c) {
-        out.set(0, Character.isDigit(c) ? 1 : 0);
+        out.set(0, Character.isMirrored(c) ? 1 : 0);
     }
 
     @Kernel
@@ -303,8 +303,32 @@ final class Rejected {
     }
 
     @Kernel
-    static void recordEquals(I32Ptr out, Point p, Point q) {
+    static void recordText(I32Ptr out, Point p) {
+        p.toString();
+    }
+
+    record Buffer(int n, I32Ptr values) {}
+
+    @Kernel
+    static void pointerEquals(I32Ptr out, Buffer p, Buffer q) {
         out.set(0, p.equals(q) ? 1 : 0);
+    }
+
+    private static int[] cloned(int[] values) {
+        int[] copy = values.clone();
+        return values;
+    }
+
+    @Kernel
+    static void unknownClone(I32Ptr out) {
+        out.set(0, cloned(new int[3])[0]);
+    }
+
+    record Empty() {}
+
+    @Kernel
+    static void emptyRecord(I32Ptr out, Empty empty) {
+        out.set(0, 1);
     }
 
     @Kernel

@@ -82,7 +82,8 @@ class RejectedTest {
                 rejected(
                         "digits",
                         "java.lang.CharacterData.of is not available on the GPU",
-                        "the tables of Unicode are not there; compare characters: c >= '0' && c <= '9'"),
+                        "the tables of Unicode are not there; characters of Latin-1 have isDigit, isLetter,"
+                                + " toUpperCase"),
                 rejected(
                         "mutableStatic",
                         "static field Rejected.counter is not final, its value can change",
@@ -122,7 +123,8 @@ class RejectedTest {
                         "copy it to a local array first"),
                 rejected(
                         "recursion",
-                        "recursion is not available on the GPU: Rejected.factorial calls Rejected.helper calls Rejected.factorial",
+                        "recursion is not available on the GPU: Rejected.factorial calls Rejected.helper calls"
+                                + " Rejected.factorial",
                         "write it as a loop, with a local array as a stack if need be"),
                 rejected(
                         "growing",
@@ -151,7 +153,8 @@ class RejectedTest {
                         "numbers' static methods, Math and java.util.function are; write others as static methods"),
                 rejected(
                         "enumLambda",
-                        "Op.function returns another lambda, string or kind of value for other constants; which it is must be known when the kernel is compiled",
+                        "Op.function returns another lambda, string or kind of value for other constants; which it is"
+                                + " must be known when the kernel is compiled",
                         DECIDE),
                 rejected("enumField", "field Rejected.Op.uses is not final", "make it final"),
                 rejected(
@@ -180,9 +183,22 @@ class RejectedTest {
                         "use ordinal()"),
                 rejected("classLiteral", "classes do not exist on the GPU: Rejected.Point.class", "null"),
                 rejected(
-                        "recordEquals",
-                        "equals of a record is not available on the GPU",
-                        "compare or use its components"),
+                        "recordText",
+                        "toString of a record is not available on the GPU: there are no strings",
+                        "use Gpu.printf with its components"),
+                rejected(
+                        "pointerEquals",
+                        "equals of a record with a I32Ptr: pointers are objects on the CPU, which are equal only to"
+                                + " themselves",
+                        "compare the components that are numbers"),
+                rejected(
+                        "unknownClone",
+                        "clone of an array whose size is not known when the kernel is compiled",
+                        "make an array of a constant size and use System.arraycopy"),
+                rejected(
+                        "emptyRecord",
+                        "parameter empty: a record without components is nothing that a launch passes",
+                        "mark it @Constant, or make it in the kernel"),
                 rejected(
                         "whichLambda",
                         "a value that is a lambda or a lambda: which it is must be known when the kernel is compiled",
@@ -197,11 +213,13 @@ class RejectedTest {
                         "make it in the caller and pass it"),
                 rejected(
                         "keptArray",
-                        "the array that is made in the loop is still used in the next round, when its memory is used again",
+                        "the array that is made in the loop is still used in the next round, when its memory is used"
+                                + " again",
                         "make the arrays before the loop"),
                 rejected(
                         "unknownConstant",
-                        "argument 1 of Rejected.sized is a @Constant, but what is given is not known when the kernel is compiled",
+                        "argument 1 of Rejected.sized is a @Constant, but what is given is not known when the kernel"
+                                + " is compiled",
                         "give a literal, a static final field or a @Constant parameter, or leave @Constant out there"),
                 rejected(
                         "noConstant",
@@ -210,7 +228,8 @@ class RejectedTest {
                 rejected(
                         "wrongFormat",
                         "%f of printf does not fit to int",
-                        "%d and %x are of integers, %f, %g and %e of floating-point numbers, %c of char, %s of constant strings"),
+                        "%d and %x are of integers, %f, %g and %e of floating-point numbers, %c of char, %s of"
+                                + " constant strings"),
                 rejected("fewArguments", "printf has fewer arguments than its format \"%d %d\" needs", "null"),
                 rejected("unrollOutside", "Unroll is not in a loop", "make it the first statement of the loop's body"),
                 rejected(

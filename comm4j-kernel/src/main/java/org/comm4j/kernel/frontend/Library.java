@@ -1,0 +1,86 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.frontend;
+
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
+import java.util.List;
+import org.comm4j.kernel.frontend.Compilation.Target;
+import org.comm4j.kernel.frontend.JavaType.Primitive;
+import org.jspecify.annotations.Nullable;
+
+/** Methods of the JDK about arrays, records and characters that kernels have; {@link JdkMath} has those of numbers. */
+final class Library {
+    private final Translator method;
+    private final Calls calls;
+
+    Library(Translator method, Calls calls) {
+        this.method = method;
+        this.calls = calls;
+    }
+
+    /** Calls what kernels have of the JDK beside numbers; null if it is nothing of that. */
+    @Nullable
+    Operand call(String owner, String name, MethodTypeDesc type, List<Operand> arguments) {
+        return switch (owner + "." + name) {
+            case "java.lang.System.arraycopy" -> ofArrays("copy", arguments, type, arguments);
+            case "java.util.Arrays.fill" -> ofArrays("fill", arguments, type, arguments);
+            case "java.util.Objects.equals" -> same(arguments.get(0), arguments.get(1));
+            default -> owner.equals("java.lang.Character") ? Latin1.call(method, name, arguments) : null;
+        };
+    }
+
+    /** Calls a method of {@link ArrayCode} for the type of the first argument's elements. */
+    private Operand ofArrays(String name, List<Operand> arrays, MethodTypeDesc type, List<Operand> arguments) {
+        if (!(arrays.getFirst().type() instanceof JavaType.Array array)) {
+            return Calls.quiet(type.returnType());
+        }
+        if (name.equals("copy")
+                && arguments.get(2).type() instanceof JavaType.Array other
+                && !other.element().equals(array.element())) {
+            method.problem("elements of " + array + " cannot be copied to " + other, null);
+            return Calls.quiet(type.returnType());
+        }
+        ClassDesc element = array.element() instanceof Primitive primitive
+                ? ClassDesc.ofDescriptor(primitive.descriptor())
+                : ConstantDescs.CD_Object;
+        List<ClassDesc> parameters = new ArrayList<>();
+        for (int i = 0; i < arguments.size(); i++) {
+            boolean isArray = arguments.get(i).type() instanceof JavaType.Array;
+            boolean isValue = name.equals("fill") && i == arguments.size() - 1;
+            parameters.add(isArray ? element.arrayType() : isValue ? element : ConstantDescs.CD_int);
+        }
+        MethodTypeDesc descriptor = MethodTypeDesc.of(ConstantDescs.CD_void, parameters);
+        Target target = method.compilation.methods.resolve(ArrayCode.class, name, descriptor);
+        return target == null ? calls.missing(ArrayCode.class, name, descriptor) : calls.call(target, null, arguments);
+    }
+
+    private Operand same(Operand one, Operand other) {
+        if (one.type() == JavaType.Other.NULL || other.type() == JavaType.Other.NULL) {
+            return new Operand(Primitive.INT, Emit.i32(one.type().equals(other.type()) ? 1 : 0));
+        }
+        return calls.callInstance(
+                Object.class,
+                "equals",
+                MethodTypeDesc.of(ConstantDescs.CD_boolean, ConstantDescs.CD_Object),
+                one,
+                List.of(other));
+    }
+
+    Operand copied(JavaType.Array array, Operand receiver, MethodTypeDesc type) {
+        Operand copy = method.arrays.copy(array, receiver);
+        if (copy == null) {
+            method.problem(
+                    "clone of an array whose size is not known when the kernel is compiled",
+                    "make an array of a constant size and use System.arraycopy");
+            return Calls.quiet(type.returnType());
+        }
+        Operand zero = new Operand(Primitive.INT, Emit.i32(0));
+        Operand length = new Operand(Primitive.INT, method.emit.extract(receiver.value(), 1));
+        ofArrays("copy", List.of(receiver), type, List.of(receiver, zero, copy, zero, length));
+        return copy;
+    }
+}
