@@ -3,6 +3,7 @@
 
 package org.comm4j.kernel.frontend;
 
+import java.lang.classfile.instruction.NewMultiArrayInstruction;
 import java.lang.constant.ClassDesc;
 import java.util.List;
 import java.util.Set;
@@ -37,6 +38,12 @@ final class Arrays {
         switch (two.get(0).type()) {
             case JavaType.Array array -> {
                 Value at = element(array, two.get(0).value(), index.value());
+                if (array.element() instanceof JavaType.Row row) {
+                    method.push(new Operand(
+                            new JavaType.Array(row.element(), array.constant(), array.sites()),
+                            method.emit.compose(JavaType.Array.VALUE, List.of(at, Emit.i32(row.length())))));
+                    return;
+                }
                 method.push(
                         array.element(),
                         method.emit.fromMemory(
@@ -58,7 +65,11 @@ final class Arrays {
                 if (value.type() instanceof JavaType.Self made) {
                     value = method.record(value, made);
                 }
-                if (array.constant()) {
+                if (array.element() instanceof JavaType.Row) {
+                    method.problem(
+                            "a row of an array of arrays cannot be replaced on the GPU: the rows are one array",
+                            "copy its elements: System.arraycopy(row, 0, rows[i], 0, row.length)");
+                } else if (array.constant()) {
                     method.problem("an array in constant memory cannot be written", "copy it to a local array first");
                 } else if (value.type().value().equals(array.element().value())) {
                     method.emit.store(
@@ -112,6 +123,34 @@ final class Arrays {
         }
     }
 
+    /** Makes an array of arrays: one array, of which each row has the same number of elements. */
+    void make(NewMultiArrayInstruction made) {
+        List<Operand> sizes = method.pop(made.dimensions());
+        ClassDesc leaf = made.arrayType().asSymbol();
+        for (int i = 0; i < made.dimensions(); i++) {
+            leaf = leaf.componentType();
+        }
+        try {
+            JavaType element = method.compilation.types.of(method.compilation.types.load(leaf, method.owner));
+            if (element instanceof JavaType.Array) {
+                throw new Types.UnsupportedType(
+                        "an array of arrays needs all its sizes where it is made", "write new float[N][M]");
+            }
+            for (int i = sizes.size() - 1; i > 0; i--) {
+                Long length = sizes.get(i).constant();
+                element = new JavaType.Row(element, length == null ? -1 : length);
+            }
+            boolean known = sizes.stream().allMatch(size -> size.constant() != null && size.constant() >= 0);
+            method.push(make(element, known ? sizes.getFirst().constant() : null));
+        } catch (Types.UnsupportedType unsupported) {
+            method.problem(unsupported);
+            method.push(Operand.unknown());
+        } catch (ClassNotFoundException missing) {
+            method.problem("the class " + leaf.displayName() + " is not there", null);
+            method.push(Operand.unknown());
+        }
+    }
+
     void make(JavaType element) {
         method.push(make(element, method.pop().constant()));
     }
@@ -122,7 +161,9 @@ final class Arrays {
         Value length = original.value() instanceof Instruction.Compose made
                 ? made.fields().get(1)
                 : Emit.i1(false);
-        return length instanceof Value.Int number && number.type() == Scalar.I32
+        return !(array.element() instanceof JavaType.Row)
+                        && length instanceof Value.Int number
+                        && number.type() == Scalar.I32
                 ? make(array.element(), number.value())
                 : null;
     }
@@ -141,7 +182,13 @@ final class Arrays {
                     "use shared or global memory");
             return Operand.unknown();
         }
-        Type.Array type = new Type.Array(element.memory(), length);
+        JavaType leaf = element;
+        long count = length;
+        while (leaf instanceof JavaType.Row row) {
+            leaf = row.element();
+            count *= row.length();
+        }
+        Type.Array type = new Type.Array(leaf.memory(), count);
         Emit emit = method.emit;
         Value memory = emit.alloca(type, "array");
         clear(memory, type);

@@ -292,6 +292,11 @@ final class Fields {
                         : Operand.of(made);
             }
         }
+        if (value != null
+                && field.getType().isArray()
+                && field.getType().getComponentType().isArray()) {
+            return table(field, value, name);
+        }
         JavaType type = method.compilation.types.of(field.getType());
         if (type instanceof JavaType.Record empty && !empty.isStored()) {
             return Operand.of(empty);
@@ -319,6 +324,47 @@ final class Fields {
             throw new Types.UnsupportedType("a pointer of the host", "pass it as a parameter");
         }
         return new Operand(type.onStack(), method.emit.fromMemory(type, value(type, value)));
+    }
+
+    /** Returns an array of arrays in constant memory, one row after the other. */
+    private Operand table(Field field, Object rows, String name) throws Types.UnsupportedType, IllegalAccessException {
+        Class<?> leaf = field.getType();
+        List<Object> level = List.of(rows);
+        List<Integer> lengths = new ArrayList<>();
+        while (leaf.isArray()) {
+            leaf = leaf.getComponentType();
+            List<Object> next = new ArrayList<>();
+            for (Object row : level) {
+                int length = row == null ? -1 : java.lang.reflect.Array.getLength(row);
+                if (length != java.lang.reflect.Array.getLength(level.getFirst())) {
+                    throw new Types.UnsupportedType(
+                            "the rows of an array of arrays have different lengths", "make them the same");
+                }
+                for (int i = 0; i < length; i++) {
+                    next.add(java.lang.reflect.Array.get(row, i));
+                }
+            }
+            lengths.add(level.isEmpty() ? 0 : java.lang.reflect.Array.getLength(level.getFirst()));
+            level = next;
+        }
+        JavaType element = method.compilation.types.of(leaf);
+        List<Value> values = new ArrayList<>();
+        for (Object each : level) {
+            values.add(value(element, each));
+        }
+        Value table = method.compilation.globals.constant(
+                field.getDeclaringClass().getSimpleName() + "_" + name, element, bytes(element, values));
+        for (int i = lengths.size() - 1; i > 0; i--) {
+            element = new JavaType.Row(element, lengths.get(i));
+        }
+        return new Operand(
+                new JavaType.Array(element, true, java.util.Set.of()),
+                method.emit.compose(
+                        JavaType.Array.VALUE,
+                        List.of(
+                                method.emit.convert(
+                                        org.comm4j.kernel.ir.Instruction.Conversion.SPACE, table, Type.Pointer.GENERIC),
+                                Emit.i32(lengths.getFirst()))));
     }
 
     /** A value of the host as one in memory. */

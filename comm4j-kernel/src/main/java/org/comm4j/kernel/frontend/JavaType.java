@@ -130,6 +130,24 @@ sealed interface JavaType {
         }
     }
 
+    /** A row of an array of arrays: the elements one after the other, as many in each row. */
+    record Row(JavaType element, long length) implements JavaType {
+        @Override
+        public Type value() {
+            return Array.VALUE;
+        }
+
+        @Override
+        public Type memory() {
+            return new Type.Array(element.memory(), length);
+        }
+
+        @Override
+        public String toString() {
+            return element + "[]";
+        }
+    }
+
     /**
      * A lambda or method reference: a struct of what it has captured.
      *

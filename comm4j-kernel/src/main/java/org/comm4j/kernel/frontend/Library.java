@@ -38,6 +38,12 @@ final class Library {
         if (!(arrays.getFirst().type() instanceof JavaType.Array array)) {
             return Calls.quiet(type.returnType());
         }
+        if (name.equals("fill") && array.element() instanceof JavaType.Row) {
+            method.problem(
+                    "a row of an array of arrays cannot be replaced on the GPU: the rows are one array",
+                    "fill each row");
+            return Calls.quiet(type.returnType());
+        }
         if (name.equals("copy")
                 && arguments.get(2).type() instanceof JavaType.Array other
                 && !other.element().equals(array.element())) {
@@ -74,7 +80,9 @@ final class Library {
         Operand copy = method.arrays.copy(array, receiver);
         if (copy == null) {
             method.problem(
-                    "clone of an array whose size is not known when the kernel is compiled",
+                    array.element() instanceof JavaType.Row
+                            ? "clone of an array of arrays is not available on the GPU: the rows would be shared"
+                            : "clone of an array whose size is not known when the kernel is compiled",
                     "make an array of a constant size and use System.arraycopy");
             return Calls.quiet(type.returnType());
         }

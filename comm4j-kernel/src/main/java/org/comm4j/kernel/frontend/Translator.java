@@ -715,13 +715,7 @@ final class Translator {
             case NewPrimitiveArrayInstruction made -> arrays.make(Primitive.of(made.typeKind()));
             case NewReferenceArrayInstruction made ->
                 arrays.make(made.componentType().asSymbol());
-            case NewMultiArrayInstruction made -> {
-                pop(made.dimensions());
-                problem(
-                        "arrays of arrays do not exist on the GPU",
-                        "use one array and compute the index: a[i * n + j]");
-                push(Operand.unknown());
-            }
+            case NewMultiArrayInstruction made -> arrays.make(made);
             case FieldInstruction field -> fields.access(field);
             case NewObjectInstruction made -> calls.make(made.className().asSymbol());
             case InvokeInstruction invoke -> calls.invoke(invoke);

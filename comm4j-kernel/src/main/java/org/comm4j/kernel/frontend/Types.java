@@ -90,8 +90,7 @@ final class Types {
         if (type.isArray()) {
             if (type.getComponentType().isArray()) {
                 throw new UnsupportedType(
-                        "arrays of arrays do not exist on the GPU",
-                        "use one array and compute the index: a[i * n + j]");
+                        "an array of arrays needs all its sizes where it is made", "write new float[N][M]");
             }
             JavaType element = of(type.getComponentType());
             if (!element.isStored()) {

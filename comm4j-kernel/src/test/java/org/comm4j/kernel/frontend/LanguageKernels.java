@@ -204,6 +204,44 @@ final class LanguageKernels {
         out.set(1, scaled(n, flag ? 4 : 2, n == 1 ? scaled(2, 2, 2) : 9));
     }
 
+    static final int[][][] CUBE = {{{1, 2}, {3, 4}, {5, 6}}, {{7, 8}, {9, 10}, {11, 12}}};
+    static final Pair[][] TABLE = {{new Pair(1, 0.5), new Pair(2, 0.25)}};
+
+    private static int trace(int[][] m) {
+        int sum = 0;
+        for (int i = 0; i < m.length; i++) {
+            sum += m[i][i] * m[i].length;
+        }
+        return sum;
+    }
+
+    @Kernel
+    static void matrices(int n, I32Ptr out, F64Ptr reals) {
+        int[][] a = new int[3][4];
+        for (int i = 0; i < 3; i++) {
+            for (int j = 0; j < 4; j++) {
+                a[i][j] = n + i * 10 + j;
+            }
+        }
+        int[] row = a[1];
+        row[1]++;
+        a[2][2] += row[1];
+        System.arraycopy(a[2], 1, a[0], 0, 3);
+        out.set(0, trace(a));
+        out.set(1, summed(a[0]));
+        double[][][] cube = new double[2][3][5];
+        cube[n & 1][2][4] = n;
+        reals.set(0, cube[1][2][4] + cube[0][0][0]);
+        out.set(2, CUBE[n & 1][(n & 3) % 3][1] + CUBE.length + CUBE[0].length + CUBE[1][2].length);
+        out.set(3, summed(CUBE[1][1]));
+        reals.set(1, TABLE[0][n & 1].b());
+        Pair[][] pairs = new Pair[2][2];
+        for (Pair[] each : pairs) {
+            Arrays.fill(each, new Pair(n, 1));
+        }
+        out.set(4, pairs[1][0].a());
+    }
+
     @Kernel
     static void longs(int n, I64Ptr out) {
         long[] values = {n, 2L * n, 3};

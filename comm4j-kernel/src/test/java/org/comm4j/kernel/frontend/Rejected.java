@@ -22,7 +22,7 @@ final class Rejected {
     static int counter = 1;
     static final Object OBJECT = new Object();
     static final F32Ptr NOWHERE = null;
-    static final int[][] MATRIX = {{1}};
+    static final int[][] MATRIX = {{1}, {2, 3}};
     static final int[] TABLE = {1, 2, 3};
 
     record Point(int x, int y) {}
@@ -164,8 +164,21 @@ final class Rejected {
 
     @Kernel
     static void matrix(I32Ptr out, int n) {
-        int[][] m = new int[2][3];
+        int[][] m = new int[2][];
         out.set(0, m[n][n]);
+    }
+
+    @Kernel
+    static void variableMatrix(I32Ptr out, int n) {
+        int[][] m = new int[2][n];
+        out.set(0, m[1][1]);
+    }
+
+    @Kernel
+    static void otherRow(I32Ptr out) {
+        int[][] m = new int[2][3];
+        m[0] = m[1];
+        out.set(0, m[1][1]);
     }
 
     @Kernel

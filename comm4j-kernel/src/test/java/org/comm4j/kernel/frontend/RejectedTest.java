@@ -109,14 +109,19 @@ class RejectedTest {
                         "hugeArray",
                         "an array of 1048576 elements does not fit into the memory of a thread, which has 512 KiB",
                         "use shared or global memory"),
+                rejected("matrix", "an array of arrays needs all its sizes where it is made", "write new float[N][M]"),
                 rejected(
-                        "matrix",
-                        "arrays of arrays do not exist on the GPU",
-                        "use one array and compute the index: a[i * n + j]"),
+                        "variableMatrix",
+                        "an array in a kernel needs a constant size",
+                        "use a literal, a static final field or a @Constant parameter, or dynamic shared memory"),
+                rejected(
+                        "otherRow",
+                        "a row of an array of arrays cannot be replaced on the GPU: the rows are one array",
+                        "copy its elements: System.arraycopy(row, 0, rows[i], 0, row.length)"),
                 rejected(
                         "staticMatrix",
-                        "static field Rejected.MATRIX: arrays of arrays do not exist on the GPU",
-                        "use one array and compute the index: a[i * n + j]"),
+                        "static field Rejected.MATRIX: the rows of an array of arrays have different lengths",
+                        "make them the same"),
                 rejected(
                         "constantWritten",
                         "an array in constant memory cannot be written",

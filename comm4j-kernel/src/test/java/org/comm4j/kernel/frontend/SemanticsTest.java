@@ -109,8 +109,8 @@ class SemanticsTest {
             all.add(kernel("идентификаторы", n, n ^ 77, 3, n + 5, 6, foreign[0], foreign[1]));
         }
         for (int n : new int[] {0, 1, 2, 3, 4, 9, 16, 48, 65, 98, 181, 223, 255, -5}) {
-            for (String name :
-                    List.of("recordMethods", "wholeArrays", "withFinally", "strategies", "letters", "longs")) {
+            for (String name : List.of(
+                    "recordMethods", "matrices", "wholeArrays", "withFinally", "strategies", "letters", "longs")) {
                 all.add(kernel(name, n));
             }
             all.add(kernel("constantStrategy", new LanguageKernels.Half(), n));
