@@ -224,6 +224,7 @@ final class Calls {
                         ? known
                         : callOn(select(owner, record.of(), name, type), record.of(), name, type, receiver, arguments);
             }
+            case JavaType.Union union -> new Unions(method).call(this, union, owner, name, type, receiver, arguments);
             case JavaType.Enumeration constant -> enums.call(constant, owner, name, type, receiver, arguments);
             case JavaType.Pointer pointer -> {
                 Operand known = vocabulary.callPointer(pointer, name, type, receiver, arguments);

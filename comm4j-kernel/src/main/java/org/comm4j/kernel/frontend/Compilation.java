@@ -205,7 +205,29 @@ final class Compilation {
         }
         problems.enter(caller.place());
         path.add(new Open(target, key));
-        Translator translator = new Translator(this, target.owner(), target.code(), code, calledAt);
+        Map<Unions.Meeting, JavaType.Union> meetings = new HashMap<>();
+        int problemsBefore = problems.count();
+        while (true) {
+            try {
+                Compiled compiled = translate(target, code, calledAt, constructed, arguments, meetings);
+                path.removeLast();
+                problems.leave();
+                done.put(key, compiled);
+                return compiled;
+            } catch (Unions.Restart again) {
+                problems.keep(problemsBefore);
+            }
+        }
+    }
+
+    private Compiled translate(
+            Target target,
+            CodeAttribute code,
+            @Nullable Position calledAt,
+            JavaType.@Nullable Record constructed,
+            List<Operand> arguments,
+            Map<Unions.Meeting, JavaType.Union> meetings) {
+        Translator translator = new Translator(this, target.owner(), target.code(), code, calledAt, meetings);
         List<Operand> own = new ArrayList<>();
         List<Value.Parameter> parameters = new ArrayList<>();
         int slot = constructed == null ? 0 : 1;
@@ -224,13 +246,9 @@ final class Compilation {
         }
         Position at = translator.emit.at();
         Translator.Translated translated = translator.translate(own, constructed);
-        path.removeLast();
-        problems.leave();
         Function function = function(name(target.simpleName()), translated, parameters, at, null);
         functions.add(function);
-        Compiled compiled = new Compiled(function, translated.result());
-        done.put(key, compiled);
-        return compiled;
+        return new Compiled(function, translated.result());
     }
 
     /** Whether errors in it are the caller's: a library's method is then a function for each line that calls it. */

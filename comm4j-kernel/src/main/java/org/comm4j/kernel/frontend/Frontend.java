@@ -19,8 +19,10 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -184,7 +186,15 @@ public final class Frontend {
             if (code == null) {
                 compilation.problems.add("it is native", "write its body in Java");
             } else {
-                result = translate(compilation, target, code, kernel);
+                Map<Unions.Meeting, JavaType.Union> meetings = new HashMap<>();
+                int before = compilation.problems.count();
+                while (result == null) {
+                    try {
+                        result = translate(compilation, target, code, kernel, meetings);
+                    } catch (Unions.Restart again) {
+                        compilation.problems.keep(before);
+                    }
+                }
             }
         }
         if (result == null || !compilation.problems.isEmpty()) {
@@ -237,8 +247,13 @@ public final class Frontend {
         return null;
     }
 
-    private Result translate(Compilation compilation, Target target, CodeAttribute code, @Nullable Kernel kernel) {
-        Translator translator = new Translator(compilation, target.owner(), target.code(), code, null);
+    private Result translate(
+            Compilation compilation,
+            Target target,
+            CodeAttribute code,
+            @Nullable Kernel kernel,
+            Map<Unions.Meeting, JavaType.Union> meetings) {
+        Translator translator = new Translator(compilation, target.owner(), target.code(), code, null, meetings);
         StackTraceElement start = translator.place();
         List<Operand> arguments = new ArrayList<>();
         List<Value.Parameter> parameters = new ArrayList<>();

@@ -93,6 +93,25 @@ sealed interface JavaType {
         }
     }
 
+    /**
+     * One of the records of a sealed interface, by a tag: the number of the record, from 1 on, and memory for the
+     * largest of them. 0 is no record.
+     *
+     * @param of the interface
+     * @param members its records, which are all there can be
+     */
+    record Union(Class<?> of, List<Record> members, Type.Struct struct) implements JavaType {
+        @Override
+        public Type value() {
+            return struct;
+        }
+
+        @Override
+        public String toString() {
+            return of.getSimpleName();
+        }
+    }
+
     /** A constant of an enum: its ordinal. */
     record Enumeration(Class<?> of) implements JavaType {
         @Override

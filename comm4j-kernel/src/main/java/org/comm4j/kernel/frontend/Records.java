@@ -50,6 +50,11 @@ final class Records {
     }
 
     private Value equal(JavaType.Record record, Operand one, Operand other) {
+        if (other.type() instanceof JavaType.Union union && union.members().contains(record)) {
+            Unions unions = new Unions(method);
+            Value is = unions.is(union, other, type -> type == record.of());
+            return emit.binary(BinaryOp.AND, is, equal(record, one, unions.unwrap(union, other, record)));
+        }
         if (!other.type().equals(record)) {
             return Emit.i1(false);
         }

@@ -105,14 +105,19 @@ final class Translator {
     private @Nullable Node node;
     private int index;
 
+    /** Where values of several records meet, as what. */
+    private final Map<Unions.Meeting, JavaType.Union> meetings;
+
     /** @param calledAt of a library's method: the line of the user's code that errors in it name */
     Translator(
             Compilation compilation,
             Class<?> owner,
             MethodModel model,
             CodeAttribute code,
-            @Nullable Position calledAt) {
+            @Nullable Position calledAt,
+            Map<Unions.Meeting, JavaType.Union> meetings) {
         this.compilation = compilation;
+        this.meetings = meetings;
         this.calledAt = calledAt;
         this.owner = owner;
         this.method =
@@ -452,7 +457,12 @@ final class Translator {
 
     /** The block of a node that this one leads to, which learns what it begins with. */
     private Block edge(Node target) {
-        List<JavaType> types = stack.stream().map(Operand::type).toList();
+        List<JavaType> types = new ArrayList<>(stack.stream().map(Operand::type).toList());
+        List<@Nullable JavaType> locals = this.locals;
+        if (!meetings.isEmpty()) {
+            locals = new ArrayList<>(locals);
+            meet(target, types, locals);
+        }
         Frame known = target.frame;
         Block block = target.block;
         if (known == null || block == null) {
@@ -470,6 +480,9 @@ final class Translator {
                 continue;
             }
             JavaType merged = Frame.merge(there, here);
+            if (merged == null && here != null) {
+                meetAs(new Unions.Meeting(target.start, slot), there, here);
+            }
             if (merged == null && (there == JavaType.Other.NULL || here == JavaType.Other.NULL)) {
                 nulls.add(slot);
             }
@@ -492,6 +505,7 @@ final class Translator {
             JavaType there = known.stack().get(depth);
             JavaType merged = Frame.merge(there, types.get(depth));
             if (merged == null) {
+                meetAs(new Unions.Meeting(target.start, -1 - depth), there, types.get(depth));
                 problem(
                         "a value that is " + kind(there) + " or " + kind(types.get(depth))
                                 + ": which it is must be known when the kernel is compiled",
@@ -506,6 +520,37 @@ final class Translator {
             }
         }
         return block;
+    }
+
+    /** Makes unions of what is one of several records at a node. */
+    private void meet(Node target, List<JavaType> types, List<@Nullable JavaType> locals) {
+        Unions unions = new Unions(this);
+        for (int depth = 0; depth < types.size(); depth++) {
+            JavaType.Union union = meetings.get(new Unions.Meeting(target.start, -1 - depth));
+            if (union != null) {
+                Operand wrapped = unions.wrap(union, stack.get(depth));
+                types.set(depth, wrapped.type());
+                emit.store(wrapped.value(), spill(depth, wrapped.type()));
+            }
+        }
+        for (int slot = 0; slot < locals.size(); slot++) {
+            JavaType.Union union = meetings.get(new Unions.Meeting(target.start, slot));
+            if (union != null
+                    && (locals.get(slot) instanceof JavaType.Record || locals.get(slot) instanceof JavaType.Union)) {
+                load(slot);
+                Operand wrapped = unions.wrap(union, pop());
+                locals.set(slot, wrapped.type());
+                emit.store(wrapped.value(), variable(slot, wrapped.type()));
+            }
+        }
+    }
+
+    /** Has the method read again if two types that meet are records of one sealed interface. */
+    private void meetAs(Unions.Meeting where, JavaType one, JavaType other) {
+        JavaType.Union union = compilation.types.union(one, other);
+        if (union != null && !union.equals(meetings.put(where, union))) {
+            throw new Unions.Restart();
+        }
     }
 
     private static String kind(JavaType type) {
@@ -659,8 +704,15 @@ final class Translator {
                     "an array is returned from the method that makes it, whose memory ends there",
                     "make it in the caller and pass it");
         }
+        JavaType.Union common = meetings.get(Unions.Meeting.RESULT);
+        if (common != null) {
+            value = new Unions(this).wrap(common, value);
+        }
         JavaType type = result == null ? value.type() : Frame.merge(result, value.type());
         if (type == null) {
+            if (result != null) {
+                meetAs(Unions.Meeting.RESULT, result, value.type());
+            }
             problem(
                     "the method returns " + result + " or " + value.type()
                             + "; lambdas, strings and kinds of value must be known when the kernel is compiled",
@@ -738,6 +790,15 @@ final class Translator {
     /** What something is, is known better here than the cast does; it has to be right. */
     private void cast(TypeCheckInstruction check) {
         Operand operand = peek();
+        if (operand.type() instanceof JavaType.Union union) {
+            try {
+                Class<?> wanted = compilation.types.load(check.type().asSymbol(), owner);
+                push(new Unions(this).cast(union, pop(), wanted));
+            } catch (ClassNotFoundException missing) {
+                problem("the class " + check.type().asSymbol().displayName() + " is not there", null);
+            }
+            return;
+        }
         Class<?> is = switch (operand.type()) {
             case JavaType.Record made -> made.of();
             case JavaType.Pointer pointer -> pointer.of();

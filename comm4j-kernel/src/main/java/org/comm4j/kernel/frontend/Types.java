@@ -43,6 +43,7 @@ final class Types {
     }
 
     private final Map<Class<?>, JavaType.Record> records = new HashMap<>();
+    private final Map<Class<?>, JavaType.Union> unions = new HashMap<>();
     /** What was looked at in any way: as long as these are the same, so is what is made of them. */
     final Set<Class<?>> seen = new LinkedHashSet<>();
 
@@ -108,6 +109,92 @@ final class Types {
             return record(type);
         }
         throw new UnsupportedType(type.getName() + " does not exist on the GPU", hint(type));
+    }
+
+    /**
+     * Returns the union of the sealed interface that two values have in common; null if there is none whose classes are
+     * all records.
+     */
+    JavaType.@Nullable Union union(JavaType one, JavaType other) {
+        Class<?> first = ofUnion(one);
+        Class<?> second = ofUnion(other);
+        if (first == null || second == null) {
+            return null;
+        }
+        JavaType.Union smallest = null;
+        for (Class<?> above : sealed(first)) {
+            JavaType.Union made = above.isAssignableFrom(second) ? union(above) : null;
+            if (made != null
+                    && (smallest == null
+                            || made.members().size() < smallest.members().size())) {
+                smallest = made;
+            }
+        }
+        return smallest;
+    }
+
+    private static @Nullable Class<?> ofUnion(JavaType type) {
+        return switch (type) {
+            case JavaType.Record record -> record.of();
+            case JavaType.Union union -> union.of();
+            default -> null;
+        };
+    }
+
+    /** Returns the sealed interfaces of a class, itself among them. */
+    private static Set<Class<?>> sealed(Class<?> type) {
+        Set<Class<?>> all = new LinkedHashSet<>();
+        if (type.isSealed()) {
+            all.add(type);
+        }
+        for (Class<?> above : type.getInterfaces()) {
+            all.addAll(sealed(above));
+        }
+        return all;
+    }
+
+    private JavaType.@Nullable Union union(Class<?> type) {
+        JavaType.Union known = unions.get(type);
+        if (known != null) {
+            return known;
+        }
+        Set<Class<?>> leaves = new LinkedHashSet<>();
+        leaves(type, leaves);
+        List<JavaType.Record> members = new ArrayList<>();
+        long bytes = 0;
+        for (Class<?> leaf : leaves) {
+            try {
+                if (!leaf.isRecord() || !(of(leaf) instanceof JavaType.Record member)) {
+                    return null;
+                }
+                members.add(member);
+                bytes = Math.max(bytes, member.isStored() ? member.struct().bytes() : 0);
+            } catch (UnsupportedType unsupported) {
+                return null;
+            }
+        }
+        List<Type> fields = new ArrayList<>(List.of(Type.Scalar.I64));
+        for (long at = 0; at < bytes; at += Long.BYTES) {
+            fields.add(Type.Scalar.I64);
+        }
+        String name = type.getSimpleName();
+        for (int i = 2; !names.add(name); i++) {
+            name = type.getSimpleName() + "_" + i;
+        }
+        JavaType.Union made = new JavaType.Union(type, members, new Type.Struct(name, fields));
+        unions.put(type, made);
+        return made;
+    }
+
+    private void leaves(Class<?> type, Set<Class<?>> leaves) {
+        seen.add(type);
+        if (!type.isSealed()) {
+            leaves.add(type);
+            return;
+        }
+        for (Class<?> permitted : type.getPermittedSubclasses()) {
+            leaves(permitted, leaves);
+        }
     }
 
     private static @Nullable String hint(Class<?> type) {

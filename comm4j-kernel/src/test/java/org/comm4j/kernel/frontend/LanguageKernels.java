@@ -204,6 +204,113 @@ final class LanguageKernels {
         out.set(1, scaled(n, flag ? 4 : 2, n == 1 ? scaled(2, 2, 2) : 9));
     }
 
+    sealed interface Shape permits Circle, Rectangle, Solid, Nothing {
+        double area();
+
+        default int corners() {
+            return 0;
+        }
+    }
+
+    record Circle(float radius) implements Shape {
+        @Override
+        public double area() {
+            return 3 * radius * radius;
+        }
+    }
+
+    record Rectangle(double width, double height, int color) implements Shape {
+        @Override
+        public double area() {
+            return width * height;
+        }
+
+        @Override
+        public int corners() {
+            return 4;
+        }
+    }
+
+    sealed interface Solid extends Shape {}
+
+    record Cube(byte side) implements Solid {
+        @Override
+        public double area() {
+            return 6 * side * side;
+        }
+
+        @Override
+        public int corners() {
+            return 8;
+        }
+    }
+
+    record Ball(Circle circle, boolean full) implements Solid {
+        @Override
+        public double area() {
+            return 4 * circle.area();
+        }
+    }
+
+    record Nothing() implements Shape {
+        @Override
+        public double area() {
+            return -1;
+        }
+    }
+
+    private static Shape shape(int n) {
+        switch (n & 7) {
+            case 0:
+                return new Circle(n);
+            case 1:
+                return new Rectangle(n, 2, 77);
+            case 2:
+                return new Nothing();
+            default:
+                return solid(n);
+        }
+    }
+
+    private static Solid solid(int n) {
+        return n % 2 == 0 ? new Cube((byte) n) : new Ball(new Circle(n), n > 4);
+    }
+
+    private static double matched(Shape shape) {
+        return switch (shape) {
+            case Circle(float radius) when radius > 8 -> 1000 + radius;
+            case Circle circle -> circle.radius();
+            case Rectangle(double width, var height, int color) -> width + 10 * height + 100 * color;
+            case Cube(byte side) -> side;
+            case Ball(Circle(var radius), boolean full) -> full ? radius : -radius;
+            case Nothing nothing -> -7;
+        };
+    }
+
+    @Kernel
+    static void unions(int n, I32Ptr out, F64Ptr reals) {
+        Shape shape = shape(n);
+        reals.set(0, shape.area());
+        out.set(0, shape.corners());
+        reals.set(1, matched(shape));
+        out.set(1, shape instanceof Solid ? 1 : 0);
+        out.set(2, shape instanceof Ball ball && ball.full() ? 1 : 0);
+        Shape either = n > 3 ? new Circle(2) : new Rectangle(1, 2, 3);
+        for (int i = 0; i < 3; i++) {
+            if (either instanceof Rectangle(double width, double height, int color)) {
+                either = width > 2 ? new Nothing() : new Rectangle(width * 2, height, color + 1);
+            }
+        }
+        reals.set(2, matched(either));
+        out.set(3, either.equals(new Circle(2)) ? 1 : 0);
+        out.set(4, new Circle(2).equals(either) ? 1 : 0);
+        Shape last = n == 1 ? solid(n) : either;
+        out.set(5, last.hashCode());
+        if (last instanceof Solid solid) {
+            reals.set(3, solid.area());
+        }
+    }
+
     static final int[][][] CUBE = {{{1, 2}, {3, 4}, {5, 6}}, {{7, 8}, {9, 10}, {11, 12}}};
     static final Pair[][] TABLE = {{new Pair(1, 0.5), new Pair(2, 0.25)}};
 

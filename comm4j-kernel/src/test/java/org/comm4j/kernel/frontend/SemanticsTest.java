@@ -110,7 +110,14 @@ class SemanticsTest {
         }
         for (int n : new int[] {0, 1, 2, 3, 4, 9, 16, 48, 65, 98, 181, 223, 255, -5}) {
             for (String name : List.of(
-                    "recordMethods", "matrices", "wholeArrays", "withFinally", "strategies", "letters", "longs")) {
+                    "recordMethods",
+                    "unions",
+                    "matrices",
+                    "wholeArrays",
+                    "withFinally",
+                    "strategies",
+                    "letters",
+                    "longs")) {
                 all.add(kernel(name, n));
             }
             all.add(kernel("constantStrategy", new LanguageKernels.Half(), n));
