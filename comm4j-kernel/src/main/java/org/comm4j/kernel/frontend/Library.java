@@ -8,8 +8,10 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayList;
 import java.util.List;
+import org.comm4j.kernel.Warp;
 import org.comm4j.kernel.frontend.Compilation.Target;
 import org.comm4j.kernel.frontend.JavaType.Primitive;
+import org.comm4j.kernel.ir.Value;
 import org.jspecify.annotations.Nullable;
 
 /** Methods of the JDK about arrays, records and characters that kernels have; {@link JdkMath} has those of numbers. */
@@ -25,12 +27,59 @@ final class Library {
     /** Calls what kernels have of the JDK beside numbers; null if it is nothing of that. */
     @Nullable
     Operand call(String owner, String name, MethodTypeDesc type, List<Operand> arguments) {
+        if (owner.equals(Types.ROOT + "Warp")
+                && name.startsWith("shuffle")
+                && arguments.size() == 4
+                && arguments.getFirst().type() instanceof JavaType.Record record) {
+            return shuffled(name, record, arguments);
+        }
         return switch (owner + "." + name) {
             case "java.lang.System.arraycopy" -> ofArrays("copy", arguments, type, arguments);
             case "java.util.Arrays.fill" -> ofArrays("fill", arguments, type, arguments);
             case "java.util.Objects.equals" -> same(arguments.get(0), arguments.get(1));
             default -> owner.equals("java.lang.Character") ? Latin1.call(method, name, arguments) : null;
         };
+    }
+
+    /** Shuffles a record, each component for itself. */
+    private Operand shuffled(String name, JavaType.Record record, List<Operand> arguments) {
+        if (!record.isStored()) {
+            return arguments.getFirst();
+        }
+        List<Value> fields = new ArrayList<>();
+        for (int i = 0; i < record.components().size(); i++) {
+            JavaType type = record.components().get(i);
+            List<Operand> given = new ArrayList<>(arguments);
+            given.set(
+                    0,
+                    new Operand(
+                            type.onStack(),
+                            method.emit.fromMemory(
+                                    type,
+                                    method.emit.extract(arguments.getFirst().value(), i))));
+            Operand other;
+            if (type instanceof JavaType.Record nested) {
+                other = shuffled(name, nested, given);
+            } else if (type instanceof Primitive || type instanceof JavaType.Enumeration) {
+                Primitive kind = type instanceof Primitive number ? (Primitive) number.onStack() : Primitive.INT;
+                given.set(0, new Operand(kind, given.getFirst().value()));
+                ClassDesc element = ClassDesc.ofDescriptor(kind.descriptor());
+                MethodTypeDesc descriptor = MethodTypeDesc.of(
+                        element, element, ConstantDescs.CD_int, ConstantDescs.CD_int, ConstantDescs.CD_int);
+                Target target = method.compilation.methods.resolve(Warp.class, name, descriptor);
+                if (target == null) {
+                    throw new IllegalStateException(name + descriptor.displayDescriptor());
+                }
+                other = calls.call(target, null, given);
+            } else {
+                method.problem(
+                        "a shuffle of a record with a " + type + " is not available on the GPU",
+                        "its components are numbers, enums and records of them");
+                return arguments.getFirst();
+            }
+            fields.add(method.emit.toMemory(type, other.value()));
+        }
+        return new Operand(record, method.emit.compose(record.struct(), fields));
     }
 
     /** Calls a method of {@link ArrayCode} for the type of the first argument's elements. */

@@ -12,7 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.comm4j.core.DataType;
+import org.comm4j.kernel.BF16Ptr;
 import org.comm4j.kernel.DeviceFunction;
+import org.comm4j.kernel.F16Ptr;
 import org.comm4j.kernel.Ptx;
 import org.comm4j.kernel.frontend.Compilation.Target;
 import org.comm4j.kernel.frontend.JavaType.Primitive;
@@ -436,7 +438,7 @@ final class Vocabulary {
             case "f32" -> Primitive.FLOAT;
             case "f64" -> Primitive.DOUBLE;
             case "i8" -> Primitive.BYTE;
-            case "i16" -> Primitive.SHORT;
+            case "i16", "f16", "bf16" -> Primitive.SHORT;
             case "i32" -> Primitive.INT;
             case "i64" -> Primitive.LONG;
             default -> null;
@@ -453,6 +455,10 @@ final class Vocabulary {
             return Operand.unknown();
         }
         Value memory = method.compilation.globals.shared("shared", element, length);
+        if (name.endsWith("f16")) {
+            return new Operand(
+                    new JavaType.Pointer(name.equals("f16") ? F16Ptr.class : BF16Ptr.class), generic(memory));
+        }
         return new Operand(
                 new JavaType.Array(element, false, Set.of()),
                 emit.compose(JavaType.Array.VALUE, List.of(generic(memory), Emit.i32(length))));
