@@ -10,16 +10,16 @@ import org.comm4j.core.World;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.device.Shmem;
 import org.comm4j.device.ShmemPe;
-import org.comm4j.kernel.Block;
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.BlockIdx;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.GridDim;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.ThreadIdx;
 
 /**
  * Two ways to sum over all PEs in one kernel, with loads and stores through pointers to the others' memory. One shot:

@@ -9,15 +9,15 @@ import org.comm4j.core.World;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.device.Shmem;
 import org.comm4j.device.ShmemPe;
-import org.comm4j.kernel.Block;
-import org.comm4j.kernel.BlockDim;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.GridDim;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.Shared;
-import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Shared;
+import org.comm4j.kernel.lang.ThreadIdx;
 
 /**
  * How often each number occurs in the data of all PEs, with the counters distributed: PE p has those of the numbers

@@ -11,15 +11,15 @@ import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.device.Shmem;
 import org.comm4j.device.ShmemBlock;
 import org.comm4j.device.ShmemPe;
-import org.comm4j.kernel.Block;
-import org.comm4j.kernel.BlockIdx;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.GridDim;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.Shared;
-import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Shared;
+import org.comm4j.kernel.lang.ThreadIdx;
 
 /**
  * C = A B, split along the inner dimension: each PE has some columns of A and the rows of B that go with them, so that

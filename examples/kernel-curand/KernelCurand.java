@@ -1,9 +1,9 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import curand.Philox;
 import curand.Philox.Uint2;
 import curand.Philox.Uint4;
+import curand.Philox;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,14 +15,14 @@ import org.comm4j.core.HostArray;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.BlockDim;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.GridDim;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCompiler;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.Kernel;
 
 /**
  * Pi by random points, with cuRAND's generator from CUDA's header: {@code curand.Philox} is what {@code dev/bindgen

@@ -4,11 +4,11 @@
 
 package curand;
 
-import org.comm4j.kernel.DeviceFunction;
 import org.comm4j.kernel.DeviceUnit;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.lang.DeviceFunction;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
 
 /**
  * Device functions of curand_philox4x32_x.h for kernels in Java, under their C++ names. The device code that they call is {@code Philox.cu} beside this class.

@@ -12,6 +12,7 @@ module org.comm4j.kernel {
     requires org.comm4j.ffi;
 
     exports org.comm4j.kernel;
+    exports org.comm4j.kernel.lang;
 
     provides org.comm4j.core.spi.Rehearsal with
             org.comm4j.kernel.KernelRehearsal;

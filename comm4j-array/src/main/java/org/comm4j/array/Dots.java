@@ -10,7 +10,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
-import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
 import org.comm4j.math.Calculation;
 import org.comm4j.math.Compute;
 import org.comm4j.math.Scalar;

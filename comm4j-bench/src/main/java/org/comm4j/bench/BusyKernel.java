@@ -9,11 +9,11 @@ import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.PreparedLaunch;
 import org.comm4j.cuda.Stream;
-import org.comm4j.kernel.Gpu;
 import org.comm4j.kernel.GpuKernel;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCompiler;
+import org.comm4j.kernel.lang.Gpu;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.Kernel;
 import org.jspecify.annotations.Nullable;
 
 /** A kernel that takes some time and writes a number; compiled when it is first launched. */

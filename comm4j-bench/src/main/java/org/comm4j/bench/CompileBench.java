@@ -22,8 +22,8 @@ import org.comm4j.core.launch.Launcher;
 import org.comm4j.core.spi.Rehearsal;
 import org.comm4j.device.ShmemCompiler;
 import org.comm4j.kernel.CompileOptions;
-import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.KernelCode;
+import org.comm4j.kernel.lang.CudaArch;
 import org.comm4j.nvshmem.NvshmemEngine;
 
 /** How long kernels that communicate take to compile, with NVIDIA's compilers and without a GPU. */
@@ -244,8 +244,9 @@ public final class CompileBench {
     public static List<String> header(CudaArch arch, int rounds) {
         return List.of(
                 "# comm4j bench compile: kernels that call NVSHMEM, for " + arch + ", least of " + rounds,
-                "# unit: NVSHMEM's device code, once for a machine; compile: without the cache when that is there; cached: from the cache;"
-                        + " first: from the cache in a new process, wall/processor; rehearsed: the same when classes were loaded while NVSHMEM was initialised",
+                "# unit: NVSHMEM's device code, once for a machine; compile: without the cache when that is there;"
+                    + " cached: from the cache; first: from the cache in a new process, wall/processor; rehearsed: the"
+                    + " same when classes were loaded while NVSHMEM was initialised",
                 String.format(
                         Locale.ROOT,
                         "# %-12s %9s %11s %10s %12s %13s %9s",

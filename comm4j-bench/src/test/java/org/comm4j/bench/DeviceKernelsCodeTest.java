@@ -19,11 +19,11 @@ import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.device.ShmemCompiler;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.KernelAttributes;
 import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.KernelMethod;
+import org.comm4j.kernel.lang.CudaArch;
 import org.comm4j.test.Natives;
 import org.junit.jupiter.api.Test;
 

@@ -129,6 +129,7 @@ final class DeviceClass {
         String body = text.toString();
         String imports = KERNEL_TYPES.stream()
                 .filter(type -> body.matches("(?s).*\\b" + type + "\\b.*"))
+                .map(type -> type.equals("DeviceUnit") ? type : "lang." + type)
                 .sorted()
                 .map(type -> "import org.comm4j.kernel." + type + ";\n")
                 .collect(Collectors.joining());

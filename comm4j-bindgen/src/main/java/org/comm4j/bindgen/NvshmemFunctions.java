@@ -164,15 +164,15 @@ final class NvshmemFunctions {
                         ${licence}package org.comm4j.device;
 
                         import org.comm4j.core.ReduceOp;
-                        import org.comm4j.kernel.DeviceFunction;
-                        import org.comm4j.kernel.F32Ptr;
-                        import org.comm4j.kernel.F64Ptr;
-                        import org.comm4j.kernel.I16Ptr;
-                        import org.comm4j.kernel.I32Ptr;
-                        import org.comm4j.kernel.I64Ptr;
-                        import org.comm4j.kernel.I8Ptr;
-                        import org.comm4j.kernel.KernelLibrary;
-                        import org.comm4j.kernel.Ptr;
+                        import org.comm4j.kernel.lang.DeviceFunction;
+                        import org.comm4j.kernel.lang.F32Ptr;
+                        import org.comm4j.kernel.lang.F64Ptr;
+                        import org.comm4j.kernel.lang.I16Ptr;
+                        import org.comm4j.kernel.lang.I32Ptr;
+                        import org.comm4j.kernel.lang.I64Ptr;
+                        import org.comm4j.kernel.lang.I8Ptr;
+                        import org.comm4j.kernel.lang.KernelLibrary;
+                        import org.comm4j.kernel.lang.Ptr;
                         import org.jspecify.annotations.Nullable;
 
                         /**

@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.comm4j.cuda.Nvrtc;
 import org.comm4j.kernel.CompileOptions;
-import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.DeviceUnit;
 import org.comm4j.kernel.KernelCode;
+import org.comm4j.kernel.lang.CudaArch;
 import org.comm4j.kernel.link.Cubin;
 import org.comm4j.kernel.link.Toolchain;
 import org.comm4j.test.Natives;
@@ -144,6 +144,7 @@ class DeviceCodeTest {
                 package org.example;
 
                 import org.comm4j.kernel.*;
+                import org.comm4j.kernel.lang.*;
                 import org.example.Features.*;
 
                 public class Calls {

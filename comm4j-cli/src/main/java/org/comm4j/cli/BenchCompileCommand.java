@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.comm4j.bench.CompileBench;
-import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.KernelCode;
+import org.comm4j.kernel.lang.CudaArch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,13 +25,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "compile",
         description = {
-            "Measure how long kernels that call NVSHMEM take to compile; needs NVIDIA's compilers and headers, and no GPU.",
-            "KERNEL: put, get, put_signal, signal, elements, atomic, barrier, all_to_all, reduction; several with commas between them;"
-                    + " or all. The last three are collectives, which are slow to link for PEs over a network."
+            "Measure how long kernels that call NVSHMEM take to compile; needs NVIDIA's compilers and headers, and no"
+                    + " GPU.",
+            "KERNEL: put, get, put_signal, signal, elements, atomic, barrier, all_to_all, reduction; several with"
+                + " commas between them; or all. The last three are collectives, which are slow to link for PEs over a"
+                + " network."
         },
         footer = {
             "",
-            "What a program pays with a GPU, loading and launching included, is measured by comm4j bench device first_call,first_kernel.",
+            "What a program pays with a GPU, loading and launching included, is measured by comm4j bench device"
+                    + " first_call,first_kernel.",
             "-Dorg.comm4j.device.direct=false in JAVA_TOOL_OPTIONS is for kernels that can reach PEs over a network."
         },
         exitCodeListHeading = "Exit codes:%n",

@@ -19,7 +19,7 @@ import org.comm4j.bench.kernels.KernelSettings;
 import org.comm4j.bench.kernels.KernelTable;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
-import org.comm4j.kernel.CudaArch;
+import org.comm4j.kernel.lang.CudaArch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,12 +33,14 @@ import picocli.CommandLine.Spec;
         name = "kernels",
         description = {
             "Measure kernels in Java beside the same kernels in CUDA C++, in turns, on one GPU.",
-            "KERNEL: copy, saxpy, pointers, views, stencil, product, tensor, reduction, histogram, transpose, scan; several with commas"
-                    + " between them; or all. Views and pointers are the same saxpy of single elements, with indices checked and not."
+            "KERNEL: copy, saxpy, pointers, views, stencil, product, tensor, reduction, histogram, transpose, scan;"
+                    + " several with commas between them; or all. Views and pointers are the same saxpy of single"
+                    + " elements, with indices checked and not."
         },
         footer = {
             "",
-            "CUDA C++ is compiled by nvcc -O3 where it is on the PATH, else by NVRTC. Results are compared with plain Java's."
+            "CUDA C++ is compiled by nvcc -O3 where it is on the PATH, else by NVRTC. Results are compared with plain"
+                    + " Java's."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {

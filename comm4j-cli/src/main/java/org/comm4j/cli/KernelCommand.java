@@ -19,12 +19,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.comm4j.kernel.CompileOptions;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.DeviceUnit;
 import org.comm4j.kernel.KernelAttributes;
 import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.KernelMethod;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.CudaArch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -90,7 +90,8 @@ final class KernelCommand implements Callable<Integer> {
             names = "--unit",
             paramLabel = "[NAME=]FILE",
             description = {
-                "Device code that the kernel calls: CUDA C++ (.cu), PTX (.ptx) or LTO-IR (.ltoir); several times for several.",
+                "Device code that the kernel calls: CUDA C++ (.cu), PTX (.ptx) or LTO-IR (.ltoir); several times for"
+                        + " several.",
                 "NAME is the unit that the kernel's declarations name; without it that whose name ends like the file's."
             })
     private List<String> units = List.of();

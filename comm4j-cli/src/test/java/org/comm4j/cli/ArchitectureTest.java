@@ -36,7 +36,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.comm4j.ffi.NativeAccess;
-import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.lang.Kernel;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;

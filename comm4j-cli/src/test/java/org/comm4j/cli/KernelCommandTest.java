@@ -13,11 +13,11 @@ import java.nio.file.Path;
 import org.comm4j.cuda.Nvrtc;
 import org.comm4j.ffi.LibraryName;
 import org.comm4j.ffi.NativeLibrary;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.DeviceFunction;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.DeviceFunction;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.test.Natives;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -132,9 +132,9 @@ class KernelCommandTest {
         Path headers = Files.createDirectory(folder.resolve("headers"));
         Files.writeString(headers.resolve("factor.h"), "#define FACTOR 2.0f\n");
         Path source = file("bits.cu", """
-                        #include <factor.h>
-                        extern "C" __device__ float twice(float x) { return FACTOR * x; }
-                        """);
+            #include <factor.h>
+            extern "C" __device__ float twice(float x) { return FACTOR * x; }
+            """);
         String twofold = name("twofold");
         assertThat(kernel("--print=ptx", "--no-cache", "--unit", source.toString(), "-I", headers.toString(), twofold))
                 .as(err.toString())

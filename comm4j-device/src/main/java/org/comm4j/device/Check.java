@@ -3,9 +3,9 @@
 
 package org.comm4j.device;
 
-import org.comm4j.kernel.KernelLibrary;
-import org.comm4j.kernel.Ptr;
-import org.comm4j.kernel.Ptx;
+import org.comm4j.kernel.lang.InlinePtx;
+import org.comm4j.kernel.lang.KernelLibrary;
+import org.comm4j.kernel.lang.Ptr;
 
 /**
  * What kernels that are compiled with checks look at before a call; others have nothing of it. The functions for the
@@ -16,7 +16,7 @@ final class Check {
     private Check() {}
 
     /** Whether this runs in Java, where functions say more of what is wrong. */
-    @Ptx(value = "mov.u32 $0, 0;", effects = false)
+    @InlinePtx(value = "mov.u32 $0, 0;", effects = false)
     static boolean inJava() {
         return true;
     }

@@ -5,7 +5,7 @@ package org.comm4j.device;
 
 import org.comm4j.core.Comparison;
 import org.comm4j.core.SignalOp;
-import org.comm4j.kernel.KernelLibrary;
+import org.comm4j.kernel.lang.KernelLibrary;
 
 /** Numbers that NVSHMEM has for what Java has enums for. */
 @KernelLibrary

@@ -3,11 +3,11 @@
 
 package org.comm4j.device;
 
-import org.comm4j.kernel.Block;
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.KernelLibrary;
-import org.comm4j.kernel.ThreadIdx;
-import org.comm4j.kernel.Warp;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.KernelLibrary;
+import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.kernel.lang.Warp;
 
 /**
  * The threads of a kernel that call a function together, all with the same arguments (NCCL's {@code ncclCoop…}). In

@@ -15,9 +15,9 @@ import org.comm4j.core.RankFailedException;
 import org.comm4j.host.HostShmem;
 import org.comm4j.host.PeerMemory;
 import org.comm4j.host.Team;
-import org.comm4j.kernel.I8Ptr;
-import org.comm4j.kernel.KernelLibrary;
-import org.comm4j.kernel.Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.KernelLibrary;
+import org.comm4j.kernel.lang.Ptr;
 
 /** This process as a PE of kernels on the CPU: the context of their launches. */
 @KernelLibrary

@@ -18,8 +18,8 @@ import org.comm4j.host.HostShmem;
 import org.comm4j.host.SymmetricArray;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuOptions;
-import org.comm4j.kernel.I8Ptr;
 import org.comm4j.kernel.KernelCompiler;
+import org.comm4j.kernel.lang.I8Ptr;
 import org.jspecify.annotations.Nullable;
 
 /** The embedded engine's PEs. There are no streams: each operation has ended when it returns. */
@@ -81,7 +81,7 @@ final class CpuPeers extends PeerMachine {
     }
 
     PeerGroup group() {
-        return new PeerGroup(spaces, org.comm4j.kernel.I32Ptr.of(report));
+        return new PeerGroup(spaces, org.comm4j.kernel.lang.I32Ptr.of(report));
     }
 
     private PeerPointers pointersOrOwn(Buffer buffer) {

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.comm4j.core.DataType;
-import org.comm4j.kernel.DeviceFunction;
+import org.comm4j.kernel.lang.DeviceFunction;
 
 /** The names in C of {@link NvshmemFunctions}, and the versions of NVSHMEM that have them. */
 final class Declared {

@@ -3,16 +3,16 @@
 
 package org.comm4j.device;
 
-import org.comm4j.kernel.Block;
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.BlockIdx;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.GridDim;
-import org.comm4j.kernel.I8Ptr;
-import org.comm4j.kernel.KernelLibrary;
-import org.comm4j.kernel.Shared;
-import org.comm4j.kernel.ThreadIdx;
-import org.comm4j.kernel.Unroll;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.KernelLibrary;
+import org.comm4j.kernel.lang.Shared;
+import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.kernel.lang.Unroll;
 
 /**
  * Collectives within kernels of the program, which say what goes in and what becomes of the result, so that nothing of

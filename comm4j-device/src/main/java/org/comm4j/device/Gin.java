@@ -3,9 +3,9 @@
 
 package org.comm4j.device;
 
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.I8Ptr;
-import org.comm4j.kernel.KernelLibrary;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.KernelLibrary;
 
 /**
  * A way to the memory of other ranks over the network, in a kernel: NCCL's {@code ncclGin}, "GPU-initiated networking".

@@ -3,8 +3,8 @@
 
 package org.comm4j.device;
 
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.KernelLibrary;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.KernelLibrary;
 
 /**
  * Barriers of a team of ranks over the network, in a kernel: an argument by value, made by {@link

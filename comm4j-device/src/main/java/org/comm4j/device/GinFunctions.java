@@ -3,12 +3,12 @@
 
 package org.comm4j.device;
 
-import org.comm4j.kernel.DeviceFunction;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.I8Ptr;
-import org.comm4j.kernel.KernelLibrary;
-import org.comm4j.kernel.Order;
-import org.comm4j.kernel.Scope;
+import org.comm4j.kernel.lang.DeviceFunction;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.KernelLibrary;
+import org.comm4j.kernel.lang.Order;
+import org.comm4j.kernel.lang.Scope;
 
 /**
  * NCCL's functions for the network, as {@link GinUnit} has them, for one thread. Their bodies are what they do on the

@@ -3,8 +3,8 @@
 
 package org.comm4j.device;
 
-import org.comm4j.kernel.I8Ptr;
-import org.comm4j.kernel.KernelLibrary;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.KernelLibrary;
 
 /**
  * A window ({@code ncclWindow_t}) as the network knows it, in a kernel: the same memory of all ranks, those included

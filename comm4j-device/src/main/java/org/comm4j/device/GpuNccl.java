@@ -19,8 +19,8 @@ import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.PinnedArray;
 import org.comm4j.cuda.Stream;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
 import org.comm4j.nccl.CommProperties;
 import org.comm4j.nccl.DeviceCommunicator;
 import org.comm4j.nccl.DeviceNetwork;
@@ -148,7 +148,8 @@ final class GpuNccl extends NcclDevice {
         if (network.type().equals("EFA_GDA")) {
             throw new UnsupportedOperationException(
                     operation + ": kernels in Java have no functions for a network of type " + network.type()
-                            + "; with NCCL 2.31.2 and newer, DeviceRequirements.networkType(2) asks for the way by the host");
+                            + "; with NCCL 2.31.2 and newer, DeviceRequirements.networkType(2) asks for the way by the"
+                            + " host");
         }
         return network;
     }
@@ -157,8 +158,8 @@ final class GpuNccl extends NcclDevice {
         return new UnsupportedOperationException(
                 operation + ": no network that kernels can use (GIN) is available here: "
                         + why
-                        + ". It needs InfiniBand, RoCE or another network with a plugin for GIN, and NCCL_GIN_ENABLE not to be 0;"
-                        + " the ranks that this GPU reaches are reached by LsaWindow");
+                        + ". It needs InfiniBand, RoCE or another network with a plugin for GIN, and NCCL_GIN_ENABLE"
+                        + " not to be 0; the ranks that this GPU reaches are reached by LsaWindow");
     }
 
     private static void checkMultimem(String operation, NcclCommunicator ranks) {

@@ -3,11 +3,11 @@
 
 package org.comm4j.device;
 
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I8Ptr;
-import org.comm4j.kernel.KernelLibrary;
-import org.comm4j.kernel.Order;
-import org.comm4j.kernel.Scope;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.KernelLibrary;
+import org.comm4j.kernel.lang.Order;
+import org.comm4j.kernel.lang.Scope;
 
 /**
  * Barriers of the ranks of an LSA team, or of some of them, in a kernel: an argument by value, made by {@link

@@ -6,11 +6,11 @@ package org.comm4j.device;
 import java.lang.foreign.MemorySegment;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.kernel.DeviceFunction;
-import org.comm4j.kernel.I8Ptr;
-import org.comm4j.kernel.KernelLibrary;
-import org.comm4j.kernel.Ptr;
-import org.comm4j.kernel.Ptx;
+import org.comm4j.kernel.lang.DeviceFunction;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.InlinePtx;
+import org.comm4j.kernel.lang.KernelLibrary;
+import org.comm4j.kernel.lang.Ptr;
 
 /**
  * A window ({@code ncclWindow_t}) in a kernel, an argument by value: the same memory of all ranks that this GPU can
@@ -64,7 +64,7 @@ public record LsaWindow(I8Ptr flat, long stride, int rank, int size, long bytes)
     }
 
     /** The same place, of which nothing outside of the window can be reached. */
-    @Ptx(value = "mov.b64 $0, $1;", effects = false)
+    @InlinePtx(value = "mov.b64 $0, $1;", effects = false)
     private static I8Ptr inWindow(Ptr place, int lsaRank, int size, long offset, long bytes) {
         if (lsaRank < 0 || lsaRank >= size) {
             throw new IndexOutOfBoundsException(

@@ -4,15 +4,15 @@
 package org.comm4j.device;
 
 import org.comm4j.core.ReduceOp;
-import org.comm4j.kernel.DeviceFunction;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.I16Ptr;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.I8Ptr;
-import org.comm4j.kernel.KernelLibrary;
-import org.comm4j.kernel.Ptr;
+import org.comm4j.kernel.lang.DeviceFunction;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.I16Ptr;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.KernelLibrary;
+import org.comm4j.kernel.lang.Ptr;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +24,11 @@ import org.jspecify.annotations.Nullable;
 final class NvshmemFunctions {
     // What stands for types and operations in names.
     private static final String SIZES =
-            "INT8 8, INT16 16, INT32 32, INT64 64, FLOAT16 16, BFLOAT16 16, FLOAT32 32, FLOAT64 64, FLOAT8_E4M3 8, FLOAT8_E5M2 8";
+            "INT8 8, INT16 16, INT32 32, INT64 64, FLOAT16 16, BFLOAT16 16, FLOAT32 32, FLOAT64 64, FLOAT8_E4M3 8,"
+                    + " FLOAT8_E5M2 8";
     private static final String ARITHMETIC =
-            "INT8 int8, INT16 int16, INT32 int32, INT64 int64, FLOAT16 half, BFLOAT16 bfloat16, FLOAT32 float, FLOAT64 double, SUM sum, PROD prod, MIN min, MAX max";
+            "INT8 int8, INT16 int16, INT32 int32, INT64 int64, FLOAT16 half, BFLOAT16 bfloat16, FLOAT32 float, FLOAT64"
+                    + " double, SUM sum, PROD prod, MIN min, MAX max";
     private static final String BITWISE =
             "INT8 int8, INT16 int16, INT32 int32, INT64 int64, BAND and, BOR or, BXOR xor";
 

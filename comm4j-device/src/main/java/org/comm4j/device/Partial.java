@@ -3,10 +3,10 @@
 
 package org.comm4j.device;
 
-import org.comm4j.kernel.BFloat16;
-import org.comm4j.kernel.Half;
-import org.comm4j.kernel.I16Ptr;
-import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.lang.BFloat16;
+import org.comm4j.kernel.lang.Half;
+import org.comm4j.kernel.lang.I16Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
 
 /**
  * A word's reduction so far, in kernels: one element of 32 bits, or two of 16 as floats of 32, so that they are rounded

@@ -3,16 +3,16 @@
 
 package org.comm4j.device;
 
-import org.comm4j.kernel.Gpu;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.I8Ptr;
-import org.comm4j.kernel.Int4;
-import org.comm4j.kernel.KernelLibrary;
-import org.comm4j.kernel.Long2;
-import org.comm4j.kernel.Scope;
-import org.comm4j.kernel.ThreadIdx;
-import org.comm4j.kernel.Unroll;
+import org.comm4j.kernel.lang.Gpu;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.Int4;
+import org.comm4j.kernel.lang.KernelLibrary;
+import org.comm4j.kernel.lang.Long2;
+import org.comm4j.kernel.lang.Scope;
+import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.kernel.lang.Unroll;
 
 /**
  * How threads of kernels on several PEs reach each other. Each thread has places of its own on every PE, where the

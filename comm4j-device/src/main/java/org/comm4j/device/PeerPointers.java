@@ -3,7 +3,7 @@
 
 package org.comm4j.device;
 
-import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
 
 /**
  * The same place in the memory of each PE of a {@link PeerCollectives}, for loads and stores of a kernel: an argument

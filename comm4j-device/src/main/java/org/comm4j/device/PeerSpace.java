@@ -3,10 +3,10 @@
 
 package org.comm4j.device;
 
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.I8Ptr;
-import org.comm4j.kernel.KernelLibrary;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.KernelLibrary;
 
 /**
  * What lies where in the memory that {@link PeerCollectives} have on each PE, in bytes. A block's number is the same on

@@ -4,7 +4,7 @@
 package org.comm4j.device;
 
 import org.comm4j.host.HostShmem;
-import org.comm4j.kernel.KernelLibrary;
+import org.comm4j.kernel.lang.KernelLibrary;
 import org.comm4j.nvshmem.Team;
 
 /**

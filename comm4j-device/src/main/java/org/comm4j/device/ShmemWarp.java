@@ -5,9 +5,9 @@ package org.comm4j.device;
 
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SignalOp;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.KernelLibrary;
-import org.comm4j.kernel.Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.KernelLibrary;
+import org.comm4j.kernel.lang.Ptr;
 
 /**
  * What the threads of a warp ask NVSHMEM to do together, with the same arguments: they share the work. {@link Shmem}

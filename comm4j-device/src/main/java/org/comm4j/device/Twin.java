@@ -18,19 +18,19 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.host.PeerMemory;
 import org.comm4j.host.Team;
-import org.comm4j.kernel.Block;
 import org.comm4j.kernel.CpuContext;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.Fence;
-import org.comm4j.kernel.I16Ptr;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.I8Ptr;
-import org.comm4j.kernel.KernelLibrary;
-import org.comm4j.kernel.Ptr;
-import org.comm4j.kernel.ThreadIdx;
-import org.comm4j.kernel.Warp;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.Fence;
+import org.comm4j.kernel.lang.I16Ptr;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.KernelLibrary;
+import org.comm4j.kernel.lang.Ptr;
+import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.kernel.lang.Warp;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,8 +65,8 @@ final class Twin {
     static CpuPe pe() {
         return CpuContext.get(
                 CpuPe.class,
-                () ->
-                        "this kernel calls Shmem, but was compiled without PEs: compile it with ShmemCompiler.of(HostShmem)");
+                () -> "this kernel calls Shmem, but was compiled without PEs: compile it with"
+                        + " ShmemCompiler.of(HostShmem)");
     }
 
     /** The others of the warp or block have come; true for the one who does the work. */

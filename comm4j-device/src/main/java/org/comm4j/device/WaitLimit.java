@@ -4,10 +4,10 @@
 package org.comm4j.device;
 
 import org.comm4j.kernel.CpuContext;
-import org.comm4j.kernel.DeviceFunction;
-import org.comm4j.kernel.Gpu;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.KernelLibrary;
+import org.comm4j.kernel.lang.DeviceFunction;
+import org.comm4j.kernel.lang.Gpu;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.KernelLibrary;
 
 /**
  * How long kernels wait for another rank, and where they tell the host that one did not come. Kernels that have given

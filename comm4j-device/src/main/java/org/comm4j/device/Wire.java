@@ -5,11 +5,11 @@ package org.comm4j.device;
 
 import java.util.concurrent.locks.LockSupport;
 import org.comm4j.kernel.CpuContext;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.KernelLibrary;
-import org.comm4j.kernel.Long2;
-import org.comm4j.kernel.Ptx;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.InlinePtx;
+import org.comm4j.kernel.lang.KernelLibrary;
+import org.comm4j.kernel.lang.Long2;
 
 /**
  * Loads and stores that other GPUs take part in: relaxed, of the whole system, in global memory. Each 64 bits of a pair
@@ -21,29 +21,29 @@ final class Wire {
 
     private Wire() {}
 
-    @Ptx("{ .reg .b64 a; cvta.to.global.u64 a, $2; ld.relaxed.sys.global.v2.b64 {$0, $1}, [a]; }")
+    @InlinePtx("{ .reg .b64 a; cvta.to.global.u64 a, $2; ld.relaxed.sys.global.v2.b64 {$0, $1}, [a]; }")
     static Long2 load2(I64Ptr p) {
         return new Long2(p.getVolatile(0), p.getVolatile(1));
     }
 
-    @Ptx("{ .reg .b64 a; cvta.to.global.u64 a, $1; st.relaxed.sys.global.v2.b64 [a], {$2, $3}; }")
+    @InlinePtx("{ .reg .b64 a; cvta.to.global.u64 a, $1; st.relaxed.sys.global.v2.b64 [a], {$2, $3}; }")
     static void store2(I64Ptr p, long x, long y) {
         p.setVolatile(0, x);
         p.setVolatile(1, y);
     }
 
-    @Ptx("{ .reg .b64 a; cvta.to.global.u64 a, $1; ld.relaxed.sys.global.b32 $0, [a]; }")
+    @InlinePtx("{ .reg .b64 a; cvta.to.global.u64 a, $1; ld.relaxed.sys.global.b32 $0, [a]; }")
     static int load(I32Ptr p) {
         return p.getVolatile(0);
     }
 
-    @Ptx("{ .reg .b64 a; cvta.to.global.u64 a, $1; st.relaxed.sys.global.b32 [a], $2; }")
+    @InlinePtx("{ .reg .b64 a; cvta.to.global.u64 a, $1; st.relaxed.sys.global.b32 [a], $2; }")
     static void store(I32Ptr p, int value) {
         p.setVolatile(0, value);
     }
 
     /** Others may run. What is waited for may be another process, on the CPU. */
-    @Ptx("nanosleep.u32 40;")
+    @InlinePtx("nanosleep.u32 40;")
     static void nap() {
         CpuContext.pause();
         LockSupport.parkNanos(NAP_NANOS);

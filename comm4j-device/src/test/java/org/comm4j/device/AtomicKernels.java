@@ -3,11 +3,11 @@
 
 package org.comm4j.device;
 
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.Kernel;
 
 /** Each atomic, once by each PE on PE 0's integers, or on the next one's where the result would depend on the order. */
 final class AtomicKernels {

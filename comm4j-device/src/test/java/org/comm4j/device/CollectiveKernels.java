@@ -4,16 +4,16 @@
 package org.comm4j.device;
 
 import org.comm4j.core.ReduceOp;
-import org.comm4j.kernel.BF16Ptr;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.F16Ptr;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.I16Ptr;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.I8Ptr;
-import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.lang.BF16Ptr;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.F16Ptr;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.I16Ptr;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.Kernel;
 
 /** Collectives of a team, at each scope: 0 is a thread, 1 a warp, 2 a block. */
 final class CollectiveKernels {

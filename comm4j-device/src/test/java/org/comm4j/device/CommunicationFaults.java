@@ -12,13 +12,13 @@ import org.comm4j.cuda.CudaException;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.Block;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelException;
-import org.comm4j.kernel.Shared;
-import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Shared;
+import org.comm4j.kernel.lang.ThreadIdx;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -21,9 +21,9 @@ import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.GpuKernel;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCompiler;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.nvshmem.Nvshmem;
 import org.jspecify.annotations.Nullable;
 

@@ -19,10 +19,10 @@ import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.host.HostShmem;
 import org.comm4j.host.SymmetricArray;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.KernelException;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.Kernel;
 import org.junit.jupiter.api.Test;
 
 /** What goes wrong in kernels on the CPU is an exception that says what it was. */

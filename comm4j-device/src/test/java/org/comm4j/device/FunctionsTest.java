@@ -13,9 +13,9 @@ import java.util.TreeSet;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.kernel.CompileOptions;
-import org.comm4j.kernel.CudaArch;
-import org.comm4j.kernel.DeviceFunction;
 import org.comm4j.kernel.KernelCode;
+import org.comm4j.kernel.lang.CudaArch;
+import org.comm4j.kernel.lang.DeviceFunction;
 import org.junit.jupiter.api.Test;
 
 /** What NVSHMEM's functions are declared as. */

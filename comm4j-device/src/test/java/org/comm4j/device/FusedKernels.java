@@ -3,11 +3,11 @@
 
 package org.comm4j.device;
 
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.ThreadIdx;
 
 /** Kernels with {@link FusedCollectives}. */
 final class FusedKernels {

@@ -16,7 +16,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.I32Ptr;
+import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.nccl.DeviceResource;
 import org.comm4j.nccl.RankTeam;
 

@@ -3,12 +3,12 @@
 
 package org.comm4j.device;
 
-import org.comm4j.kernel.BlockIdx;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.ThreadIdx;
 
 /** Kernels that use the network: between them they call all of {@link Gin} and {@link GinBarriers}. */
 final class GinKernels {
@@ -136,7 +136,7 @@ final class GinKernels {
     @Kernel
     static void rounds(
             @Constant Coop coop, GinBarriers barriers, GinWindow window, I32Ptr words, int rounds, I32Ptr wrong) {
-        int group = BlockIdx.x() * (org.comm4j.kernel.BlockDim.x() / coop.size()) + ThreadIdx.x() / coop.size();
+        int group = BlockIdx.x() * (org.comm4j.kernel.lang.BlockDim.x() / coop.size()) + ThreadIdx.x() / coop.size();
         Gin gin = barriers.gin();
         for (int round = 1; round <= rounds; round++) {
             for (int peer = 0; peer < gin.size(); peer++) {

@@ -11,11 +11,11 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.SignalOp;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.BlockIdx;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.Kernel;
 
 /**
  * What may be seen in which order. Values only grow, so that PEs never wait for each other and a round takes as long as

@@ -19,8 +19,8 @@ import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.I8Ptr;
 import org.comm4j.kernel.KernelCompileException;
+import org.comm4j.kernel.lang.I8Ptr;
 
 /** {@link MoveKernels}, with the data checked. */
 final class MoveCases {

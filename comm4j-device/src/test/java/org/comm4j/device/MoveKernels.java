@@ -5,14 +5,14 @@ package org.comm4j.device;
 
 import org.comm4j.core.Comparison;
 import org.comm4j.core.SignalOp;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.F16Ptr;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.I16Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.I8Ptr;
-import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.F16Ptr;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.I16Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.Kernel;
 
 /** Each way to move elements, once, at each scope: to the next PE and from the one before. */
 final class MoveKernels {

@@ -3,15 +3,15 @@
 
 package org.comm4j.device;
 
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.BlockIdx;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.GridDim;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.Order;
-import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Order;
+import org.comm4j.kernel.lang.ThreadIdx;
 
 /** Kernels with what {@link NcclDevice} makes. */
 final class NcclKernels {

@@ -11,9 +11,9 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.SignalOp;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.Kernel;
 
 /** Who sees a flag sees the data that was put before it: litmus tests, many times. */
 final class OrderCases {

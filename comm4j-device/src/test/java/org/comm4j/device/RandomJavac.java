@@ -16,7 +16,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.I32Ptr;
+import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.test.MemoryCompiler;
 
 /** Compiles {@link RandomKernel}s into memory; or into a jar, for {@link RandomPacked}. */

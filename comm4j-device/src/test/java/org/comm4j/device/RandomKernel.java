@@ -39,22 +39,21 @@ record RandomKernel(List<List<RandomOp>> phases, int barrier) {
             body.append(BARRIERS[barrier]);
         }
         return """
-                package generated;
+            package generated;
 
-                import org.comm4j.core.*;
-                import org.comm4j.device.*;
-                import org.comm4j.kernel.*;
-                import org.comm4j.kernel.Kernel;
+            import org.comm4j.core.*;
+            import org.comm4j.device.*;
+            import org.comm4j.kernel.lang.*;
 
-                public final class $name {
-                    @Kernel
-                    public static void kernel(I64Ptr x, I32Ptr y, F32Ptr f, I8Ptr z, I64Ptr s) {
-                        int t = ThreadIdx.x();
-                        int me = Shmem.myPe();
-                        int pes = Shmem.nPes();
-                $body    }
-                }
-                """.replace("$name", name).replace("$body", body.toString().indent(8));
+            public final class $name {
+                @Kernel
+                public static void kernel(I64Ptr x, I32Ptr y, F32Ptr f, I8Ptr z, I64Ptr s) {
+                    int t = ThreadIdx.x();
+                    int me = Shmem.myPe();
+                    int pes = Shmem.nPes();
+            $body    }
+            }
+            """.replace("$name", name).replace("$body", body.toString().indent(8));
     }
 
     /** What is in memory before. */

@@ -5,18 +5,18 @@ package org.comm4j.device;
 
 import org.comm4j.core.Comparison;
 import org.comm4j.core.SignalOp;
-import org.comm4j.kernel.BF16Ptr;
-import org.comm4j.kernel.F16Ptr;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.F8E4M3Ptr;
-import org.comm4j.kernel.F8E5M2Ptr;
-import org.comm4j.kernel.Fence;
-import org.comm4j.kernel.I16Ptr;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.I8Ptr;
-import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.lang.BF16Ptr;
+import org.comm4j.kernel.lang.F16Ptr;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.F8E4M3Ptr;
+import org.comm4j.kernel.lang.F8E5M2Ptr;
+import org.comm4j.kernel.lang.Fence;
+import org.comm4j.kernel.lang.I16Ptr;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.Kernel;
 
 /** Single elements, peer pointers, signals, teams. */
 final class SingleKernels {

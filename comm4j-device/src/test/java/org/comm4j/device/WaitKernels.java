@@ -4,9 +4,9 @@
 package org.comm4j.device;
 
 import org.comm4j.core.Comparison;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.Kernel;
 
 /** Each wait and test. Variable i is set to i + 1 by the PE before, but the last one, which nobody touches. */
 final class WaitKernels {

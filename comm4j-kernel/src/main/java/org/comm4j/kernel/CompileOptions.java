@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.comm4j.kernel.lang.Kernel;
 
 /**
  * How kernels are compiled: {@code CompileOptions.DEFAULT.withChecks().with(unit)}.

@@ -5,6 +5,8 @@ package org.comm4j.kernel;
 
 import java.lang.reflect.Method;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.Restrict;
 
 /** A kernel that is ready to run, on a GPU ({@link GpuKernel}) or on the CPU. */
 public interface CompiledKernel extends AutoCloseable {

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.comm4j.cuda.CudaModule;
 import org.comm4j.cuda.Stream;
+import org.comm4j.kernel.lang.DeviceFunction;
 import org.jspecify.annotations.Nullable;
 
 /**

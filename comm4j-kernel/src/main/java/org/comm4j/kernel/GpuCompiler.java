@@ -9,6 +9,7 @@ import java.lang.reflect.Method;
 import org.comm4j.cuda.ComputeCapability;
 import org.comm4j.cuda.Device;
 import org.comm4j.kernel.capture.KernelSource;
+import org.comm4j.kernel.lang.CudaArch;
 
 /** For one GPU. What it has made lives on after it. */
 final class GpuCompiler implements KernelCompiler<GpuKernel> {

@@ -15,6 +15,10 @@ import org.comm4j.kernel.frontend.FrontendOptions;
 import org.comm4j.kernel.ir.Printer;
 import org.comm4j.kernel.ir.Program;
 import org.comm4j.kernel.ir.Verifier;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.CudaArch;
+import org.comm4j.kernel.lang.DeviceFunction;
+import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.launch.Arguments;
 import org.comm4j.kernel.launch.Packing;
 import org.comm4j.kernel.launch.Parameter;
@@ -30,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KernelCode {
     private final Method method;
-    private final KernelFacts facts;
+    private final KernelMetadata facts;
     private final Supplier<Translation> translator;
     private final Toolchain toolchain;
     /** Null until it is asked for, of a kernel that an earlier process has translated. Guarded by this. */
@@ -45,7 +49,7 @@ public final class KernelCode {
      */
     private record Translation(Program program, String nvvm, Supplier<Set<Integer>> written) {}
 
-    private KernelCode(Method method, KernelFacts facts, Supplier<Translation> translator, Toolchain toolchain) {
+    private KernelCode(Method method, KernelMetadata facts, Supplier<Translation> translator, Toolchain toolchain) {
         this.method = method;
         this.facts = facts;
         this.translator = translator;
@@ -70,7 +74,7 @@ public final class KernelCode {
         Translation translation = new Translation(program, nvvm, written);
         return new KernelCode(
                 method,
-                KernelFacts.of(program, nvvm, parameters, cooperative),
+                KernelMetadata.of(program, nvvm, parameters, cooperative),
                 () -> translation,
                 new Toolchain(arch, options));
     }
@@ -118,8 +122,8 @@ public final class KernelCode {
 
     static KernelCode compile(KernelSource source, CudaArch arch, CompileOptions options) {
         DiskCache cache = Toolchain.cache(options);
-        Remembered remembered = Remembered.of(cache, source, arch, options);
-        KernelFacts known = remembered == null ? null : remembered.recall();
+        TranslationCache remembered = TranslationCache.of(cache, source, arch, options);
+        KernelMetadata known = remembered == null ? null : remembered.recall();
         if (known != null) {
             return known(source, known, arch, options, cache);
         }
@@ -133,7 +137,7 @@ public final class KernelCode {
 
     /** Of a kernel that need not be translated. */
     static KernelCode known(
-            KernelSource source, KernelFacts facts, CudaArch arch, CompileOptions options, DiskCache cache) {
+            KernelSource source, KernelMetadata facts, CudaArch arch, CompileOptions options, DiskCache cache) {
         return new KernelCode(
                 source.method(),
                 facts,

@@ -6,6 +6,8 @@ package org.comm4j.kernel;
 import java.lang.reflect.Method;
 import org.comm4j.cuda.Device;
 import org.comm4j.kernel.cpu.CpuCompiler;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.Kernel;
 
 /**
  * Makes kernels of Java methods: {@code compiler.compile(Saxpy::saxpy)}. For a GPU by {@link #of(Device)}; for a

@@ -8,6 +8,7 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.comm4j.kernel.lang.Kernel;
 
 /**
  * A kernel by reference: {@code Jacobi::step}, or a lambda whose body is the kernel. One interface for each number of

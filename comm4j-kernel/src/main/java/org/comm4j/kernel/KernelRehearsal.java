@@ -18,6 +18,8 @@ import org.comm4j.cuda.ComputeCapability;
 import org.comm4j.ffi.CallShape;
 import org.comm4j.kernel.capture.Content;
 import org.comm4j.kernel.capture.KernelSource;
+import org.comm4j.kernel.lang.CudaArch;
+import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.link.DiskCache;
 
 /**
@@ -42,15 +44,15 @@ public final class KernelRehearsal extends Rehearsal {
         CudaArch arch = CudaArch.of(new ComputeCapability(9, 0));
         CompileOptions options =
                 CompileOptions.DEFAULT.with(DeviceUnit.source(NAME, "").versionHeaders(NAME));
-        Remembered remembered = Remembered.of(cache, source, arch, options);
+        TranslationCache remembered = TranslationCache.of(cache, source, arch, options);
         if (remembered == null) {
             // Classes in folders are not remembered, so that their kernels are translated.
             return;
         }
         // As of classes that are not our own.
         String _ = Content.ofFile(KernelRehearsal.class);
-        KernelFacts _ = remembered.recall();
-        KernelFacts facts = Objects.requireNonNull(remembered.read(entry()));
+        KernelMetadata _ = remembered.recall();
+        KernelMetadata facts = Objects.requireNonNull(remembered.read(entry()));
         KernelCode code = KernelCode.known(source, facts, arch, options, cache);
         byte[] _ = code.kept();
         // Of a device, which there is not: only loaded.

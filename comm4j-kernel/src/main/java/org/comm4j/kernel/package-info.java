@@ -4,15 +4,17 @@
 /**
  * Kernels written in Java: the words they are written in, and the compiler for GPUs and for the CPU.
  *
- * <p>A kernel is a static method with {@link org.comm4j.kernel.Kernel @Kernel}. Many threads run it at the same time,
- * each with its own {@link org.comm4j.kernel.GlobalIdx}; arrays are {@linkplain org.comm4j.kernel.F32Ptr pointers}
- * there. A {@link org.comm4j.kernel.KernelCompiler} makes a {@link org.comm4j.kernel.CompiledKernel} of it, which is
- * launched with as many threads as a {@link org.comm4j.cuda.LaunchConfig} says:
+ * <p>A kernel is a static method with {@link org.comm4j.kernel.lang.Kernel @Kernel}. Many threads run it at the same
+ * time, each with its own {@link org.comm4j.kernel.lang.GlobalIdx}; arrays are {@linkplain
+ * org.comm4j.kernel.lang.F32Ptr pointers} there. A {@link org.comm4j.kernel.KernelCompiler} makes a {@link
+ * org.comm4j.kernel.CompiledKernel} of it, which is launched with as many threads as a {@link
+ * org.comm4j.cuda.LaunchConfig} says:
  *
  * {@snippet lang = java :
  * import org.comm4j.core.HostArray;
  * import org.comm4j.cuda.LaunchConfig;
  * import org.comm4j.kernel.*;
+ * import org.comm4j.kernel.lang.*;
  *
  * class Doubling {
  *     @Kernel

@@ -10,6 +10,10 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Ptr;
 import org.junit.jupiter.api.Test;
 
 /** One kernel for several types of elements: its pointer takes any buffer. */

@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.comm4j.kernel.lang.CudaArch;
+import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.link.Toolchain;
 import org.comm4j.kernel.samples.BulkPipeline;
 import org.comm4j.kernel.samples.TensorProduct;

@@ -3,6 +3,26 @@
 
 package org.comm4j.kernel;
 
+import org.comm4j.kernel.lang.AsyncCopy;
+import org.comm4j.kernel.lang.BF16Ptr;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.BulkCopy;
+import org.comm4j.kernel.lang.Cluster;
+import org.comm4j.kernel.lang.F16Ptr;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.Fence;
+import org.comm4j.kernel.lang.Gpu;
+import org.comm4j.kernel.lang.Grid;
+import org.comm4j.kernel.lang.I16Ptr;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Mbarrier;
+import org.comm4j.kernel.lang.Mma;
+import org.comm4j.kernel.lang.Shared;
+import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.kernel.lang.Warp;
+
 /** One of everything that goes on by itself, and fragments in all ways. */
 final class AsyncKernels {
     private AsyncKernels() {}

@@ -11,6 +11,11 @@ import java.util.function.DoubleUnaryOperator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.CudaArch;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.Kernel;
 import org.junit.jupiter.api.Test;
 
 /** Lambdas as values of constant parameters: their bodies are compiled into the kernel. */

@@ -15,6 +15,17 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.CudaArch;
+import org.comm4j.kernel.lang.DeviceFunction;
+import org.comm4j.kernel.lang.F16Ptr;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.Grid;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Ptr;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

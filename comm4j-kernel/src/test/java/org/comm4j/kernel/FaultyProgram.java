@@ -17,6 +17,12 @@ import org.comm4j.cuda.CudaException;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.Gpu;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I32View;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.ThreadIdx;
 import org.comm4j.test.Natives;
 
 /**

@@ -4,6 +4,7 @@
 package org.comm4j.kernel;
 
 import java.util.stream.Stream;
+import org.comm4j.kernel.lang.Kernel;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;

@@ -12,6 +12,19 @@ import java.util.Set;
 import org.comm4j.core.contract.NullArguments;
 import org.comm4j.cuda.ComputeCapability;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.lang.BF16Ptr;
+import org.comm4j.kernel.lang.CudaArch;
+import org.comm4j.kernel.lang.F16Ptr;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.F8E4M3Ptr;
+import org.comm4j.kernel.lang.F8E5M2Ptr;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.I16Ptr;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.Kernel;
 import org.junit.jupiter.api.Test;
 
 /** A null where there must be none is told by the names of the operation and the parameter. */

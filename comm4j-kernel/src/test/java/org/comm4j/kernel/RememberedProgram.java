@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import org.comm4j.core.spi.Rehearsal;
+import org.comm4j.kernel.lang.CudaArch;
 import org.comm4j.test.Natives;
 
 /**

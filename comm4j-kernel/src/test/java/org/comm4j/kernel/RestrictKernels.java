@@ -3,6 +3,13 @@
 
 package org.comm4j.kernel;
 
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.F32View;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Restrict;
+import org.comm4j.kernel.lang.ThreadIdx;
+
 /** Kernels whose pointers reach memory alone. */
 final class RestrictKernels {
     record Pair(F32Ptr in, F32Ptr out) {}

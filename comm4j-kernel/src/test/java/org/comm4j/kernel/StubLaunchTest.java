@@ -26,6 +26,8 @@ import org.comm4j.cuda.Stream;
 import org.comm4j.kernel.ir.Build;
 import org.comm4j.kernel.ir.Type.Pointer;
 import org.comm4j.kernel.ir.Type.Scalar;
+import org.comm4j.kernel.lang.CudaArch;
+import org.comm4j.kernel.lang.F32Ptr;
 import org.comm4j.kernel.launch.Parameter;
 import org.comm4j.kernel.link.Toolchain;
 import org.comm4j.test.Gcc;

@@ -4,7 +4,7 @@
 package org.comm4j.math;
 
 import java.io.Serializable;
-import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
 
 /**
  * A calculation with numbers that stay where the vectors are, such as {@code Cg::step}: a method that is called on a

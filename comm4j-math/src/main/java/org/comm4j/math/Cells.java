@@ -3,10 +3,10 @@
 
 package org.comm4j.math;
 
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.Double2;
-import org.comm4j.kernel.Float4;
-import org.comm4j.kernel.Ptr;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.Double2;
+import org.comm4j.kernel.lang.Float4;
+import org.comm4j.kernel.lang.Ptr;
 import org.comm4j.math.StencilKernels.Axis;
 
 /** A pack of numbers in their own precision: a variable of a loop that is converted costs more than its sum. */

@@ -10,7 +10,7 @@ import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
-import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
 import org.jspecify.annotations.Nullable;
 
 /** The processor of one rank: operations on {@link HostArray}s, by the thread that calls. */

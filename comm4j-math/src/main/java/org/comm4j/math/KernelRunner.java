@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.lang.Kernel;
 
 /** The kernels of this module on one queue, each compiled for its constants when it is first needed. */
 final class KernelRunner implements AutoCloseable {

@@ -3,17 +3,17 @@
 
 package org.comm4j.math;
 
-import org.comm4j.kernel.Block;
-import org.comm4j.kernel.BlockIdx;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.GridDim;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.Ptr;
-import org.comm4j.kernel.Restrict;
-import org.comm4j.kernel.Shared;
-import org.comm4j.kernel.ThreadIdx;
-import org.comm4j.kernel.Unroll;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Ptr;
+import org.comm4j.kernel.lang.Restrict;
+import org.comm4j.kernel.lang.Shared;
+import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.kernel.lang.Unroll;
 
 /** Permutations of axes, and sums up to each element along one. */
 final class LineKernels {

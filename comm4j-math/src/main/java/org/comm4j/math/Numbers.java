@@ -4,11 +4,11 @@
 package org.comm4j.math;
 
 import org.comm4j.core.Buffer;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.Double2;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.Float4;
-import org.comm4j.kernel.Ptr;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.Double2;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.Float4;
+import org.comm4j.kernel.lang.Ptr;
 
 /**
  * Vectors of kernels, as real numbers in packs of 16 bytes; a complex element is a pair of numbers. A kernel is written

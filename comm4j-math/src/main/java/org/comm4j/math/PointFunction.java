@@ -4,7 +4,7 @@
 package org.comm4j.math;
 
 import java.io.Serializable;
-import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
 
 /**
  * A function of one number, a step and parameters, such as a soft threshold: a static method, which is called on a

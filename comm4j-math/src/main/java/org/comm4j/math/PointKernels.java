@@ -3,18 +3,18 @@
 
 package org.comm4j.math;
 
-import org.comm4j.kernel.Block;
-import org.comm4j.kernel.BlockIdx;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.Fence;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.GridDim;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.Ptr;
-import org.comm4j.kernel.Shared;
-import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.Fence;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Ptr;
+import org.comm4j.kernel.lang.Shared;
+import org.comm4j.kernel.lang.ThreadIdx;
 import org.comm4j.math.Numbers.Factor;
 import org.comm4j.math.ReductionKernels.Kind;
 import org.comm4j.math.ReductionKernels.Part;

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.HostArray;
-import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link PointTerm} on a processor. */

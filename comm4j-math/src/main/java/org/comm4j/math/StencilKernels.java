@@ -3,15 +3,15 @@
 
 package org.comm4j.math;
 
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.GridDim;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.Ptr;
-import org.comm4j.kernel.Restrict;
-import org.comm4j.kernel.Unroll;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Ptr;
+import org.comm4j.kernel.lang.Restrict;
+import org.comm4j.kernel.lang.Unroll;
 import org.comm4j.math.Numbers.Pack;
 
 /**

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * once for a stencil; a run allocates nothing. For one thread at a time.
  */
 final class StencilLoops {
-    /** Width of a band from which on lines are copied: a filter, where derivatives have 1 or 2. */
-    private static final int WIDE = 4;
+    /** The one band, if it is wide. */
+    private final @Nullable FilterLoops filter;
 
     private final int last;
     private final long[] shape;
@@ -35,20 +35,12 @@ final class StencilLoops {
     /** Whether the last axis is the only one with a band. */
     private final boolean alone;
 
-    /** Elements of a line from which, and up to which, rows are those of the interior, cut off at the ends or not. */
-    private long plainFrom;
-
-    private long plainTo;
-    /** A line with what is beyond its ends, where a band is wide. */
-    private @Nullable HostArray padded;
-
     // Of a run
 
     private @Nullable MemorySegment x;
     private @Nullable MemorySegment before;
     private @Nullable MemorySegment after;
     private @Nullable MemorySegment y;
-    private @Nullable HostArray result;
     private boolean wide;
     private int parts;
 
@@ -82,32 +74,25 @@ final class StencilLoops {
         }
         terms = new LineTerms(widths);
         alone = along.stream().filter(band -> band != null).count() == 1 && last >= 0 && bands[last] != null;
-        Band only = last < 0 ? null : bands[last];
-        if (alone && only != null) {
-            long first = last == divided ? start : 0;
-            plainFrom = Math.max(0, only.plainFrom() - first);
-            plainTo = Math.clamp(only.plainTo() - first, plainFrom, Math.max(plainFrom, shape[last]));
-        }
+        filter = FilterLoops.of(stencil);
     }
 
     void run(HostArray from, @Nullable HostArray front, @Nullable HostArray back, HostArray to) {
+        if (filter != null) {
+            filter.run(from, front, back, to);
+            return;
+        }
         x = from.segment();
         before = front == null ? null : front.segment();
         after = back == null ? null : back.segment();
         y = to.segment();
-        result = to;
         wide = Compute.real(to.type()) == DataType.FLOAT64;
         parts = to.type().isComplex() ? 2 : 1;
         if (last < 0) {
             return;
         }
-        Band filter = filter();
         do {
-            if (filter != null) {
-                paddedLine(filter);
-            } else {
-                line();
-            }
+            line();
         } while (next());
     }
 
@@ -123,58 +108,12 @@ final class StencilLoops {
         return false;
     }
 
-    /** The band of the last axis if it is wide and the only one; else null. */
-    private @Nullable Band filter() {
-        Band only = bands[last];
-        return alone && only != null && only.width() >= WIDE && plainTo > plainFrom ? only : null;
-    }
-
     private long base() {
         long base = 0;
         for (int a = 0; a < last; a++) {
             base += at[a] * strides[a];
         }
         return base;
-    }
-
-    /** Computes a line by a copy of it between what is beyond its ends, so that one row serves nearly all elements. */
-    private void paddedLine(Band band) {
-        long base = base();
-        int width = band.width();
-        long length = shape[last];
-        DataType type = given(result).type();
-        HostArray line = padded;
-        if (line == null || line.type() != type) {
-            line = HostArray.allocate(type, length + 2L * width);
-            padded = line;
-        }
-        long bytes = type.bytes();
-        MemorySegment copy = line.segment();
-        copy.fill((byte) 0);
-        if (last == divided) {
-            // Rows outside of the whole array are nobody's.
-            long rim = base / length * width;
-            long front = Math.min(width, start);
-            long back = Math.min(width, band.length() - start - length);
-            MemorySegment.copy(
-                    given(before), (rim + width - front) * bytes, copy, (width - front) * bytes, front * bytes);
-            MemorySegment.copy(given(after), rim * bytes, copy, (width + length) * bytes, back * bytes);
-        }
-        MemorySegment.copy(given(x), base * bytes, copy, width * bytes, length * bytes);
-        for (long i = 0; i < plainFrom; i++) {
-            element(base, i);
-        }
-        double[] row = band.interior();
-        terms.clear();
-        for (int k = 0; k < row.length; k++) {
-            if (row[k] != 0) {
-                terms.append(row[k], copy, (plainFrom + k) * parts);
-            }
-        }
-        terms.run(wide, y, (base + plainFrom) * parts, (plainTo - plainFrom) * parts);
-        for (long i = plainTo; i < length; i++) {
-            element(base, i);
-        }
     }
 
     private void line() {

@@ -8,7 +8,7 @@ import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
 import org.comm4j.math.StencilKernels.Axis;
 import org.comm4j.math.StencilKernels.Row;
 import org.jspecify.annotations.Nullable;

@@ -25,7 +25,7 @@ import org.comm4j.cuda.StreamOrdered;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.GpuKernel;
-import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.KernelCompiler;
 import org.jspecify.annotations.Nullable;
 

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.Ptr;
 import org.comm4j.math.Numbers.Factor;
 
 /** Sweeps as launches of {@link SweepKernels}, as few as their dependences allow. */

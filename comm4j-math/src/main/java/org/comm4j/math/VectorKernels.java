@@ -3,10 +3,10 @@
 
 package org.comm4j.math;
 
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.Ptr;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Ptr;
 import org.comm4j.math.Numbers.Factor;
 import org.comm4j.math.Numbers.Pack;
 

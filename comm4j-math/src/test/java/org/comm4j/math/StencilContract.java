@@ -66,7 +66,8 @@ abstract class StencilContract {
     private static Band band(long length, int width, Random random) {
         if (width >= 4) {
             double[] row = new double[2 * width + 1];
-            Arrays.setAll(row, k -> k == 1 ? 0 : random.nextInt(-4, 5) / 2.0);
+            boolean causal = random.nextBoolean();
+            Arrays.setAll(row, k -> k == 1 || causal && k > width ? 0 : random.nextInt(-4, 5) / 2.0);
             double[] other = random.nextBoolean() ? row : new double[2 * width + 1];
             return Band.of(length, width, width + random.nextInt(3), i -> i == 0 || i == length - 1 ? other : row);
         }
@@ -185,6 +186,9 @@ abstract class StencilContract {
         check(type, new long[] {4, 7}, new int[] {-1, 5}, -1, 0, 0, random);
         check(type, new long[] {2, 12}, new int[] {-1, 5}, -1, 0, 0, random);
         check(type, new long[] {5, 30}, new int[] {1, 4}, -1, 0, 0, random);
+        check(type, new long[] {150, 21}, new int[] {-1, 5}, -1, 0, 0, random);
+        check(type, new long[] {2, 21, 70}, new int[] {-1, 5, -1}, -1, 0, 0, random);
+        check(type, new long[] {1001}, new int[] {7}, -1, 0, 0, random);
     }
 
     /** One pass for all axes gives what a pass for each gives; nobody reads beyond the ends. */
@@ -266,6 +270,7 @@ abstract class StencilContract {
         Random random = new Random(seed);
         for (long[] part : new long[][] {{0, 13}, {13, 20}, {33, 7}, {5, 1}, {39, 1}, {0, 40}, {7, 0}, {2, 3}}) {
             check(type, new long[] {3, 40}, new int[] {-1, 6}, 1, part[0], part[1], random);
+            check(type, new long[] {40, 3}, new int[] {6, -1}, 0, part[0], part[1], random);
         }
         for (long[] part : new long[][] {{0, 4}, {4, 9}, {13, 1}, {14, 2}, {6, 0}, {0, 16}}) {
             check(type, new long[] {16, 8}, new int[] {2, 1}, 0, part[0], part[1], random);

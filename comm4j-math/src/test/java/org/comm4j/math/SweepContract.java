@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

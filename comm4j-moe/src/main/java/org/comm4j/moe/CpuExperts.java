@@ -25,10 +25,10 @@ import org.comm4j.host.HostShmem;
 import org.comm4j.host.PeerMemory;
 import org.comm4j.host.SymmetricArray;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.I8Ptr;
 import org.comm4j.kernel.KernelException;
-import org.comm4j.kernel.Warp;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.Warp;
 import org.jspecify.annotations.Nullable;
 
 /** The embedded engine's PEs. There are no streams: each operation has ended when it returns. */

@@ -9,7 +9,7 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
-import org.comm4j.kernel.F32Ptr;
+import org.comm4j.kernel.lang.F32Ptr;
 
 /** Arrays of the program that have something for each local expert: weights, gradients. */
 final class ExpertArrays {

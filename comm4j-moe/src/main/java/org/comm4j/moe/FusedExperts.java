@@ -3,14 +3,14 @@
 
 package org.comm4j.moe;
 
-import org.comm4j.kernel.Block;
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I8Ptr;
-import org.comm4j.kernel.Int4;
-import org.comm4j.kernel.KernelLibrary;
-import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.Int4;
+import org.comm4j.kernel.lang.KernelLibrary;
+import org.comm4j.kernel.lang.ThreadIdx;
 
 /**
  * Functions of dispatch and combine for kernels of the program, with the {@link RoutedRows} of a {@link Routed}:

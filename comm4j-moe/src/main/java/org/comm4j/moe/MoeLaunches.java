@@ -12,9 +12,9 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.device.ShmemPe;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
 import org.jspecify.annotations.Nullable;
 
 /** Launches of the kernels of {@link ExpertParallel}, with the memory of each dispatch in flight, a slot. */

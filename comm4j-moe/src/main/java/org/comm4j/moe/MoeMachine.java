@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
 import org.comm4j.cuda.Stream;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
 import org.jspecify.annotations.Nullable;
 
 /** Where the kernels of {@link ExpertParallel} run, and the memory that they share with other PEs. */
@@ -88,7 +88,7 @@ abstract class MoeMachine implements AutoCloseable {
     static Method kernel(Class<?> of, String name) {
         return Arrays.stream(of.getDeclaredMethods())
                 .filter(method -> method.getName().equals(name) && !method.isSynthetic())
-                .filter(method -> method.isAnnotationPresent(org.comm4j.kernel.Kernel.class))
+                .filter(method -> method.isAnnotationPresent(org.comm4j.kernel.lang.Kernel.class))
                 .findFirst()
                 .orElseThrow();
     }

@@ -3,10 +3,10 @@
 
 package org.comm4j.moe;
 
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.I8Ptr;
-import org.comm4j.kernel.KernelLibrary;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.KernelLibrary;
 
 /**
  * Places of everything in the symmetric memory of an {@link ExpertParallel}, as kernels see those of one dispatch in

@@ -3,8 +3,8 @@
 
 package org.comm4j.moe;
 
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.I8Ptr;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
 
 /**
  * What goes along with tokens, for kernels: an argument by value. Payloads that there are not have 0 bytes.

@@ -3,23 +3,23 @@
 
 package org.comm4j.moe;
 
-import org.comm4j.kernel.Block;
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.BlockIdx;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.Grid;
-import org.comm4j.kernel.GridDim;
-import org.comm4j.kernel.Half;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I8Ptr;
-import org.comm4j.kernel.Int4;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.Scope;
-import org.comm4j.kernel.Shared;
-import org.comm4j.kernel.ThreadIdx;
-import org.comm4j.kernel.Unroll;
-import org.comm4j.kernel.Warp;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.Grid;
+import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.Half;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.Int4;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Scope;
+import org.comm4j.kernel.lang.Shared;
+import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.kernel.lang.Unroll;
+import org.comm4j.kernel.lang.Warp;
 
 /**
  * The kernel of combine. Each PE says that its experts' results are there, and reads those of its own tokens where they

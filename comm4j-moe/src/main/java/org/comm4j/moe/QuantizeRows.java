@@ -4,13 +4,13 @@
 package org.comm4j.moe;
 
 import org.comm4j.core.SmallFloats;
-import org.comm4j.kernel.Half;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.Int4;
-import org.comm4j.kernel.KernelLibrary;
-import org.comm4j.kernel.Ptx;
-import org.comm4j.kernel.Unroll;
-import org.comm4j.kernel.Warp;
+import org.comm4j.kernel.lang.Half;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.InlinePtx;
+import org.comm4j.kernel.lang.Int4;
+import org.comm4j.kernel.lang.KernelLibrary;
+import org.comm4j.kernel.lang.Unroll;
+import org.comm4j.kernel.lang.Warp;
 
 /** Rows to FLOAT8_E4M3, 16 elements a thread, 8 neighbouring threads of a warp a block of {@link Quantization}. */
 @KernelLibrary
@@ -85,7 +85,7 @@ final class QuantizeRows {
         return low | pair(values[at + 2] * inverse, values[at + 3] * inverse) << 16;
     }
 
-    @Ptx(value = "cvt.rn.satfinite.e4m3x2.f32 $0, $2, $1;", effects = false, since = 89)
+    @InlinePtx(value = "cvt.rn.satfinite.e4m3x2.f32 $0, $2, $1;", effects = false, since = 89)
     private static short pair(float low, float high) {
         return (short) (SmallFloats.floatToE4m3(low) & 0xff | SmallFloats.floatToE4m3(high) << 8);
     }

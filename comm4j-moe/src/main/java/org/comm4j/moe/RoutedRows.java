@@ -3,7 +3,7 @@
 
 package org.comm4j.moe;
 
-import org.comm4j.kernel.KernelLibrary;
+import org.comm4j.kernel.lang.KernelLibrary;
 
 /**
  * Rows that a dispatch gave this PE, for kernels: an argument by value, made by {@link Routed#rows}. What is done with

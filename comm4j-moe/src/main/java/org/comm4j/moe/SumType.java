@@ -4,10 +4,10 @@
 package org.comm4j.moe;
 
 import org.comm4j.core.DataType;
-import org.comm4j.kernel.BFloat16;
-import org.comm4j.kernel.Half;
-import org.comm4j.kernel.I8Ptr;
-import org.comm4j.kernel.KernelLibrary;
+import org.comm4j.kernel.lang.BFloat16;
+import org.comm4j.kernel.lang.Half;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.KernelLibrary;
 import org.jspecify.annotations.Nullable;
 
 /** Elements that kernels compute with, in FLOAT32: those of tokens that are not opaque, of answers and of sums. */

@@ -5,13 +5,13 @@ package org.comm4j.moe;
 
 import java.util.concurrent.locks.LockSupport;
 import org.comm4j.kernel.CpuContext;
-import org.comm4j.kernel.Gpu;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.I8Ptr;
-import org.comm4j.kernel.KernelLibrary;
-import org.comm4j.kernel.Ptx;
-import org.comm4j.kernel.Scope;
+import org.comm4j.kernel.lang.Gpu;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.InlinePtx;
+import org.comm4j.kernel.lang.KernelLibrary;
+import org.comm4j.kernel.lang.Scope;
 
 /** Waits of kernels for words of other PEs: they end when the time is over, and tell the host for whom they waited. */
 @KernelLibrary
@@ -92,13 +92,13 @@ final class Waiting {
      * Looks at what is waited for, before somebody looks at the clock. Few on the CPU, where PEs that wait take
      * processors from those that they wait for.
      */
-    @Ptx(value = "mov.u32 $0, 256;", effects = false)
+    @InlinePtx(value = "mov.u32 $0, 256;", effects = false)
     private static int polls() {
         return 4;
     }
 
     /** Others may run. On the CPU, what is waited for may be another process, which may have died. */
-    @Ptx("nanosleep.u32 40;")
+    @InlinePtx("nanosleep.u32 40;")
     private static void nap(I8Ptr base) {
         CpuContext.pause();
         CpuExperts.lookAround(base.allMemory());

@@ -21,10 +21,10 @@ import org.comm4j.host.HostShmem;
 import org.comm4j.host.SymmetricArray;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuOptions;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.KernelMethod;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.I32Ptr;
 
 /** A process of the embedded engine, whose threads of kernels are run on the CPU. */
 final class CpuPersistentRun extends PersistentRun {

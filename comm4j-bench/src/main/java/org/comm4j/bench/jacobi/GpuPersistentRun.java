@@ -18,12 +18,12 @@ import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.PinnedArray;
 import org.comm4j.cuda.Stream;
-import org.comm4j.kernel.F32Ptr;
 import org.comm4j.kernel.GpuKernel;
-import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.KernelMethod;
-import org.comm4j.kernel.Warp;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.Warp;
 import org.comm4j.nvshmem.Nvshmem;
 import org.comm4j.nvshmem.SymmetricArray;
 

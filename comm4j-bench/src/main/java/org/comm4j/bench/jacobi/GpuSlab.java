@@ -15,11 +15,11 @@ import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.PreparedLaunch;
 import org.comm4j.cuda.Stream;
 import org.comm4j.kernel.CompileOptions;
-import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.GpuKernel;
 import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.KernelMethod;
-import org.comm4j.kernel.Warp;
+import org.comm4j.kernel.lang.CudaArch;
+import org.comm4j.kernel.lang.Warp;
 
 /**
  * The rows of one rank in the memory of its GPU, twice: a pass of some iterations reads one grid and writes the other.

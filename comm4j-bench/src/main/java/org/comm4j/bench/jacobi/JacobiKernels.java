@@ -3,20 +3,20 @@
 
 package org.comm4j.bench.jacobi;
 
-import org.comm4j.kernel.Block;
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.BlockIdx;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.Float4;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.Restrict;
-import org.comm4j.kernel.Shared;
-import org.comm4j.kernel.ThreadIdx;
-import org.comm4j.kernel.Unroll;
-import org.comm4j.kernel.Warp;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.Float4;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Restrict;
+import org.comm4j.kernel.lang.Shared;
+import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.kernel.lang.Unroll;
+import org.comm4j.kernel.lang.Warp;
 
 /**
  * The kernels of the solver. A grid's rows are {@code pitch} floats apart, of which {@code nx} belong to it; {@code

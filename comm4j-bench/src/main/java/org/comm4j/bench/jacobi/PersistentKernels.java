@@ -5,21 +5,21 @@ package org.comm4j.bench.jacobi;
 
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.BlockIdx;
 import org.comm4j.kernel.CpuContext;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.Float4;
-import org.comm4j.kernel.Gpu;
-import org.comm4j.kernel.GridDim;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.Ptx;
-import org.comm4j.kernel.Scope;
-import org.comm4j.kernel.ThreadIdx;
-import org.comm4j.kernel.Unroll;
-import org.comm4j.kernel.Warp;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.Float4;
+import org.comm4j.kernel.lang.Gpu;
+import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.InlinePtx;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Scope;
+import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.kernel.lang.Unroll;
+import org.comm4j.kernel.lang.Warp;
 
 /**
  * All passes of a solve in one kernel, on all ranks at the same time. The rows of a rank are cut into tiles, a warp's
@@ -339,18 +339,18 @@ final class PersistentKernels {
     }
 
     /** What was written before is seen by whoever sees what is written after it. */
-    @Ptx("fence.acq_rel.gpu;")
+    @InlinePtx("fence.acq_rel.gpu;")
     private static void orderDevice() {
         VarHandle.fullFence();
     }
 
-    @Ptx("fence.acq_rel.sys;")
+    @InlinePtx("fence.acq_rel.sys;")
     private static void orderSystem() {
         VarHandle.fullFence();
     }
 
     /** Others may run. What is waited for may be another process, on the CPU. */
-    @Ptx("nanosleep.u32 20;")
+    @InlinePtx("nanosleep.u32 20;")
     private static void nap() {
         CpuContext.pause();
         LockSupport.parkNanos(NAP_NANOS);

@@ -4,7 +4,7 @@
 package org.comm4j.bench.jacobi;
 
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.Warp;
+import org.comm4j.kernel.lang.Warp;
 
 /**
  * How a rank's rows are cut into tiles for {@link PersistentKernels}, and how many warps there are for them.

@@ -3,26 +3,26 @@
 
 package org.comm4j.bench.kernels;
 
-import org.comm4j.kernel.AsyncCopy;
-import org.comm4j.kernel.Block;
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.BlockIdx;
-import org.comm4j.kernel.F16Ptr;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.F32View;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.Float2;
-import org.comm4j.kernel.Float4;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.GridDim;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.Int4;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.Mma;
-import org.comm4j.kernel.Shared;
-import org.comm4j.kernel.ThreadIdx;
-import org.comm4j.kernel.Unroll;
-import org.comm4j.kernel.Warp;
+import org.comm4j.kernel.lang.AsyncCopy;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.F16Ptr;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.F32View;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.Float2;
+import org.comm4j.kernel.lang.Float4;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.Int4;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Mma;
+import org.comm4j.kernel.lang.Shared;
+import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.kernel.lang.Unroll;
+import org.comm4j.kernel.lang.Warp;
 
 /**
  * The kernels that are measured, line for line those of {@code kernels.cu}: 16 bytes at once where memory is the limit.

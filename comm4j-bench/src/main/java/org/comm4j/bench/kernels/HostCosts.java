@@ -15,9 +15,9 @@ import org.comm4j.cuda.PreparedLaunch;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.kernel.CompileOptions;
-import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.GpuKernel;
 import org.comm4j.kernel.KernelCode;
+import org.comm4j.kernel.lang.CudaArch;
 
 /**
  * What the host pays. Times of compiling are of the product of matrices.

@@ -3,14 +3,14 @@
 
 package org.comm4j.bench.moe;
 
-import org.comm4j.kernel.BF16Ptr;
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.BlockIdx;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.GridDim;
-import org.comm4j.kernel.I8Ptr;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.lang.BF16Ptr;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.ThreadIdx;
 import org.comm4j.moe.FusedExperts;
 import org.comm4j.moe.RoutedRows;
 

@@ -9,11 +9,11 @@ import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.PinnedArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.device.ShmemPe;
-import org.comm4j.kernel.Gpu;
 import org.comm4j.kernel.GpuKernel;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCompiler;
+import org.comm4j.kernel.lang.Gpu;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.nvshmem.Nvshmem;
 import org.jspecify.annotations.Nullable;
 

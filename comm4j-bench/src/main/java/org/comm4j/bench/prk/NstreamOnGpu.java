@@ -9,14 +9,14 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.BlockIdx;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.Double2;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.GridDim;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.Double2;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.ThreadIdx;
 import org.jspecify.annotations.Nullable;
 
 /** {@link Triad} by a kernel: threads take two neighbouring elements at a time. */

@@ -13,17 +13,17 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SignalOp;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.device.Shmem;
-import org.comm4j.kernel.Block;
-import org.comm4j.kernel.BlockIdx;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.Fence;
-import org.comm4j.kernel.Grid;
-import org.comm4j.kernel.GridDim;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.Shared;
-import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.Fence;
+import org.comm4j.kernel.lang.Grid;
+import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Shared;
+import org.comm4j.kernel.lang.ThreadIdx;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -13,7 +13,7 @@ import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.KernelCompiler;
-import org.comm4j.kernel.Warp;
+import org.comm4j.kernel.lang.Warp;
 import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

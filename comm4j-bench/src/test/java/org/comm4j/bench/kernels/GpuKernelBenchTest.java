@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.util.List;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
-import org.comm4j.kernel.CudaArch;
+import org.comm4j.kernel.lang.CudaArch;
 import org.comm4j.test.Natives;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -17,12 +17,12 @@ import org.comm4j.cuda.Nvrtc;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuOptions;
-import org.comm4j.kernel.CudaArch;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelAttributes;
 import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.KernelCompileException;
 import org.comm4j.kernel.KernelCompiler;
+import org.comm4j.kernel.lang.CudaArch;
+import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.test.Natives;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,7 +122,8 @@ class KernelBenchTest {
         assertThatThrownBy(() -> KernelCase.list("copy,fft"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "there is no kernel 'fft'; there are copy, saxpy, pointers, views, stencil, product, tensor, reduction, histogram, transpose, scan");
+                        "there is no kernel 'fft'; there are copy, saxpy, pointers, views, stencil, product, tensor,"
+                                + " reduction, histogram, transpose, scan");
     }
 
     @Test
@@ -169,8 +170,8 @@ class KernelBenchTest {
                         "# peaks: 4000 GB/s, unknown GFLOP/s, unknown on tensor cores");
         assertThat(header.getLast()).startsWith("# kernel ").endsWith(" registers  wrong");
         assertThat(KernelTable.row(row(2, 4, 0)))
-                .isEqualTo(
-                        "  saxpy              1000        2.00        4.00   2.000       6.0       1.0    75.0%      16/18      0");
+                .isEqualTo("  saxpy              1000        2.00        4.00   2.000       6.0       1.0    75.0%     "
+                        + " 16/18      0");
         assertThat(KernelTable.row(row(2, 4, 0))).hasSameSizeAs(header.getLast());
         assertThat(KernelTable.footer(List.of(row(2, 4, 0)), new HostCosts(100, 40, 2.5, 2.1, 1.9)))
                 .containsExactly(

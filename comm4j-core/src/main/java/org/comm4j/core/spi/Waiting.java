@@ -16,7 +16,8 @@ import org.comm4j.core.CommException;
  */
 public abstract class Waiting {
     private static final int POLLS_BETWEEN_LOOKS = 64;
-    private static final long YIELD_AFTER = TimeUnit.MICROSECONDS.toNanos(200);
+    /** A device's small operations take less. Whoever spins longer takes processors from what it waits for. */
+    private static final long YIELD_AFTER = TimeUnit.MICROSECONDS.toNanos(20);
     private static final long SLEEP_AFTER = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long SLEEP_LONGER_AFTER = TimeUnit.SECONDS.toNanos(1);
     /** Who is dead is asked so often: asking costs a list. */
@@ -50,7 +51,11 @@ public abstract class Waiting {
             while (!done.getAsBoolean()) {
                 // Whoever sleeps polls once between two naps.
                 if (++polls % POLLS_BETWEEN_LOOKS != 0 && waited <= SLEEP_AFTER) {
-                    Thread.onSpinWait();
+                    if (waited > YIELD_AFTER) {
+                        Thread.yield();
+                    } else {
+                        Thread.onSpinWait();
+                    }
                     continue;
                 }
                 long now = System.nanoTime();
@@ -75,8 +80,6 @@ public abstract class Waiting {
                 if (waited > SLEEP_AFTER) {
                     long nap = waited > SLEEP_LONGER_AFTER ? 10 * NAP : NAP;
                     LockSupport.parkNanos(timeoutNanos > 0 ? Math.min(nap, timeoutNanos - waited) : nap);
-                } else if (waited > YIELD_AFTER) {
-                    Thread.yield();
                 }
             }
         } finally {

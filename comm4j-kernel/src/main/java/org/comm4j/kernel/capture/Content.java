@@ -94,7 +94,7 @@ public final class Content {
     private static String runtime() {
         String version = Runtime.version().toString();
         String vendor = System.getProperty("java.vendor.version", "");
-        FileStamp modules = FileStamp.of(Path.of(System.getProperty("java.home"), "lib", "modules"));
+        ClassFingerprint modules = ClassFingerprint.of(Path.of(System.getProperty("java.home"), "lib", "modules"));
         return String.join(" ", "jdk", version, vendor, modules == null ? "" : modules.text());
     }
 

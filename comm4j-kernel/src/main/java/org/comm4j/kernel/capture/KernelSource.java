@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * The method of a kernel.
  *
  * @param captured values of its first parameters, of a lambda
- * @param constants values of its parameters that are marked {@link org.comm4j.kernel.Constant}, in their order
- * @param lambda whether the method is a lambda's body, which has no {@link org.comm4j.kernel.Kernel}
+ * @param constants values of its parameters that are marked {@link org.comm4j.kernel.lang.Constant}, in their order
+ * @param lambda whether the method is a lambda's body, which has no {@link org.comm4j.kernel.lang.Kernel}
  */
 public record KernelSource(Method method, List<Object> captured, List<Object> constants, boolean lambda) {
     public KernelSource {

@@ -59,7 +59,7 @@ final class BlockState {
                 config.sharedBytes() == 0 ? MemorySegment.NULL : Arena.ofAuto().allocate(config.sharedBytes(), 128);
     }
 
-    void populate(Gang gang) {
+    void populate(CooperativeScheduler gang) {
         threads = new KernelThread[launch.config.threadsPerBlock()];
         for (int i = 0; i < threads.length; i++) {
             threads[i] = new KernelThread(this, i, gang);

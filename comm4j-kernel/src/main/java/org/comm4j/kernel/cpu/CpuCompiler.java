@@ -8,13 +8,13 @@ import static org.comm4j.core.spi.Arguments.nonNull;
 import java.lang.reflect.Method;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuOptions;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCompileException;
 import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.KernelMethod;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.frontend.FrontendOptions;
+import org.comm4j.kernel.lang.Kernel;
 
 /**
  * Makes kernels for this machine's processors. The compiler for GPUs reads each kernel first, and refuses what a GPU

@@ -19,17 +19,17 @@ import java.util.stream.Collectors;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.Constant;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.CpuOptions.Mode;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelAttributes;
 import org.comm4j.kernel.KernelCompileException;
 import org.comm4j.kernel.KernelException;
-import org.comm4j.kernel.Restrict;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.capture.ParameterNames;
 import org.comm4j.kernel.frontend.Frontend;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Restrict;
 import org.comm4j.kernel.launch.Arguments;
 import org.comm4j.kernel.launch.Parameter;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +66,7 @@ public final class CpuKernel implements CompiledKernel {
     private final List<MethodHandle> loops;
 
     /** The same with vector instructions; null if the kernel has not the shape for it. */
-    private final @Nullable Row row;
+    private final @Nullable VectorKernel row;
 
     /** Whether blocks side by side are one loop: nobody asks where one ends. */
     private final boolean merges;
@@ -94,7 +94,7 @@ public final class CpuKernel implements CompiledKernel {
         attributes = new KernelAttributes(
                 0, 0, 0, kernel == null || kernel.maxThreads() == 0 ? MAX_THREADS : kernel.maxThreads());
         Lookup lookup = Access.to(method.getDeclaringClass());
-        Closure closure = new Closure(method);
+        CallGraph closure = new CallGraph(method);
         cooperative = closure.cooperative();
         boolean shuffled = options.isShuffled();
         ends = closure.ends();
@@ -117,9 +117,9 @@ public final class CpuKernel implements CompiledKernel {
             boolean polls = waits || !options.timeout().isZero();
             indices = List.copyOf(closure.indices());
             asks = closure.asks() || checked;
-            RowShape shape = waits || asks ? null : closure.row();
-            var inner = new CopyWriter(closure, method, checked, polls, shape).define(lookup);
-            var last = new CopyWriter(closure, method, checked, polls, null).define(lookup);
+            AccessPattern shape = waits || asks ? null : closure.row();
+            var inner = new KernelClassWriter(closure, method, checked, polls, shape).define(lookup);
+            var last = new KernelClassWriter(closure, method, checked, polls, null).define(lookup);
             thread = inner.thread();
             row = inner.row();
             loops = List.of(inner.block(), last.block());
@@ -264,7 +264,7 @@ public final class CpuKernel implements CompiledKernel {
         long shares = workers == 1 ? 1 : (long) workers * SHARES;
         long share = (blocks + shares - 1) / shares;
         AtomicLong next = new AtomicLong();
-        RowLoop.Bound rows = row == null ? null : RowLoop.Bound.of(row, arguments);
+        VectorLoop.Bound rows = row == null ? null : VectorLoop.Bound.of(row, arguments);
         // With a limit, or without an end, the caller does not work itself: it has to come back from a kernel that does
         // not.
         Workers.run(launch, workers, ends && !launch.hasDeadline(), () -> {
@@ -279,7 +279,7 @@ public final class CpuKernel implements CompiledKernel {
                 for (long from = next.getAndAdd(share); from < blocks; from = next.getAndAdd(share)) {
                     loop(current, arguments, from, Math.min(blocks, from + share));
                 }
-            } catch (Fault fault) {
+            } catch (KernelFault fault) {
                 launch.fail(launch.failure(fault.place(), fault));
             } catch (Launch.Stopped e) {
                 // The launch knows why.
@@ -334,7 +334,7 @@ public final class CpuKernel implements CompiledKernel {
     }
 
     /** Shares of blocks, row by row. Nothing in them asks who is running. */
-    private void rows(Launch launch, RowLoop rows, AtomicLong next, long share) {
+    private void rows(Launch launch, VectorLoop rows, AtomicLong next, long share) {
         LaunchConfig c = launch.config;
         long blocks = c.blocks();
         int width = c.blockX();
@@ -356,7 +356,7 @@ public final class CpuKernel implements CompiledKernel {
                     number += count;
                 }
             }
-        } catch (Fault fault) {
+        } catch (KernelFault fault) {
             launch.fail(launch.failure(fault.place(), fault));
         } catch (Launch.Stopped e) {
             // The launch knows why.
@@ -365,8 +365,8 @@ public final class CpuKernel implements CompiledKernel {
         }
     }
 
-    private RowLoop rowLoop(RowLoop.Bound rows, LaunchConfig c, Object... arguments) {
-        return new RowLoop(
+    private VectorLoop rowLoop(VectorLoop.Bound rows, LaunchConfig c, Object... arguments) {
+        return new VectorLoop(
                 rows,
                 (from, to, start, threadY, threadZ, x, y, z) -> {
                     MethodHandle loop = loops.get(1);
@@ -440,7 +440,7 @@ public final class CpuKernel implements CompiledKernel {
                 for (long number : groups.blocks(i)) {
                     blocks.add(new BlockState(launch, number));
                 }
-                new Gang(launch, blocks).run();
+                new CooperativeScheduler(launch, blocks).run();
             }
         });
     }

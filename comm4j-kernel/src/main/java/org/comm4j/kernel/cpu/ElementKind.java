@@ -68,7 +68,7 @@ enum ElementKind {
 
     private static @Nullable ElementKind of(String owner, String suffix) {
         for (ElementKind kind : values()) {
-            if (owner.equals("org/comm4j/kernel/" + kind.name() + suffix)) {
+            if (owner.equals("org/comm4j/kernel/lang/" + kind.name() + suffix)) {
                 return kind;
             }
         }
@@ -76,7 +76,7 @@ enum ElementKind {
     }
 
     ClassDesc viewClass() {
-        return ClassDesc.of(Vocabulary.PACKAGE + "." + name() + "View");
+        return ClassDesc.of(Vocabulary.LANGUAGE + "." + name() + "View");
     }
 
     /** {@code get(long)}. */

@@ -35,7 +35,7 @@ final class GlobalIndex {
                 Opcode.INVOKESTATIC,
                 ConstantPoolBuilder.of()
                         .methodRefEntry(
-                                ClassDesc.of(Vocabulary.PACKAGE + ".GlobalIdx"), name, MethodTypeDesc.of(result)));
+                                ClassDesc.of(Vocabulary.LANGUAGE + ".GlobalIdx"), name, MethodTypeDesc.of(result)));
     }
 
     static List<CodeElement> recognised(CodeModel code) {
@@ -43,7 +43,7 @@ final class GlobalIndex {
         // That is how the methods which would be called do it.
         boolean itself = code.parent()
                 .flatMap(MethodModel::parent)
-                .map(c -> c.thisClass().asInternalName().equals(RowAnalysis.GLOBAL_IDX))
+                .map(c -> c.thisClass().asInternalName().equals(LoopVectorizer.GLOBAL_IDX))
                 .orElse(false);
         List<CodeElement> result = new ArrayList<>();
         for (int i = 0; i < elements.size(); i++) {

@@ -25,7 +25,7 @@ enum Index {
     private final String method;
 
     Index(String owner, String method) {
-        this.owner = "org/comm4j/kernel/" + owner;
+        this.owner = "org/comm4j/kernel/lang/" + owner;
         this.method = method;
     }
 

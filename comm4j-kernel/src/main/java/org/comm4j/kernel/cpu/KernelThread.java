@@ -55,7 +55,7 @@ public final class KernelThread {
     int index;
 
     /** What gives the thread its turn; null where threads are a loop. */
-    final @Nullable Gang gang;
+    final @Nullable CooperativeScheduler gang;
 
     State state = State.READY;
 
@@ -111,7 +111,7 @@ public final class KernelThread {
     /** It has just let others go first. */
     boolean paused;
 
-    KernelThread(BlockState block, int index, @Nullable Gang gang) {
+    KernelThread(BlockState block, int index, @Nullable CooperativeScheduler gang) {
         this.block = block;
         this.gang = gang;
         this.copies = new CopyGroups(gang != null);
@@ -191,7 +191,7 @@ public final class KernelThread {
         return block.warps[index / 32];
     }
 
-    private Gang gang(String what) {
+    private CooperativeScheduler gang(String what) {
         return Objects.requireNonNull(gang, () -> what + " in a kernel whose threads are a loop");
     }
 
@@ -372,7 +372,7 @@ public final class KernelThread {
 
     /** The array of the place in the kernel that calls {@code Shared}. */
     public <A> A shared(Class<A> type, int length) {
-        return block.shared(type, length, Lines.callerOfShared());
+        return block.shared(type, length, SourceLines.callerOfShared());
     }
 
     public MemorySegment dynamicShared() {

@@ -191,7 +191,7 @@ final class Launch {
             return failure;
         }
         if (thrown != null) {
-            return new KernelException(intro() + ": " + Outside.tell(thrown), thrown);
+            return new KernelException(intro() + ": " + AccessErrors.tell(thrown), thrown);
         }
         return interrupted ? new KernelException(intro() + ": the launching thread was interrupted") : null;
     }
@@ -210,16 +210,16 @@ final class Launch {
     KernelException failure(String thread, Throwable thrown) {
         Throwable cause = thrown;
         StackTraceElement at = null;
-        if (thrown instanceof Fault fault) {
+        if (thrown instanceof KernelFault fault) {
             cause = fault.completed();
             at = fault.line();
         }
-        StackTraceElement thrownIn = Lines.thrownIn(cause);
+        StackTraceElement thrownIn = SourceLines.thrownIn(cause);
         if (thrownIn != null) {
             at = thrownIn;
         }
         return new KernelException(
-                intro() + ", " + thread + (at == null ? "" : ", at " + at) + ": " + Outside.tell(cause), cause);
+                intro() + ", " + thread + (at == null ? "" : ", at " + at) + ": " + AccessErrors.tell(cause), cause);
     }
 
     /** Returns what is said when the wait for a launch that was to end is given up. */

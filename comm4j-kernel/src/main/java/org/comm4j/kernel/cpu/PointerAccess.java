@@ -20,7 +20,7 @@ record PointerAccess(
     static final int WRITE = 2;
 
     static boolean isOne(MethodRef called) {
-        return called.owner().startsWith("org/comm4j/kernel/")
+        return called.owner().startsWith("org/comm4j/kernel/lang/")
                 && called.owner().endsWith("Ptr")
                 && called.descriptor().startsWith("(J")
                 && (called.name().startsWith("get")

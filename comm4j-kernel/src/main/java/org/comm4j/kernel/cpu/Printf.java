@@ -85,7 +85,7 @@ public final class Printf {
             };
             java = java.equals("u") ? "s" : java;
         } else if (java.equals("p")) {
-            value = argument instanceof org.comm4j.kernel.Ptr pointer
+            value = argument instanceof org.comm4j.kernel.lang.Ptr pointer
                     ? "0x" + Long.toHexString(pointer.address())
                     : argument;
             java = "s";

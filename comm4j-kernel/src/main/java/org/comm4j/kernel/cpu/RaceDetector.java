@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import org.comm4j.kernel.Ptr;
+import org.comm4j.kernel.lang.Ptr;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +37,7 @@ final class RaceDetector extends Races {
             int told,
             boolean atomic) {
         StackTraceElement at() {
-            Fault fault = new Fault(new RuntimeException());
+            KernelFault fault = new KernelFault(new RuntimeException());
             fault.add(type, method, line);
             return fault.line();
         }

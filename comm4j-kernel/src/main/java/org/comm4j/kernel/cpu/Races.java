@@ -5,7 +5,7 @@ package org.comm4j.kernel.cpu;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import org.comm4j.kernel.Ptr;
+import org.comm4j.kernel.lang.Ptr;
 
 /**
  * Hears where threads come together and what they access, to know what happens before what. This one does not listen.

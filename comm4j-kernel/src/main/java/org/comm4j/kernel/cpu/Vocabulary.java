@@ -4,14 +4,17 @@
 package org.comm4j.kernel.cpu;
 
 import java.util.Objects;
-import org.comm4j.kernel.KernelLibrary;
+import org.comm4j.kernel.lang.KernelLibrary;
 
 /**
  * Which classes are this module's own: what kernels call, and what runs them; and those that say that they are like
  * these.
  */
 final class Vocabulary {
-    static final String PACKAGE = "org.comm4j.kernel";
+    /** The package of what kernels are written in. */
+    static final String LANGUAGE = "org.comm4j.kernel.lang";
+
+    private static final String PACKAGE = "org.comm4j.kernel";
 
     private static final ClassValue<Boolean> OWN = new ClassValue<>() {
         @Override
@@ -21,7 +24,7 @@ final class Vocabulary {
             if (type.isAnnotationPresent(KernelLibrary.class)) {
                 return true;
             }
-            return (name.equals(PACKAGE) || name.equals(PACKAGE + ".cpu"))
+            return (name.equals(LANGUAGE) || name.equals(PACKAGE) || name.equals(PACKAGE + ".cpu"))
                     && Objects.equals(
                             type.getProtectionDomain().getCodeSource(),
                             KernelThread.class.getProtectionDomain().getCodeSource());

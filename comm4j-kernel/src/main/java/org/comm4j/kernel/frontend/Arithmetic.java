@@ -25,19 +25,19 @@ final class Arithmetic {
     }
 
     Value not(Value condition) {
-        Emit emit = method.emit;
+        IrBuilder emit = method.emit;
         if (condition instanceof org.comm4j.kernel.ir.Instruction.Compare made
                 && made.left().type() instanceof Scalar scalar
                 && (made.op() == Comparison.EQ || made.op() == Comparison.NE)
                 && scalar.isInteger()) {
             return emit.compare(made.op() == Comparison.EQ ? Comparison.NE : Comparison.EQ, made.left(), made.right());
         }
-        return emit.binary(BinaryOp.XOR, condition, Emit.i1(true));
+        return emit.binary(BinaryOp.XOR, condition, IrBuilder.i1(true));
     }
 
     void operator(OperatorInstruction instruction) {
         Opcode opcode = instruction.opcode();
-        Emit emit = method.emit;
+        IrBuilder emit = method.emit;
         Primitive type = Primitive.of(instruction.typeKind());
         switch (opcode) {
             case INEG, LNEG, FNEG, DNEG ->
@@ -106,7 +106,7 @@ final class Arithmetic {
 
     /** A number on the stack to another type. */
     Value convert(Value value, Primitive to) {
-        Emit emit = method.emit;
+        IrBuilder emit = method.emit;
         switch (to) {
             case BYTE, SHORT, CHAR -> {
                 Value small = emit.convert(Conversion.TRUNCATE, value, to.memory());

@@ -3,7 +3,7 @@
 
 package org.comm4j.kernel.frontend;
 
-import org.comm4j.kernel.KernelLibrary;
+import org.comm4j.kernel.lang.KernelLibrary;
 
 /**
  * Bodies of {@code System.arraycopy}, {@code Arrays.fill} and {@code clone} in kernels. They are compiled with the

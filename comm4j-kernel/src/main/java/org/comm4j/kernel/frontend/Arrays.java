@@ -41,7 +41,7 @@ final class Arrays {
                 if (array.element() instanceof JavaType.Row row) {
                     method.push(new Operand(
                             new JavaType.Array(row.element(), array.constant(), array.sites()),
-                            method.emit.compose(JavaType.Array.VALUE, List.of(at, Emit.i32(row.length())))));
+                            method.emit.compose(JavaType.Array.VALUE, List.of(at, IrBuilder.i32(row.length())))));
                     return;
                 }
                 method.push(
@@ -84,7 +84,7 @@ final class Arrays {
     }
 
     private Value element(JavaType.Array array, Value value, Value index) {
-        Emit emit = method.emit;
+        IrBuilder emit = method.emit;
         if (method.compilation.options.checked()) {
             Value length = emit.extract(value, 1);
             // Unsigned, a negative index is too large, too.
@@ -160,7 +160,7 @@ final class Arrays {
     Operand copy(JavaType.Array array, Operand original) {
         Value length = original.value() instanceof Instruction.Compose made
                 ? made.fields().get(1)
-                : Emit.i1(false);
+                : IrBuilder.i1(false);
         return !(array.element() instanceof JavaType.Row)
                         && length instanceof Value.Int number
                         && number.type() == Scalar.I32
@@ -189,35 +189,35 @@ final class Arrays {
             count *= row.length();
         }
         Type.Array type = new Type.Array(leaf.memory(), count);
-        Emit emit = method.emit;
+        IrBuilder emit = method.emit;
         Value memory = emit.alloca(type, "array");
         clear(memory, type);
         return new Operand(
                 new JavaType.Array(element, false, Set.of(method.index())),
-                emit.compose(JavaType.Array.VALUE, List.of(memory, Emit.i32(length))));
+                emit.compose(JavaType.Array.VALUE, List.of(memory, IrBuilder.i32(length))));
     }
 
     /** New arrays are zero. Short ones in single steps, which vanish where they are overwritten; others in a loop. */
     private void clear(Value memory, Type.Array type) {
-        Emit emit = method.emit;
+        IrBuilder emit = method.emit;
         long bytes = type.element().bytes();
         if (type.count() <= 64) {
             for (long i = 0; i < type.count(); i++) {
-                emit.store(new Value.Zero(type.element()), emit.offset(memory, Emit.i64(i * bytes)));
+                emit.store(new Value.Zero(type.element()), emit.offset(memory, IrBuilder.i64(i * bytes)));
             }
             return;
         }
         Value counter = emit.alloca(Scalar.I32, "clear");
-        emit.store(Emit.i32(0), counter);
+        emit.store(IrBuilder.i32(0), counter);
         var loop = emit.block("clear");
         var done = emit.block("cleared");
         emit.jump(loop, 0);
         emit.begin(loop);
         Value i = emit.load(Scalar.I32, counter);
         emit.store(new Value.Zero(type.element()), emit.element(memory, i, bytes));
-        Value next = emit.binary(org.comm4j.kernel.ir.Instruction.BinaryOp.ADD, i, Emit.i32(1));
+        Value next = emit.binary(org.comm4j.kernel.ir.Instruction.BinaryOp.ADD, i, IrBuilder.i32(1));
         emit.store(next, counter);
-        emit.branch(emit.compare(Comparison.LT, next, Emit.i32(type.count())), loop, done, 0);
+        emit.branch(emit.compare(Comparison.LT, next, IrBuilder.i32(type.count())), loop, done, 0);
         emit.begin(done);
     }
 }

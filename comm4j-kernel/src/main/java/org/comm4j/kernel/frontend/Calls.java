@@ -36,14 +36,14 @@ final class Calls {
             "java.lang.Character");
 
     private final Translator method;
-    private final Vocabulary vocabulary;
+    private final Intrinsics vocabulary;
     private final Views views;
     private final Enums enums;
     private final Library library;
 
     Calls(Translator method) {
         this.method = method;
-        this.vocabulary = new Vocabulary(method);
+        this.vocabulary = new Intrinsics(method);
         this.views = new Views(method, vocabulary);
         this.enums = new Enums(method, this);
         this.library = new Library(method, this);
@@ -185,10 +185,11 @@ final class Calls {
     }
 
     private Operand checkIndex(List<Operand> two) {
-        Emit emit = method.emit;
+        IrBuilder emit = method.emit;
         Value index = two.get(0).value();
         Value length = two.get(1).value();
-        Value low = emit.compare(Comparison.GE, index, index.type() == Scalar.I64 ? Emit.i64(0) : Emit.i32(0));
+        Value low =
+                emit.compare(Comparison.GE, index, index.type() == Scalar.I64 ? IrBuilder.i64(0) : IrBuilder.i32(0));
         Value high = emit.compare(Comparison.LT, index, length);
         emit.require(emit.binary(BinaryOp.AND, low, high), "IndexOutOfBoundsException");
         return two.get(0);
@@ -387,7 +388,7 @@ final class Calls {
         if (target == null) {
             return missing(owner, "<init>", type);
         }
-        if (Shapes.onlySetsFields(target.code(), owner, type)) {
+        if (BytecodePatterns.onlySetsFields(target.code(), owner, type)) {
             List<Value> fields = new ArrayList<>();
             for (int i = 0; i < arguments.size(); i++) {
                 JavaType component = record.components().get(i);
@@ -439,7 +440,7 @@ final class Calls {
         }
         if (receiver != null
                 && receiver.type() instanceof JavaType.Record record
-                && Shapes.isAccessor(target.code(), target.name())) {
+                && BytecodePatterns.isAccessor(target.code(), target.name())) {
             for (int i = 0; i < record.components().size(); i++) {
                 if (record.of().getRecordComponents()[i].getName().equals(target.name())) {
                     JavaType type = record.components().get(i);

@@ -21,14 +21,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.capture.ClassBytes;
 import org.comm4j.kernel.ir.Block;
 import org.comm4j.kernel.ir.Function;
 import org.comm4j.kernel.ir.Position;
 import org.comm4j.kernel.ir.Value;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.KernelLibrary;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,7 +109,7 @@ final class Compilation {
     private record Open(Target target, Key key) {}
 
     final FrontendOptions options;
-    final Problems problems = new Problems();
+    final Diagnostics problems = new Diagnostics();
     final Types types = new Types();
     final Names names = new Names();
     final Globals globals = new Globals(names);
@@ -200,7 +200,7 @@ final class Compilation {
         if (code == null) {
             caller.problem(
                     target.simpleName() + " has no code: it is native or abstract",
-                    "say what it is on the GPU with @Ptx or @DeviceFunction");
+                    "say what it is on the GPU with @InlinePtx or @DeviceFunction");
             return null;
         }
         problems.enter(caller.place());

@@ -39,7 +39,7 @@ final class Enums {
         JavaType.Enumeration element = new JavaType.Enumeration(type);
         List<Value> ordinals = new ArrayList<>();
         for (int i = 0; i < type.getEnumConstants().length; i++) {
-            ordinals.add(Emit.i32(i));
+            ordinals.add(IrBuilder.i32(i));
         }
         Value table = method.compilation.globals.constant(
                 type.getSimpleName() + "_values", element, Fields.bytes(element, ordinals));
@@ -49,12 +49,12 @@ final class Enums {
                         JavaType.Array.VALUE,
                         List.of(
                                 method.emit.convert(Conversion.SPACE, table, Type.Pointer.GENERIC),
-                                Emit.i32(ordinals.size()))));
+                                IrBuilder.i32(ordinals.size()))));
     }
 
     /** Calls a method that enums inherit from {@link Enum}. */
     Operand inherited(Target target, Operand receiver, List<Operand> arguments) {
-        Emit emit = method.emit;
+        IrBuilder emit = method.emit;
         boolean isSame = !arguments.isEmpty() && arguments.getFirst().type().equals(receiver.type());
         switch (target.name()) {
             case "ordinal" -> {
@@ -71,7 +71,7 @@ final class Enums {
                     Value other = arguments.getFirst().value();
                     return new Operand(Primitive.INT, emit.bool(emit.compare(Comparison.EQ, receiver.value(), other)));
                 }
-                return new Operand(Primitive.INT, Emit.i32(0));
+                return new Operand(Primitive.INT, IrBuilder.i32(0));
             }
             default -> {}
         }
@@ -124,7 +124,7 @@ final class Enums {
             MethodTypeDesc descriptor,
             Operand receiver,
             List<Operand> arguments) {
-        Emit emit = method.emit;
+        IrBuilder emit = method.emit;
         Map<String, Block> blocks = new LinkedHashMap<>();
         targets.forEach((key, target) -> blocks.put(key, emit.block("constant")));
         Map<Integer, Block> cases = new TreeMap<>();
@@ -141,7 +141,7 @@ final class Enums {
                     .map(Map.Entry::getKey)
                     .toList();
             // The only constant of a body is known in it, so that its own fields are.
-            Operand own = whose.size() == 1 ? new Operand(receiver.type(), Emit.i32(whose.getFirst())) : receiver;
+            Operand own = whose.size() == 1 ? new Operand(receiver.type(), IrBuilder.i32(whose.getFirst())) : receiver;
             Operand made = calls.call(each.getValue(), own, arguments);
             JavaType merged = result == null ? made.type() : Frame.merge(result, made.type());
             if (merged == null) {

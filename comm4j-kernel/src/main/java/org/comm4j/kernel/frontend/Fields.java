@@ -31,8 +31,8 @@ final class Fields {
 
     void constant(ConstantDesc constant) {
         switch (constant) {
-            case Integer number -> method.push(Primitive.INT, Emit.i32(number));
-            case Long number -> method.push(Primitive.LONG, Emit.i64(number));
+            case Integer number -> method.push(Primitive.INT, IrBuilder.i32(number));
+            case Long number -> method.push(Primitive.LONG, IrBuilder.i64(number));
             case Float number -> method.push(Primitive.FLOAT, new Value.Real(Scalar.F32, number));
             case Double number -> method.push(Primitive.DOUBLE, new Value.Real(Scalar.F64, number));
             case String text -> method.push(Operand.of(new JavaType.Text(text)));
@@ -93,7 +93,7 @@ final class Fields {
     }
 
     private Operand read(Operand object, FieldInstruction instruction, String name) {
-        Emit emit = method.emit;
+        IrBuilder emit = method.emit;
         return switch (object.type()) {
             case JavaType.Record record -> {
                 int component = component(record, name);
@@ -104,7 +104,7 @@ final class Fields {
                 int component = component(self.record(), name);
                 JavaType type = self.record().components().get(component);
                 Value at = emit.offset(
-                        object.value(), Emit.i64(self.record().struct().offset(component)));
+                        object.value(), IrBuilder.i64(self.record().struct().offset(component)));
                 yield new Operand(type.onStack(), emit.fromMemory(type, emit.load(type.memory(), at)));
             }
             case JavaType.Enumeration constant -> ofEnum(object, constant, instruction, name);
@@ -124,7 +124,7 @@ final class Fields {
         if (two.get(0).type() instanceof JavaType.Self self) {
             int component = component(self.record(), name);
             Value at = method.emit.offset(
-                    two.get(0).value(), Emit.i64(self.record().struct().offset(component)));
+                    two.get(0).value(), IrBuilder.i64(self.record().struct().offset(component)));
             method.emit.store(
                     method.emit.toMemory(
                             self.record().components().get(component),
@@ -230,7 +230,7 @@ final class Fields {
 
     private Operand readStatic(FieldInstruction instruction, String name) {
         if (name.equals("$assertionsDisabled")) {
-            return new Operand(Primitive.INT, Emit.i32(method.compilation.options.assertions() ? 0 : 1));
+            return new Operand(Primitive.INT, IrBuilder.i32(method.compilation.options.assertions() ? 0 : 1));
         }
         Class<?> owner;
         try {
@@ -244,7 +244,7 @@ final class Fields {
             Object[] constants = owner.getEnumConstants();
             for (int i = 0; i < constants.length; i++) {
                 if (((Enum<?>) constants[i]).name().equals(name)) {
-                    return new Operand(new JavaType.Enumeration(owner), Emit.i32(i));
+                    return new Operand(new JavaType.Enumeration(owner), IrBuilder.i32(i));
                 }
             }
         }
@@ -318,7 +318,7 @@ final class Fields {
                     method.emit.convert(org.comm4j.kernel.ir.Instruction.Conversion.SPACE, table, Type.Pointer.GENERIC);
             return new Operand(
                     new JavaType.Array(array.element(), true, java.util.Set.of()),
-                    method.emit.compose(JavaType.Array.VALUE, List.of(generic, Emit.i32(length))));
+                    method.emit.compose(JavaType.Array.VALUE, List.of(generic, IrBuilder.i32(length))));
         }
         if (type instanceof JavaType.Pointer) {
             throw new Types.UnsupportedType("a pointer of the host", "pass it as a parameter");
@@ -364,7 +364,7 @@ final class Fields {
                         List.of(
                                 method.emit.convert(
                                         org.comm4j.kernel.ir.Instruction.Conversion.SPACE, table, Type.Pointer.GENERIC),
-                                Emit.i32(lengths.getFirst()))));
+                                IrBuilder.i32(lengths.getFirst()))));
     }
 
     /** A value of the host as one in memory. */
@@ -374,11 +374,11 @@ final class Fields {
             case Byte number -> new Value.Int(Scalar.I8, number);
             case Short number -> new Value.Int(Scalar.I16, number);
             case Character number -> new Value.Int(Scalar.I16, (short) number.charValue());
-            case Integer number -> Emit.i32(number);
-            case Long number -> Emit.i64(number);
+            case Integer number -> IrBuilder.i32(number);
+            case Long number -> IrBuilder.i64(number);
             case Float number -> new Value.Real(Scalar.F32, number);
             case Double number -> new Value.Real(Scalar.F64, number);
-            case Enum<?> constant -> Emit.i32(constant.ordinal());
+            case Enum<?> constant -> IrBuilder.i32(constant.ordinal());
             case Record record
             when type instanceof JavaType.Record of -> {
                 List<Value> fields = new ArrayList<>();

@@ -26,11 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCompileException;
-import org.comm4j.kernel.KernelMath;
-import org.comm4j.kernel.Restrict;
 import org.comm4j.kernel.capture.ClassBytes;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.frontend.Compilation.Target;
@@ -41,6 +37,10 @@ import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.ir.Value;
 import org.comm4j.kernel.ir.Writes;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.KernelMath;
+import org.comm4j.kernel.lang.Restrict;
 import org.jspecify.annotations.Nullable;
 
 /** From a kernel's method to a program. */

@@ -3,7 +3,7 @@
 
 package org.comm4j.kernel.frontend;
 
-import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.lang.Kernel;
 
 /**
  * How bytecode is read.

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.frontend.JavaType.Primitive;
 import org.comm4j.kernel.ir.Instruction;
 import org.comm4j.kernel.ir.Instruction.BinaryOp;
@@ -22,6 +21,7 @@ import org.comm4j.kernel.ir.Instruction.Conversion;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.ir.Value;
+import org.comm4j.kernel.lang.Kernel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,7 +81,7 @@ final class JdkMath {
     private static final int MAX_OF_NAN = 80;
 
     private final Translator method;
-    private final Emit emit;
+    private final IrBuilder emit;
 
     JdkMath(Translator method) {
         this.method = method;
@@ -113,7 +113,7 @@ final class JdkMath {
     }
 
     private @Nullable Value math(String name, Primitive type, List<Value> values) {
-        Value first = values.isEmpty() ? Emit.i32(0) : values.getFirst();
+        Value first = values.isEmpty() ? IrBuilder.i32(0) : values.getFirst();
         boolean single = type == Primitive.FLOAT;
         switch (name) {
             case "abs" -> {
@@ -196,8 +196,8 @@ final class JdkMath {
         String width = wide ? ".i64" : ".i32";
         return switch (name) {
             case "bitCount" -> count("llvm.ctpop" + width, List.of(first));
-            case "numberOfLeadingZeros" -> count("llvm.ctlz" + width, List.of(first, Emit.i1(false)));
-            case "numberOfTrailingZeros" -> count("llvm.cttz" + width, List.of(first, Emit.i1(false)));
+            case "numberOfLeadingZeros" -> count("llvm.ctlz" + width, List.of(first, IrBuilder.i1(false)));
+            case "numberOfTrailingZeros" -> count("llvm.cttz" + width, List.of(first, IrBuilder.i1(false)));
             case "reverse" -> emit.external(wide ? "__nv_brevll" : "__nv_brev", first.type(), true, values);
             case "reverseBytes" -> emit.external("llvm.bswap" + width, first.type(), true, values);
             case "max", "min" -> math(name, wide ? Primitive.LONG : Primitive.INT, values);

@@ -81,7 +81,7 @@ final class Lambdas {
     }
 
     /** What the closure has captured. */
-    static List<Operand> captured(Emit emit, Operand closure) {
+    static List<Operand> captured(IrBuilder emit, Operand closure) {
         List<Operand> captured = new ArrayList<>();
         int field = 0;
         for (JavaType type : ((JavaType.Closure) closure.type()).captured()) {

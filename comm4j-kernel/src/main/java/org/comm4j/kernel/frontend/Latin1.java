@@ -52,11 +52,11 @@ final class Latin1 {
         if (function == null || arguments.size() != (name.equals("digit") ? 2 : 1)) {
             return null;
         }
-        Emit emit = method.emit;
+        IrBuilder emit = method.emit;
         Value character = arguments.getFirst().value();
-        Value known = emit.binary(BinaryOp.AND, character, Emit.i32(-CHARACTERS));
+        Value known = emit.binary(BinaryOp.AND, character, IrBuilder.i32(-CHARACTERS));
         emit.require(
-                emit.compare(Comparison.EQ, known, Emit.i32(0)),
+                emit.compare(Comparison.EQ, known, IrBuilder.i32(0)),
                 "UnsupportedOperationException: Character." + name + " of a character beyond Latin-1");
         List<Value> results = new ArrayList<>();
         for (int c = 0; c < CHARACTERS; c++) {
@@ -71,11 +71,11 @@ final class Latin1 {
         Value found = emit.convert(Conversion.SIGN_EXTEND, emit.load(Scalar.I16, at), Scalar.I32);
         if (name.equals("digit")) {
             Value radix = arguments.get(1).value();
-            Value least = emit.compare(Comparison.GE, radix, Emit.i32(Character.MIN_RADIX));
-            Value most = emit.compare(Comparison.LE, radix, Emit.i32(Character.MAX_RADIX));
+            Value least = emit.compare(Comparison.GE, radix, IrBuilder.i32(Character.MIN_RADIX));
+            Value most = emit.compare(Comparison.LE, radix, IrBuilder.i32(Character.MAX_RADIX));
             Value fits = emit.binary(
                     BinaryOp.AND, emit.compare(Comparison.LT, found, radix), emit.binary(BinaryOp.AND, least, most));
-            found = emit.select(fits, found, Emit.i32(-1));
+            found = emit.select(fits, found, IrBuilder.i32(-1));
         }
         return new Operand(Primitive.INT, found);
     }

@@ -8,10 +8,10 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayList;
 import java.util.List;
-import org.comm4j.kernel.Warp;
 import org.comm4j.kernel.frontend.Compilation.Target;
 import org.comm4j.kernel.frontend.JavaType.Primitive;
 import org.comm4j.kernel.ir.Value;
+import org.comm4j.kernel.lang.Warp;
 import org.jspecify.annotations.Nullable;
 
 /** Methods of the JDK about arrays, records and characters that kernels have; {@link JdkMath} has those of numbers. */
@@ -115,7 +115,7 @@ final class Library {
 
     private Operand same(Operand one, Operand other) {
         if (one.type() == JavaType.Other.NULL || other.type() == JavaType.Other.NULL) {
-            return new Operand(Primitive.INT, Emit.i32(one.type().equals(other.type()) ? 1 : 0));
+            return new Operand(Primitive.INT, IrBuilder.i32(one.type().equals(other.type()) ? 1 : 0));
         }
         return calls.callInstance(
                 Object.class,
@@ -135,7 +135,7 @@ final class Library {
                     "make an array of a constant size and use System.arraycopy");
             return Calls.quiet(type.returnType());
         }
-        Operand zero = new Operand(Primitive.INT, Emit.i32(0));
+        Operand zero = new Operand(Primitive.INT, IrBuilder.i32(0));
         Operand length = new Operand(Primitive.INT, method.emit.extract(receiver.value(), 1));
         ofArrays("copy", List.of(receiver), type, List.of(receiver, zero, copy, zero, length));
         return copy;

@@ -50,7 +50,7 @@ final class Patterns {
     void isInstance(TypeCheckInstruction check) {
         Operand operand = method.pop();
         if (operand.type() == JavaType.Other.NULL || operand.isUnknown()) {
-            method.push(Primitive.INT, Emit.i32(0));
+            method.push(Primitive.INT, IrBuilder.i32(0));
             return;
         }
         if (operand.type() instanceof JavaType.Union union) {
@@ -62,10 +62,10 @@ final class Patterns {
         Class<?> is = known(operand, ConstantDescs.CD_Object);
         if (is == null) {
             method.problem("instanceof of a " + operand.type() + " is not available on the GPU", HINT);
-            method.push(Primitive.INT, Emit.i32(0));
+            method.push(Primitive.INT, IrBuilder.i32(0));
             return;
         }
-        method.push(Primitive.INT, Emit.i32(isA(is, check.type().asSymbol()) ? 1 : 0));
+        method.push(Primitive.INT, IrBuilder.i32(isA(is, check.type().asSymbol()) ? 1 : 0));
     }
 
     private @Nullable Class<?> known(Operand operand, ClassDesc declared) {
@@ -106,16 +106,16 @@ final class Patterns {
             method.push(Operand.of(Primitive.INT));
             return;
         }
-        Emit emit = method.emit;
-        Value chosen = Emit.i32(labels.size());
+        IrBuilder emit = method.emit;
+        Value chosen = IrBuilder.i32(labels.size());
         Set<Integer> possible = new TreeSet<>(Set.of(labels.size()));
         for (int i = labels.size() - 1; i >= 0; i--) {
             Value fits = fits(is, operand, labels.get(i));
             if (fits instanceof Value.Int known && known.value() == 0) {
                 continue;
             }
-            Value reached = emit.compare(Comparison.LE, from.value(), Emit.i32(i));
-            chosen = emit.select(both(reached, fits), Emit.i32(i), chosen);
+            Value reached = emit.compare(Comparison.LE, from.value(), IrBuilder.i32(i));
+            chosen = emit.select(both(reached, fits), IrBuilder.i32(i), chosen);
             possible.add(i);
         }
         method.push(new Operand(new JavaType.Chosen(possible), chosen));
@@ -134,10 +134,10 @@ final class Patterns {
             return new Unions(method).is(union, operand, each -> wanted != null && wanted.isAssignableFrom(each));
         }
         if (label instanceof ClassDesc type) {
-            return Emit.i1(isA(is, type));
+            return IrBuilder.i1(isA(is, type));
         }
         if (is.isPrimitive()) {
-            return Emit.i1(label instanceof DynamicConstantDesc<?> type
+            return IrBuilder.i1(label instanceof DynamicConstantDesc<?> type
                     && type.bootstrapMethod().methodName().equals("primitiveClass")
                     && type.constantName().equals(is.descriptorString()));
         }
@@ -145,10 +145,10 @@ final class Patterns {
         Object[] constants = is.getEnumConstants();
         for (int i = 0; name != null && constants != null && i < constants.length; i++) {
             if (((Enum<?>) constants[i]).name().equals(name)) {
-                return method.emit.compare(Comparison.EQ, operand.value(), Emit.i32(i));
+                return method.emit.compare(Comparison.EQ, operand.value(), IrBuilder.i32(i));
             }
         }
-        return Emit.i1(false);
+        return IrBuilder.i1(false);
     }
 
     /** Returns the name in {@code EnumDesc.of(ClassDesc.of(type), name)} if the type is {@code is}. */

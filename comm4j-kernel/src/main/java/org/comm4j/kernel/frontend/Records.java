@@ -19,7 +19,7 @@ final class Records {
     private static final int HASH_OF_FALSE = 1237;
 
     private final Translator method;
-    private final Emit emit;
+    private final IrBuilder emit;
 
     Records(Translator method) {
         this.method = method;
@@ -56,9 +56,9 @@ final class Records {
             return emit.binary(BinaryOp.AND, is, equal(record, one, unions.unwrap(union, other, record)));
         }
         if (!other.type().equals(record)) {
-            return Emit.i1(false);
+            return IrBuilder.i1(false);
         }
-        Value all = Emit.i1(true);
+        Value all = IrBuilder.i1(true);
         for (int i = 0; i < record.components().size(); i++) {
             Value same = equal(component(record, one.value(), i), component(record, other.value(), i));
             all = all instanceof Value.Int ? same : emit.binary(BinaryOp.AND, all, same);
@@ -85,7 +85,7 @@ final class Records {
                         "equals of a record with a " + pointer + ": pointers are objects on the CPU, which are"
                                 + " equal only to themselves",
                         "compare the components that are numbers");
-                yield Emit.i1(false);
+                yield IrBuilder.i1(false);
             }
             default -> emit.compare(Comparison.EQ, one.value(), other.value());
         };
@@ -96,10 +96,10 @@ final class Records {
     }
 
     private Value hash(JavaType.Record record, Value value) {
-        Value hash = Emit.i32(0);
+        Value hash = IrBuilder.i32(0);
         for (int i = 0; i < record.components().size(); i++) {
             Value next = hash(record.components().get(i), component(record, value, i));
-            hash = emit.binary(BinaryOp.ADD, emit.binary(BinaryOp.MUL, hash, Emit.i32(FACTOR)), next);
+            hash = emit.binary(BinaryOp.ADD, emit.binary(BinaryOp.MUL, hash, IrBuilder.i32(FACTOR)), next);
         }
         return hash;
     }
@@ -110,17 +110,18 @@ final class Records {
             case JavaType.Record nested -> hash(nested, value);
             case Primitive number ->
                 switch (number) {
-                    case BOOLEAN -> emit.select(emit.truth(value), Emit.i32(HASH_OF_TRUE), Emit.i32(HASH_OF_FALSE));
+                    case BOOLEAN ->
+                        emit.select(emit.truth(value), IrBuilder.i32(HASH_OF_TRUE), IrBuilder.i32(HASH_OF_FALSE));
                     case LONG -> folded(value);
                     case FLOAT ->
                         emit.select(
                                 isNaN(value),
-                                Emit.i32(Float.floatToIntBits(Float.NaN)),
+                                IrBuilder.i32(Float.floatToIntBits(Float.NaN)),
                                 emit.convert(Conversion.BITS, value, Scalar.I32));
                     case DOUBLE ->
                         folded(emit.select(
                                 isNaN(value),
-                                Emit.i64(Double.doubleToLongBits(Double.NaN)),
+                                IrBuilder.i64(Double.doubleToLongBits(Double.NaN)),
                                 emit.convert(Conversion.BITS, value, Scalar.I64)));
                     default -> value;
                 };
@@ -128,13 +129,13 @@ final class Records {
                 method.problem(
                         "hashCode of a record with a " + declared + ": it is another one in every process",
                         "compute it from the components that are numbers");
-                yield Emit.i32(0);
+                yield IrBuilder.i32(0);
             }
         };
     }
 
     private Value folded(Value bits) {
-        Value high = emit.binary(BinaryOp.USHR, bits, Emit.i32(Integer.SIZE));
+        Value high = emit.binary(BinaryOp.USHR, bits, IrBuilder.i32(Integer.SIZE));
         return emit.convert(Conversion.TRUNCATE, emit.binary(BinaryOp.XOR, bits, high), Scalar.I32);
     }
 }

@@ -45,7 +45,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
-import org.comm4j.kernel.frontend.Flow.Node;
+import org.comm4j.kernel.frontend.ControlFlowGraph.Node;
 import org.comm4j.kernel.frontend.JavaType.Primitive;
 import org.comm4j.kernel.ir.Block;
 import org.comm4j.kernel.ir.Instruction.BinaryOp;
@@ -67,8 +67,8 @@ final class Translator {
 
     final Compilation compilation;
     final Class<?> owner;
-    final Emit emit;
-    final Flow flow;
+    final IrBuilder emit;
+    final ControlFlowGraph flow;
     private final String method;
     private final String file;
     private final @Nullable Position calledAt;
@@ -124,8 +124,8 @@ final class Translator {
                 owner.getName().substring(owner.getName().lastIndexOf('.') + 1).replace('$', '.') + "."
                         + model.methodName().stringValue();
         this.file = compilation.sourceFile(owner);
-        this.flow = new Flow(model, code);
-        this.emit = new Emit(new Position(file, method, flow.line(0)), calledAt);
+        this.flow = new ControlFlowGraph(model, code);
+        this.emit = new IrBuilder(new Position(file, method, flow.line(0)), calledAt);
         this.arithmetic = new Arithmetic(this);
         this.arrays = new Arrays(this);
         this.fields = new Fields(this);
@@ -280,7 +280,7 @@ final class Translator {
 
     /** What {@code Unroll} says of the loop that we are in. */
     void unroll(int times) {
-        Flow.Loop loop = node == null ? null : flow.loop(node);
+        ControlFlowGraph.Loop loop = node == null ? null : flow.loop(node);
         if (loop == null) {
             problem("Unroll is not in a loop", "make it the first statement of the loop's body");
         } else {
@@ -450,7 +450,7 @@ final class Translator {
     private void increment(IncrementInstruction instruction) {
         Value variable = variable(instruction.slot(), Primitive.INT);
         Value old = emit.load(Scalar.I32, variable);
-        emit.store(emit.binary(BinaryOp.ADD, old, Emit.i32(instruction.constant())), variable);
+        emit.store(emit.binary(BinaryOp.ADD, old, IrBuilder.i32(instruction.constant())), variable);
     }
 
     // Branches
@@ -604,10 +604,10 @@ final class Translator {
             case GOTO, GOTO_W -> leave(flow.at(instruction.target()));
             case IFEQ -> branch(arithmetic.not(emit.truth(pop().value())), instruction);
             case IFNE -> branch(emit.truth(pop().value()), instruction);
-            case IFLT -> branch(emit.compare(Comparison.LT, pop().value(), Emit.i32(0)), instruction);
-            case IFGE -> branch(emit.compare(Comparison.GE, pop().value(), Emit.i32(0)), instruction);
-            case IFGT -> branch(emit.compare(Comparison.GT, pop().value(), Emit.i32(0)), instruction);
-            case IFLE -> branch(emit.compare(Comparison.LE, pop().value(), Emit.i32(0)), instruction);
+            case IFLT -> branch(emit.compare(Comparison.LT, pop().value(), IrBuilder.i32(0)), instruction);
+            case IFGE -> branch(emit.compare(Comparison.GE, pop().value(), IrBuilder.i32(0)), instruction);
+            case IFGT -> branch(emit.compare(Comparison.GT, pop().value(), IrBuilder.i32(0)), instruction);
+            case IFLE -> branch(emit.compare(Comparison.LE, pop().value(), IrBuilder.i32(0)), instruction);
             case IF_ICMPEQ -> branch(compare(Comparison.EQ), instruction);
             case IF_ICMPNE -> branch(compare(Comparison.NE), instruction);
             case IF_ICMPLT -> branch(compare(Comparison.LT), instruction);
@@ -648,9 +648,9 @@ final class Translator {
         Operand operand = pop();
         if (operand.type() instanceof JavaType.Pointer) {
             Value address = emit.convert(Conversion.ADDRESS, operand.value(), Scalar.I64);
-            return emit.compare(yes ? Comparison.EQ : Comparison.NE, address, Emit.i64(0));
+            return emit.compare(yes ? Comparison.EQ : Comparison.NE, address, IrBuilder.i64(0));
         }
-        return Emit.i1(yes == (operand.type() == JavaType.Other.NULL));
+        return IrBuilder.i1(yes == (operand.type() == JavaType.Other.NULL));
     }
 
     private void choose(Label otherwise, List<SwitchCase> cases) {

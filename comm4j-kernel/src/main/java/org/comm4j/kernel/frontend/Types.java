@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What Java's classes are in a kernel. */
 final class Types {
-    static final String PACKAGE = "org.comm4j.kernel";
+    static final String PACKAGE = "org.comm4j.kernel.lang";
     static final String ROOT = PACKAGE + ".";
 
     /** A class that does not exist in kernels, and why. */

@@ -40,7 +40,7 @@ final class Unions {
     }
 
     private final Translator method;
-    private final Emit emit;
+    private final IrBuilder emit;
 
     Unions(Translator method) {
         this.method = method;
@@ -55,18 +55,18 @@ final class Unions {
         Value memory = emit.alloca(union.struct(), "union");
         if (operand.type() instanceof JavaType.Record record) {
             emit.store(new Value.Zero(union.struct()), memory);
-            emit.store(Emit.i64(union.members().indexOf(record) + 1L), memory);
+            emit.store(IrBuilder.i64(union.members().indexOf(record) + 1L), memory);
             if (record.isStored()) {
-                emit.store(operand.value(), emit.offset(memory, Emit.i64(Long.BYTES)));
+                emit.store(operand.value(), emit.offset(memory, IrBuilder.i64(Long.BYTES)));
             }
             return new Operand(union, emit.load(union.struct(), memory));
         }
         JavaType.Union part = (JavaType.Union) operand.type();
         // The records have other numbers in the larger union; their memory is the same.
-        Value tag = Emit.i64(0);
+        Value tag = IrBuilder.i64(0);
         for (int i = 0; i < part.members().size(); i++) {
             int number = union.members().indexOf(part.members().get(i)) + 1;
-            tag = emit.select(isMember(operand, i), Emit.i64(number), tag);
+            tag = emit.select(isMember(operand, i), IrBuilder.i64(number), tag);
         }
         emit.store(new Value.Zero(union.struct()), memory);
         emit.store(operand.value(), memory);
@@ -81,16 +81,16 @@ final class Unions {
         }
         Value memory = emit.alloca(union.struct(), "union");
         emit.store(operand.value(), memory);
-        return new Operand(record, emit.load(record.struct(), emit.offset(memory, Emit.i64(Long.BYTES))));
+        return new Operand(record, emit.load(record.struct(), emit.offset(memory, IrBuilder.i64(Long.BYTES))));
     }
 
     private Value isMember(Operand operand, int member) {
-        return emit.compare(Comparison.EQ, emit.extract(operand.value(), 0), Emit.i64(member + 1L));
+        return emit.compare(Comparison.EQ, emit.extract(operand.value(), 0), IrBuilder.i64(member + 1L));
     }
 
     /** Tests that a value is one of the records that a condition holds for. */
     Value is(JavaType.Union union, Operand operand, Predicate<Class<?>> condition) {
-        Value any = Emit.i1(false);
+        Value any = IrBuilder.i1(false);
         int count = 0;
         for (int i = 0; i < union.members().size(); i++) {
             if (condition.test(union.members().get(i).of())) {
@@ -100,7 +100,7 @@ final class Unions {
                 count++;
             }
         }
-        return count == union.members().size() ? Emit.i1(true) : any;
+        return count == union.members().size() ? IrBuilder.i1(true) : any;
     }
 
     /** Casts to a class, or to an interface of some of the records. */

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Views {
     private final Translator method;
-    private final Vocabulary vocabulary;
+    private final Intrinsics vocabulary;
 
-    Views(Translator method, Vocabulary vocabulary) {
+    Views(Translator method, Intrinsics vocabulary) {
         this.method = method;
         this.vocabulary = vocabulary;
     }
@@ -31,7 +31,7 @@ final class Views {
     /** Null for methods that are nothing special. */
     @Nullable
     Operand call(JavaType.Record view, String name, MethodTypeDesc type, Operand receiver, List<Operand> arguments) {
-        Emit emit = method.emit;
+        IrBuilder emit = method.emit;
         Value length = emit.extract(receiver.value(), 1);
         switch (name) {
             case "get", "set" -> require(arguments.getFirst().value(), length);
@@ -74,6 +74,6 @@ final class Views {
 
     /** In the order of unsigned numbers when it is compared as a signed one; LLVM knows. */
     private Value unsigned(Value number) {
-        return method.emit.binary(BinaryOp.XOR, number, Emit.i64(Long.MIN_VALUE));
+        return method.emit.binary(BinaryOp.XOR, number, IrBuilder.i64(Long.MIN_VALUE));
     }
 }

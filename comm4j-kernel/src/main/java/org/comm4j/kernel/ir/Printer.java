@@ -6,7 +6,7 @@ package org.comm4j.kernel.ir;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.lang.Kernel;
 
 /**
  * A program as text, for people and for tests. Values are {@code %3} (by the instruction's number) and {@code %name}

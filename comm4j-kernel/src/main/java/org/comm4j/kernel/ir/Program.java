@@ -4,7 +4,7 @@
 package org.comm4j.kernel.ir;
 
 import java.util.List;
-import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.lang.Kernel;
 
 /**
  * A kernel with all that it calls.

@@ -16,8 +16,8 @@ import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.KernelArgument;
-import org.comm4j.kernel.Ptr;
 import org.comm4j.kernel.ir.Type;
+import org.comm4j.kernel.lang.Ptr;
 
 /** Makes what the driver takes of the values of a kernel's parameters. */
 public final class Packing {

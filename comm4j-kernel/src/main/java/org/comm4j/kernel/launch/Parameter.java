@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name in Java
  * @param type in Java
- * @param restricted whether it is marked {@link org.comm4j.kernel.Restrict}
+ * @param restricted whether it is marked {@link org.comm4j.kernel.lang.Restrict}
  * @param bound its value if launches do not give it: a lambda has captured it, or it is a constant
  */
 public record Parameter(

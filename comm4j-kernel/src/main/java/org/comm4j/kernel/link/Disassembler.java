@@ -44,7 +44,7 @@ public final class Disassembler {
         Path nvdisasm = find("nvdisasm");
         Path program = nvdisasm == null ? find("cuobjdump") : nvdisasm;
         if (program == null) {
-            throw Failure.of(
+            throw CompilerLog.of(
                     kernel,
                     "disassembling",
                     "there is neither nvdisasm nor cuobjdump on the PATH or in CUDA_HOME; a CUDA toolkit has them",
@@ -61,17 +61,17 @@ public final class Disassembler {
                         new ProcessBuilder(command).redirectErrorStream(true).start();
                 String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                 if (process.waitFor() != 0) {
-                    throw Failure.of(kernel, String.join(" ", command), text, null);
+                    throw CompilerLog.of(kernel, String.join(" ", command), text, null);
                 }
                 return text;
             } finally {
                 Files.delete(file);
             }
         } catch (IOException e) {
-            throw Failure.of(kernel, "disassembling with " + program, "", e);
+            throw CompilerLog.of(kernel, "disassembling with " + program, "", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw Failure.of(kernel, "disassembling with " + program, "", e);
+            throw CompilerLog.of(kernel, "disassembling with " + program, "", e);
         }
     }
 }

@@ -46,9 +46,9 @@ final class JitLink {
             }
             MemorySegment cell = arena.allocate(JAVA_LONG);
             try {
-                LibNvJitLink.nvJitLinkCreate(cell, all.size(), Failure.strings(arena, all));
+                LibNvJitLink.nvJitLinkCreate(cell, all.size(), CompilerLog.strings(arena, all));
             } catch (NativeCallException e) {
-                throw Failure.of(kernel, "linking (nvJitLink " + String.join(" ", all) + ")", "", e);
+                throw CompilerLog.of(kernel, "linking (nvJitLink " + String.join(" ", all) + ")", "", e);
             }
             NvJitLinkHandle handle = new NvJitLinkHandle(cell.get(JAVA_LONG, 0));
             String stage = "linking (nvJitLink)";
@@ -79,7 +79,7 @@ final class JitLink {
                 }
                 return code.toArray(JAVA_BYTE);
             } catch (NativeCallException e) {
-                throw Failure.of(kernel, stage, logs(handle), e);
+                throw CompilerLog.of(kernel, stage, logs(handle), e);
             } finally {
                 cell.set(JAVA_LONG, 0, handle.address());
                 LibNvJitLink.nvJitLinkDestroy(cell);
@@ -88,10 +88,10 @@ final class JitLink {
     }
 
     private static String logs(NvJitLinkHandle handle) {
-        String errors = Failure.log(
+        String errors = CompilerLog.log(
                 size -> LibNvJitLink.nvJitLinkGetErrorLogSize(handle, size),
                 content -> LibNvJitLink.nvJitLinkGetErrorLog(handle, content));
-        String notes = Failure.log(
+        String notes = CompilerLog.log(
                 size -> LibNvJitLink.nvJitLinkGetInfoLogSize(handle, size),
                 content -> LibNvJitLink.nvJitLinkGetInfoLog(handle, content));
         return (errors + "\n" + notes).strip();

@@ -94,7 +94,7 @@ final class Nvvm {
                 if (libdevice) {
                     stage = "reading libdevice (libNVVM)";
                     if (Libdevice.FILE == null) {
-                        throw Failure.of(
+                        throw CompilerLog.of(
                                 kernel,
                                 stage,
                                 "it calls mathematical functions, but there is no nvvm/libdevice/" + LIBDEVICE
@@ -105,7 +105,7 @@ final class Nvvm {
                     LibNvvm.nvvmLazyAddModuleToProgram(
                             program, Libdevice.CONTENT, Libdevice.CONTENT.byteSize(), arena.allocateFrom("libdevice"));
                 }
-                MemorySegment list = Failure.strings(arena, options);
+                MemorySegment list = CompilerLog.strings(arena, options);
                 stage = "checking its NVVM IR (libNVVM)";
                 LibNvvm.nvvmVerifyProgram(program, options.size(), list);
                 stage = "compiling its NVVM IR (libNVVM " + String.join(" ", options) + ")";
@@ -115,10 +115,10 @@ final class Nvvm {
                 LibNvvm.nvvmGetCompiledResult(program, result);
                 return result.toArray(JAVA_BYTE);
             } catch (NativeCallException e) {
-                String log = Failure.log(
+                String log = CompilerLog.log(
                         size -> LibNvvm.nvvmGetProgramLogSize(program, size),
                         content -> LibNvvm.nvvmGetProgramLog(program, content));
-                throw Failure.of(kernel, stage, log, e);
+                throw CompilerLog.of(kernel, stage, log, e);
             } finally {
                 cell.set(JAVA_LONG, 0, program.address());
                 LibNvvm.nvvmDestroyProgram(cell);

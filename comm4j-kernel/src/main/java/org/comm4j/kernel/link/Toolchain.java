@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 import org.comm4j.ffi.LibraryName;
 import org.comm4j.ffi.compiler.LibNvJitLink;
 import org.comm4j.kernel.CompileOptions;
-import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.DeviceUnit;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelAttributes;
 import org.comm4j.kernel.capture.Content;
+import org.comm4j.kernel.lang.CudaArch;
+import org.comm4j.kernel.lang.Kernel;
 import org.jspecify.annotations.Nullable;
 
 /** From NVVM IR to machine code for one architecture. */
@@ -158,7 +158,7 @@ public final class Toolchain {
                 return unit;
             }
         }
-        throw Failure.of(
+        throw CompilerLog.of(
                 source.kernel(),
                 "looking for device unit " + name,
                 "it calls functions of that unit, but the compile options have only "
@@ -166,7 +166,7 @@ public final class Toolchain {
                 null);
     }
 
-    private String key(Source source, List<DeviceUnit> units, Versions versions) {
+    private String key(Source source, List<DeviceUnit> units, ToolVersions versions) {
         List<byte[]> parts = new ArrayList<>();
         for (String part : List.of(
                 VERSION,
@@ -198,12 +198,12 @@ public final class Toolchain {
 
     /** A library that is too old for what the kernel calls. */
     private static RuntimeException notMade(Source source, DeviceUnit unit, UnsupportedOperationException e) {
-        return Failure.of(source.kernel(), "making device unit " + unit.name(), "", e);
+        return CompilerLog.of(source.kernel(), "making device unit " + unit.name(), "", e);
     }
 
     /** Machine code, if the cache has it. */
     public byte @Nullable [] kept(Source source) {
-        return cache.get(key(source, units(source), Versions.kept(cache)));
+        return cache.get(key(source, units(source), ToolVersions.kept(cache)));
     }
 
     /**
@@ -214,13 +214,13 @@ public final class Toolchain {
      */
     public byte[] cubin(Source source) {
         List<DeviceUnit> units = units(source);
-        String kept = key(source, units, Versions.kept(cache));
+        String kept = key(source, units, ToolVersions.kept(cache));
         byte[] known = cache.get(kept);
         if (known != null) {
             return known;
         }
         require(source);
-        String key = key(source, units, Versions.loaded(cache));
+        String key = key(source, units, ToolVersions.loaded(cache));
         known = key.equals(kept) ? null : cache.get(key);
         if (known != null) {
             return known;
@@ -242,7 +242,7 @@ public final class Toolchain {
     private static void require(Source source) {
         String problem = problem();
         if (problem != null) {
-            throw Failure.of(source.kernel(), "looking for NVIDIA's compilers", problem, null);
+            throw CompilerLog.of(source.kernel(), "looking for NVIDIA's compilers", problem, null);
         }
     }
 
@@ -265,12 +265,12 @@ public final class Toolchain {
     private void check(Source source, byte[] made) {
         Cubin cubin = new Cubin(made);
         if (!cubin.hasKernel(source.symbol())) {
-            throw Failure.of(
+            throw CompilerLog.of(
                     source.kernel(), "looking at what was linked", "it has no kernel " + source.symbol(), null);
         }
         List<String> unresolved = cubin.unresolved();
         if (!unresolved.isEmpty()) {
-            throw Failure.of(
+            throw CompilerLog.of(
                     source.kernel(),
                     "linking",
                     "nothing that was linked has " + String.join(", ", unresolved)

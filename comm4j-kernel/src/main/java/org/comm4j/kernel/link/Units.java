@@ -21,10 +21,10 @@ import org.comm4j.cuda.CudaException;
 import org.comm4j.cuda.Nvrtc;
 import org.comm4j.ffi.LibraryName;
 import org.comm4j.ffi.compiler.LibNvJitLink;
-import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.DeviceUnit;
+import org.comm4j.kernel.capture.ClassFingerprint;
 import org.comm4j.kernel.capture.Content;
-import org.comm4j.kernel.capture.FileStamp;
+import org.comm4j.kernel.lang.CudaArch;
 
 /** Device code that is linked in, made ready for the linker. */
 final class Units {
@@ -41,7 +41,7 @@ final class Units {
     private record Header(String text, List<String> included) {}
 
     /** As long as they are the same files. */
-    private static final Map<FileStamp, Header> HEADERS = new ConcurrentHashMap<>();
+    private static final Map<ClassFingerprint, Header> HEADERS = new ConcurrentHashMap<>();
 
     private Units() {}
 
@@ -49,7 +49,7 @@ final class Units {
      * What the unit's code depends on: its content, its options, and the headers that it includes, as far as they are
      * in its folders.
      */
-    static List<byte[]> identity(DeviceUnit unit, Set<String> functions, Versions versions) {
+    static List<byte[]> identity(DeviceUnit unit, Set<String> functions, ToolVersions versions) {
         List<byte[]> parts = new ArrayList<>();
         if (unit.kind() == DeviceUnit.Kind.ON_DEMAND) {
             DeviceUnit.MadeBy madeBy = unit.madeBy();
@@ -87,7 +87,7 @@ final class Units {
             String name = open.pop();
             for (Path folder : unit.includes()) {
                 Path file = folder.resolve(name);
-                FileStamp stamp = FileStamp.of(file);
+                ClassFingerprint stamp = ClassFingerprint.of(file);
                 Header header = stamp == null ? null : header(stamp);
                 if (header != null && headers.add(header.text())) {
                     for (String next : header.included()) {
@@ -109,7 +109,7 @@ final class Units {
         StringBuilder text = new StringBuilder();
         for (String name : unit.versionHeaders()) {
             for (Path folder : unit.includes()) {
-                FileStamp stamp = FileStamp.of(folder.resolve(name));
+                ClassFingerprint stamp = ClassFingerprint.of(folder.resolve(name));
                 if (stamp != null) {
                     text.append(text(stamp.file(), read(stamp.file()))).append('\n');
                     break;
@@ -119,7 +119,7 @@ final class Units {
         return text.toString();
     }
 
-    private static Header header(FileStamp stamp) {
+    private static Header header(ClassFingerprint stamp) {
         Header known = HEADERS.get(stamp);
         if (known == null) {
             byte[] content = read(stamp.file());
@@ -167,7 +167,7 @@ final class Units {
                         java.util.Arrays.copyOf(content, content.length + 1));
             }
             case ON_DEMAND ->
-                throw Failure.of(
+                throw CompilerLog.of(
                         kernel,
                         "looking at device unit " + unit.name(),
                         "what it makes for a kernel's functions is to be made on demand again",
@@ -179,7 +179,7 @@ final class Units {
 
     private static byte[] compiled(String kernel, DeviceUnit unit, CudaArch arch, DiskCache cache) {
         List<byte[]> parts = new ArrayList<>(List.of(text("unit 1 " + arch.sm())));
-        parts.addAll(identity(unit, Set.of(), Versions.loaded(cache)));
+        parts.addAll(identity(unit, Set.of(), ToolVersions.loaded(cache)));
         String key = DiskCache.key(parts);
         byte[] known = cache.get(key);
         if (known != null) {
@@ -196,7 +196,7 @@ final class Units {
                     arch.sm(),
                     options.toArray(String[]::new));
         } catch (CudaException e) {
-            throw Failure.of(kernel, "compiling device unit " + unit.name() + " (NVRTC)", "", e);
+            throw CompilerLog.of(kernel, "compiling device unit " + unit.name() + " (NVRTC)", "", e);
         }
         cache.put(key, made);
         return made;

@@ -23,14 +23,14 @@ import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuOptions;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCompileException;
 import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.KernelMethod;
 import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.frontend.FrontendOptions;
 import org.comm4j.kernel.ir.Printer;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.Kernel;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -15,21 +15,21 @@ import java.util.stream.Stream;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.Block;
-import org.comm4j.kernel.BlockIdx;
-import org.comm4j.kernel.Cluster;
 import org.comm4j.kernel.CpuOptions;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.F32View;
-import org.comm4j.kernel.Fence;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.Gpu;
-import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.KernelException;
-import org.comm4j.kernel.KernelLibrary;
-import org.comm4j.kernel.Shared;
-import org.comm4j.kernel.ThreadIdx;
-import org.comm4j.kernel.Warp;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.Cluster;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.F32View;
+import org.comm4j.kernel.lang.Fence;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.Gpu;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.KernelLibrary;
+import org.comm4j.kernel.lang.Shared;
+import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.kernel.lang.Warp;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -190,7 +190,7 @@ class CpuKernelTest {
     }
 
     static void needsCooperation() {
-        org.comm4j.kernel.Grid.sync();
+        org.comm4j.kernel.lang.Grid.sync();
     }
 
     @Test

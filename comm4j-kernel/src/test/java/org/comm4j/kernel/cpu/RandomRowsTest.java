@@ -45,7 +45,7 @@ class RandomRowsTest {
     private static final int CASES = Integer.getInteger("org.comm4j.kernel.cases", 150);
     private static final int LAUNCHES = 12;
     private static final int BYTES = 1 << 16;
-    private static final ClassDesc INDEX = ClassDesc.of("org.comm4j.kernel.GlobalIdx");
+    private static final ClassDesc INDEX = ClassDesc.of("org.comm4j.kernel.lang.GlobalIdx");
     private static final ClassDesc MATH = ClassDesc.of("java.lang.Math");
 
     /** Pointers: what the first two point to is read, and the last ones' elements are written. */
@@ -90,7 +90,7 @@ class RandomRowsTest {
         }
 
         private static ClassDesc pointer(ElementKind kind) {
-            return ClassDesc.of("org.comm4j.kernel." + kind + "Ptr");
+            return ClassDesc.of("org.comm4j.kernel.lang." + kind + "Ptr");
         }
 
         Method write() throws ReflectiveOperationException {
@@ -206,7 +206,7 @@ class RandomRowsTest {
             Random random = new Random(SEED * 1_000_003 + number);
             Writer writer = new Writer(random);
             Method kernel = writer.write();
-            RowShape shape = new Closure(kernel).row();
+            AccessPattern shape = new CallGraph(kernel).row();
             rows += shape == null ? 0 : 1;
             groups += shape == null || shape.lanes() < 2 ? 0 : 1;
             CpuKernel fast = new CpuKernel(kernel, CpuOptions.fast().processors(1));

@@ -21,19 +21,19 @@ import java.util.stream.Stream;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.BlockIdx;
 import org.comm4j.kernel.CpuOptions;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.F32View;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.I16Ptr;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.I8Ptr;
 import org.comm4j.kernel.KernelException;
-import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.F32View;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.I16Ptr;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.ThreadIdx;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -364,7 +364,7 @@ class RowsTest {
                         "wideInPlace",
                         "thread")
                 .forEach(name ->
-                        assertThat(new Closure(method(name)).row()).as(name).isNotNull());
+                        assertThat(new CallGraph(method(name)).row()).as(name).isNotNull());
         Stream.of(
                         "conditional",
                         "loop",
@@ -377,7 +377,7 @@ class RowsTest {
                         "farInPlace",
                         "wide")
                 .forEach(name ->
-                        assertThat(new Closure(method(name)).row()).as(name).isNull());
+                        assertThat(new CallGraph(method(name)).row()).as(name).isNull());
     }
 
     /** How many threads read before one writes: those of one vector; 0 if results are collected. */
@@ -398,8 +398,8 @@ class RowsTest {
                 Map.entry("math", 0), // branches, and calls what is no vector instruction
                 Map.entry("fill", 1),
                 Map.entry("far", 0)); // bytes
-        lanes.forEach((name, count) -> assertThat(
-                        Objects.requireNonNull(new Closure(method(name)).row()).lanes())
+        lanes.forEach((name, count) -> assertThat(Objects.requireNonNull(new CallGraph(method(name)).row())
+                        .lanes())
                 .as(name)
                 .isEqualTo(count));
     }
@@ -600,9 +600,9 @@ class RowsTest {
     /** More than the index of a buffer reaches. */
     @Test
     void large(@TempDir Path folder) throws IOException {
-        long bytes = RowWriter.REACH + 10_000L;
+        long bytes = VectorLoopWriter.REACH + 10_000L;
         int n = 5001;
-        long from = RowWriter.REACH - 100L;
+        long from = VectorLoopWriter.REACH - 100L;
         try (Arena arena = Arena.ofShared();
                 FileChannel file = FileChannel.open(
                         folder.resolve("sparse"),

@@ -13,9 +13,9 @@ import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CpuOptions;
-import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.KernelCompiler;
+import org.comm4j.kernel.lang.CudaArch;
 import org.comm4j.kernel.link.Toolchain;
 import org.comm4j.test.Natives;
 import org.junit.jupiter.api.Tag;
@@ -57,63 +57,63 @@ class CompilerDefectsTest {
             "neg\\.s16\\s+(%rs\\d+),.*\\s+(\\.loc.*\\s+)*cvt\\.s(32|64)\\.s16\\s+%\\w+, \\1;";
 
     private static final String BODY = """
-            static final int YES = 54321;
-            static final int NO = %d;
+        static final int YES = 54321;
+        static final int NO = %d;
 
-            static boolean isNaN() {
-                double nan = Double.NaN;
-                double divisor = -1e10;
-                return Double.isNaN(nan / divisor);
-            }
+        static boolean isNaN() {
+            double nan = Double.NaN;
+            double divisor = -1e10;
+            return Double.isNaN(nan / divisor);
+        }
 
-            static boolean differs() {
-                float nan = Float.NaN;
-                float next = nan + 1;
-                return next != next;
-            }
+        static boolean differs() {
+            float nan = Float.NaN;
+            float next = nan + 1;
+            return next != next;
+        }
 
-            static boolean equal() {
-                double zero = 0;
-                double quotient = zero / zero;
-                return quotient == quotient;
-            }
+        static boolean equal() {
+            double zero = 0;
+            double quotient = zero / zero;
+            return quotient == quotient;
+        }
 
-            static boolean same() {
-                double nan = Double.NaN;
-                double one = nan + 1;
-                double other = nan + 1;
-                return one == other;
-            }
+        static boolean same() {
+            double nan = Double.NaN;
+            double one = nan + 1;
+            double other = nan + 1;
+            return one == other;
+        }
 
-            static boolean ordered() {
-                float nan = Float.NaN;
-                float one = nan - 2;
-                float other = nan - 2;
-                return one <= other || one >= other;
-            }
+        static boolean ordered() {
+            float nan = Float.NaN;
+            float one = nan - 2;
+            float other = nan - 2;
+            return one <= other || one >= other;
+        }
 
-            static int magnitude(int x) {
-                return x < 0 ? -x : x;
-            }
+        static int magnitude(int x) {
+            return x < 0 ? -x : x;
+        }
 
-            static long magnitude(long x) {
-                return x >= 0 ? x : -x;
-            }
+        static long magnitude(long x) {
+            return x >= 0 ? x : -x;
+        }
 
-            static int negated(short s) {
-                int negative = -s;
-                return (short) negative;
-            }
+        static int negated(short s) {
+            int negative = -s;
+            return (short) negative;
+        }
 
-            static boolean largest() {
-                double nan = Double.NaN;
-                double next = nan - 1;
-                return Double.isNaN(Math.max(next, nan));
-            }
+        static boolean largest() {
+            double nan = Double.NaN;
+            double next = nan - 1;
+            return Double.isNaN(Math.max(next, nan));
+        }
 
-            static void body@@(int id, %s) {
-            $0}
-            """;
+        static void body@@(int id, %s) {
+        $0}
+        """;
 
     private static List<Case> kernels() {
         List<Node> kernels = new ArrayList<>();

@@ -9,13 +9,13 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.I16Ptr;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.I8Ptr;
 import org.comm4j.kernel.KernelCompiler;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.I16Ptr;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.I8Ptr;
 
 /** Runs cases. */
 interface Executor {

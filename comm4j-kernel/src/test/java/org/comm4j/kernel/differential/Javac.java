@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.I32Ptr;
+import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.test.MemoryCompiler;
 
 /** Compiles cases into memory. */
@@ -35,7 +35,7 @@ final class Javac {
             package generated;
 
             import java.util.function.IntUnaryOperator;
-            import org.comm4j.kernel.*;
+            import org.comm4j.kernel.lang.*;
 
             public final class Case@@ {
                 enum Color { RED, GREEN, BLUE }

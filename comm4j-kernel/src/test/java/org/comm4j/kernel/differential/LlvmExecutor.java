@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.comm4j.core.HostArray;
 import org.comm4j.kernel.CompileOptions;
-import org.comm4j.kernel.CudaArch;
 import org.comm4j.kernel.KernelCode;
+import org.comm4j.kernel.lang.CudaArch;
 
 /**
  * The compiler's NVVM IR, made machine code of this processor by LLVM 14, the last that reads typed pointers without

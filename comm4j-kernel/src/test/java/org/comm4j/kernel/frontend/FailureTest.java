@@ -9,14 +9,14 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.Arrays;
 import java.util.List;
-import org.comm4j.kernel.Gpu;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I32View;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.KernelLibrary;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.ir.Program;
 import org.comm4j.kernel.ir.Verifier;
+import org.comm4j.kernel.lang.Gpu;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I32View;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.KernelLibrary;
 import org.junit.jupiter.api.Test;
 
 /** What ends a kernel with an error, and what it prints. */

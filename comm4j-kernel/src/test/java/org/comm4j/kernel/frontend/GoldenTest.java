@@ -8,15 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
-import org.comm4j.kernel.F32View;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.Unroll;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.ir.Instruction;
 import org.comm4j.kernel.ir.Printer;
 import org.comm4j.kernel.ir.Program;
 import org.comm4j.kernel.ir.Verifier;
+import org.comm4j.kernel.lang.F32View;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Unroll;
 import org.junit.jupiter.api.Test;
 
 /** The text of programs. */
@@ -63,60 +63,60 @@ class GoldenTest {
     @Test
     void aLoopIsABranchAndAVariableIsMemory() {
         assertThat(text(program("looped", FrontendOptions.DEFAULT))).isEqualTo("""
-                        program lines
+            program lines
 
-                        kernel void @GoldenTest_looped(ptr %out, i32 %n) {
-                        entry:
-                          %0 = alloca i32 "i"
-                          jump block0
-                        block0:
-                          store i32 0, ptr %0
-                          jump block1
-                        block1:
-                          %2 = load i32, ptr %0
-                          %3 = compare ge i32 %2, %n
-                          branch %3, block2, block3
-                        block3:
-                          %4 = load i32, ptr %0
-                          %5 = sign_extend i32 %4 to i64
-                          %6 = load i32, ptr %0
-                          %7 = mul i64 %5, 4
-                          %8 = offset ptr %out, %7
-                          store i32 %6, ptr %8
-                          %10 = load i32, ptr %0
-                          %11 = add i32 %10, 1
-                          store i32 %11, ptr %0
-                          jump block1, unroll 4
-                        block2:
-                          return
-                        }
-                        """);
+            kernel void @GoldenTest_looped(ptr %out, i32 %n) {
+            entry:
+              %0 = alloca i32 "i"
+              jump block0
+            block0:
+              store i32 0, ptr %0
+              jump block1
+            block1:
+              %2 = load i32, ptr %0
+              %3 = compare ge i32 %2, %n
+              branch %3, block2, block3
+            block3:
+              %4 = load i32, ptr %0
+              %5 = sign_extend i32 %4 to i64
+              %6 = load i32, ptr %0
+              %7 = mul i64 %5, 4
+              %8 = offset ptr %out, %7
+              store i32 %6, ptr %8
+              %10 = load i32, ptr %0
+              %11 = add i32 %10, 1
+              store i32 %11, ptr %0
+              jump block1, unroll 4
+            block2:
+              return
+            }
+            """);
     }
 
     @Test
     void aLambdaIsAStructOfWhatItCapturesAndARecordAValue() {
         assertThat(text(program("closed", FrontendOptions.DEFAULT))).isEqualTo("""
-                        program lines
+            program lines
 
-                        function i32 @GoldenTest_lambda_closed_0(i32 %n, i32 %x) {
-                        entry:
-                          jump block0
-                        block0:
-                          %0 = mul i32 %x, %n
-                          return i32 %0
-                        }
+            function i32 @GoldenTest_lambda_closed_0(i32 %n, i32 %x) {
+            entry:
+              jump block0
+            block0:
+              %0 = mul i32 %x, %n
+              return i32 %0
+            }
 
-                        kernel void @GoldenTest_closed(ptr %out, i32 %n) {
-                        entry:
-                          jump block0
-                        block0:
-                          %0 = compose closure{i32}(i32 %n)
-                          %1 = call i32 @GoldenTest_lambda_closed_0(i32 %n, i32 2)
-                          %2 = compose Pair{i32, f32}(i32 %1, f32 1.0)
-                          store i32 %1, ptr %out
-                          return
-                        }
-                        """);
+            kernel void @GoldenTest_closed(ptr %out, i32 %n) {
+            entry:
+              jump block0
+            block0:
+              %0 = compose closure{i32}(i32 %n)
+              %1 = call i32 @GoldenTest_lambda_closed_0(i32 %n, i32 2)
+              %2 = compose Pair{i32, f32}(i32 %1, f32 1.0)
+              store i32 %1, ptr %out
+              return
+            }
+            """);
     }
 
     @Test

@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.IntBinaryOperator;
 import java.util.function.IntUnaryOperator;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.Kernel;
 
 /** Kernels that use of Java what has no counterpart in C. */
 @SuppressWarnings("all")

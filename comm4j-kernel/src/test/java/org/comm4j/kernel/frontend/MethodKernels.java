@@ -4,9 +4,9 @@
 package org.comm4j.kernel.frontend;
 
 import java.util.function.IntUnaryOperator;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.Kernel;
 
 /** Kernels that call every kind of method; the rules of the JVM say which one runs. */
 @SuppressWarnings("all")

@@ -11,66 +11,66 @@ import java.util.Arrays;
 import java.util.Map;
 import org.comm4j.core.Buffer;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.ir.Printer;
 import org.comm4j.kernel.ir.Program;
 import org.comm4j.kernel.ir.Verifier;
+import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.test.MemoryCompiler;
 import org.junit.jupiter.api.Test;
 
 /** Code that other compilers than javac write into methods. It is imitated, for their libraries are not here. */
 class OtherCompilersTest {
     private static final String KOTLIN = """
-            package kotlin.jvm.internal;
+        package kotlin.jvm.internal;
 
-            public final class Intrinsics {
-                public static void checkNotNullParameter(Object value, String name) {
-                    if (value == null) {
-                        throw new NullPointerException(name);
-                    }
-                }
-
-                public static void checkNotNullExpressionValue(Object value, String expression) {
-                    checkNotNullParameter(value, expression);
-                }
-
-                public static void checkNotNull(Object value) {
-                    checkNotNullParameter(value, "");
+        public final class Intrinsics {
+            public static void checkNotNullParameter(Object value, String name) {
+                if (value == null) {
+                    throw new NullPointerException(name);
                 }
             }
-            """;
+
+            public static void checkNotNullExpressionValue(Object value, String expression) {
+                checkNotNullParameter(value, expression);
+            }
+
+            public static void checkNotNull(Object value) {
+                checkNotNullParameter(value, "");
+            }
+        }
+        """;
 
     private static final String KERNEL = """
-            package other;
+        package other;
 
-            import kotlin.jvm.internal.Intrinsics;
-            import org.comm4j.kernel.*;
+        import kotlin.jvm.internal.Intrinsics;
+        import org.comm4j.kernel.lang.*;
 
-            public final class Kernels {
-                record Pair(int a, int b) {}
+        public final class Kernels {
+            record Pair(int a, int b) {}
 
-                static int sum(Pair pair) {
-                    Intrinsics.checkNotNullParameter(pair, "pair");
-                    return pair.a + pair.b;
-                }
-
-                @Kernel
-                public static void kotlin(I32Ptr out, int n) {
-                    Intrinsics.checkNotNullParameter(out, "out");
-                    Pair pair = new Pair(n, 2);
-                    Intrinsics.checkNotNullExpressionValue(pair, "pair");
-                    Intrinsics.checkNotNull(pair);
-                    out.set(0, sum(pair));
-                }
-
-                @Kernel
-                public static void plain(I32Ptr out, int n) {
-                    Pair pair = new Pair(n, 2);
-                    out.set(0, sum(pair));
-                }
+            static int sum(Pair pair) {
+                Intrinsics.checkNotNullParameter(pair, "pair");
+                return pair.a + pair.b;
             }
-            """;
+
+            @Kernel
+            public static void kotlin(I32Ptr out, int n) {
+                Intrinsics.checkNotNullParameter(out, "out");
+                Pair pair = new Pair(n, 2);
+                Intrinsics.checkNotNullExpressionValue(pair, "pair");
+                Intrinsics.checkNotNull(pair);
+                out.set(0, sum(pair));
+            }
+
+            @Kernel
+            public static void plain(I32Ptr out, int n) {
+                Pair pair = new Pair(n, 2);
+                out.set(0, sum(pair));
+            }
+        }
+        """;
 
     private static Program program(Class<?> kernels, String name) {
         Method method = Arrays.stream(kernels.getDeclaredMethods())

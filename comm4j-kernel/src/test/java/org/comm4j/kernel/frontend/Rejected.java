@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.Gpu;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.Shared;
-import org.comm4j.kernel.Unroll;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.Gpu;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Shared;
+import org.comm4j.kernel.lang.Unroll;
 
 /** Kernels that a GPU cannot run. */
 @SuppressWarnings("all")

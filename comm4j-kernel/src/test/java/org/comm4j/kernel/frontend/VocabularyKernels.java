@@ -3,27 +3,27 @@
 
 package org.comm4j.kernel.frontend;
 
-import org.comm4j.kernel.Block;
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.BlockIdx;
-import org.comm4j.kernel.Cache;
-import org.comm4j.kernel.F16Ptr;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.F32View;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.Fence;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.Gpu;
-import org.comm4j.kernel.GridDim;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.Order;
-import org.comm4j.kernel.Scope;
-import org.comm4j.kernel.Shared;
-import org.comm4j.kernel.ThreadIdx;
-import org.comm4j.kernel.Unroll;
-import org.comm4j.kernel.Warp;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.CacheHint;
+import org.comm4j.kernel.lang.F16Ptr;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.F32View;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.Fence;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.Gpu;
+import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Order;
+import org.comm4j.kernel.lang.Scope;
+import org.comm4j.kernel.lang.Shared;
+import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.kernel.lang.Unroll;
+import org.comm4j.kernel.lang.Warp;
 
 /** Kernels as one writes them. */
 final class VocabularyKernels {
@@ -113,7 +113,7 @@ final class VocabularyKernels {
     @Kernel
     static void memory(I32Ptr flag, I64Ptr wide, F32Ptr data, F16Ptr half, F32Ptr out) {
         F32Ptr dynamic = Shared.dynamicF32();
-        dynamic.set(ThreadIdx.x(), data.get(ThreadIdx.x(), Cache.NON_COHERENT));
+        dynamic.set(ThreadIdx.x(), data.get(ThreadIdx.x(), CacheHint.NON_COHERENT));
         if (ThreadIdx.x() == 0) {
             flag.setRelease(0, 1, Scope.SYSTEM);
             while (flag.getAcquire(1) == 0) {
@@ -124,7 +124,7 @@ final class VocabularyKernels {
             out.set4(0, data.get4(0));
             half.set(0, half.get(1) + 1);
         }
-        out.set(5, dynamic.get(0), Cache.STREAMING);
+        out.set(5, dynamic.get(0), CacheHint.STREAMING);
         int ballot = Warp.ballot(ThreadIdx.x() > 3);
         if (Warp.any(ballot == 5)) {
             Gpu.printf("thread %d of %s: %g %x %d%n", ThreadIdx.x(), "memory", data.get(0), wide.get(0), (byte) ballot);

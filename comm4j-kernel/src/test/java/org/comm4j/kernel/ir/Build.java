@@ -6,12 +6,12 @@ package org.comm4j.kernel.ir;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.ir.Instruction.Access;
 import org.comm4j.kernel.ir.Instruction.BinaryOp;
 import org.comm4j.kernel.ir.Instruction.Comparison;
 import org.comm4j.kernel.ir.Instruction.Conversion;
 import org.comm4j.kernel.ir.Type.Scalar;
+import org.comm4j.kernel.lang.Kernel;
 import org.jspecify.annotations.Nullable;
 
 /** Programs made by hand, a function at a time. */

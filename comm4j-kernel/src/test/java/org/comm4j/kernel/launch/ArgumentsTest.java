@@ -18,12 +18,12 @@ import java.util.Set;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.KernelArgument;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.F32View;
-import org.comm4j.kernel.I32Ptr;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Type.Pointer;
 import org.comm4j.kernel.ir.Type.Scalar;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.F32View;
+import org.comm4j.kernel.lang.I32Ptr;
 import org.junit.jupiter.api.Test;
 
 /** What a launch gives, checked and made what a GPU reads. */
@@ -147,7 +147,8 @@ class ArgumentsTest {
         HostArray other = HostArray.of(new float[3]);
         assertThat(two.check(floats, other)).hasSize(2);
         refused(
-                "kernel K.k, parameter 2 'out' is marked @Restrict, but its memory overlaps that of parameter 1 'in': HostArray[3",
+                "kernel K.k, parameter 2 'out' is marked @Restrict, but its memory overlaps that of parameter 1 'in':"
+                        + " HostArray[3",
                 two,
                 floats,
                 floats);
@@ -178,7 +179,8 @@ class ArgumentsTest {
         HostArray ints = HostArray.of(new int[3]);
         one.check(new Both(F32Ptr.of(floats), F32Ptr.of(other)), ints);
         refused(
-                "kernel K.k, parameter 1 'both.left' is marked @Restrict, but its memory overlaps that of parameter 1 'both.right'",
+                "kernel K.k, parameter 1 'both.left' is marked @Restrict, but its memory overlaps that of parameter 1"
+                        + " 'both.right'",
                 one,
                 new Both(F32Ptr.of(floats), F32Ptr.of(floats)),
                 ints);

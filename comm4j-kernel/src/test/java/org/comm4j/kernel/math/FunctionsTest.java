@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import org.comm4j.kernel.BesselMath;
-import org.comm4j.kernel.DoubleMath;
-import org.comm4j.kernel.FloatMath;
-import org.comm4j.kernel.Intrinsics;
-import org.comm4j.kernel.RoundingIntrinsics;
+import org.comm4j.kernel.lang.BesselMath;
+import org.comm4j.kernel.lang.DoubleMath;
+import org.comm4j.kernel.lang.FloatMath;
+import org.comm4j.kernel.lang.Intrinsics;
+import org.comm4j.kernel.lang.RoundingIntrinsics;
 import org.junit.jupiter.api.Test;
 
 /** Mathematical functions on the CPU against values of another library, and against exact arithmetic. */

@@ -3,22 +3,22 @@
 
 package org.comm4j.kernel.math;
 
-import static org.comm4j.kernel.Intrinsics.__byte_perm;
-import static org.comm4j.kernel.Intrinsics.__expf;
-import static org.comm4j.kernel.Intrinsics.__fdividef;
-import static org.comm4j.kernel.Intrinsics.__sincosf;
-import static org.comm4j.kernel.RoundingIntrinsics.__fadd_rn;
-import static org.comm4j.kernel.RoundingIntrinsics.__fmaf_rd;
-import static org.comm4j.kernel.RoundingIntrinsics.__fmul_rn;
+import static org.comm4j.kernel.lang.Intrinsics.__byte_perm;
+import static org.comm4j.kernel.lang.Intrinsics.__expf;
+import static org.comm4j.kernel.lang.Intrinsics.__fdividef;
+import static org.comm4j.kernel.lang.Intrinsics.__sincosf;
+import static org.comm4j.kernel.lang.RoundingIntrinsics.__fadd_rn;
+import static org.comm4j.kernel.lang.RoundingIntrinsics.__fmaf_rd;
+import static org.comm4j.kernel.lang.RoundingIntrinsics.__fmul_rn;
 
-import org.comm4j.kernel.DoubleMath;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.FloatMath;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.KernelMath;
+import org.comm4j.kernel.lang.DoubleMath;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.FloatMath;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.KernelMath;
 
 /** Kernels that compute with CUDA's functions, in each of the arithmetics. */
 final class MathKernels {

@@ -9,10 +9,10 @@ import java.util.Random;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Machine;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.Kernel;
 
 /** PolyBench's adi, alternating directions: each thread solves a tridiagonal system along its line, there and back. */
 final class Adi extends Program {

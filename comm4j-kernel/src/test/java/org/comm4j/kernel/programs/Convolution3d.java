@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Random;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Machine;
-import org.comm4j.kernel.Unroll;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Unroll;
 
 /**
  * PolyBench's conv3d in blocks of three dimensions, specialised on what is beyond the edge, an enum that is a constant.

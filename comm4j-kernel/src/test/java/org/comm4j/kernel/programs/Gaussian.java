@@ -10,10 +10,10 @@ import java.util.Random;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Machine;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.Kernel;
 
 /**
  * Rodinia's gaussian, elimination row by row: a launch for the factors, one for the rows below, then the host solves

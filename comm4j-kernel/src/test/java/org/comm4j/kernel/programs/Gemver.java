@@ -9,10 +9,10 @@ import java.util.Arrays;
 import java.util.Random;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Machine;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.Kernel;
 
 /**
  * PolyBench's gemver: {@code a += u₁ v₁ᵀ + u₂ v₂ᵀ; x += β aᵀ y + z; w = α a x}. Three launches that need each other's

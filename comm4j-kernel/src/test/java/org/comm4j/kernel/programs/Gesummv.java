@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Random;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.F32View;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.GridDim;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Machine;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.F32View;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.Kernel;
 
 /** PolyBench's gesummv, {@code y = α a x + β b x}, through views, which check their indices; threads loop over rows. */
 final class Gesummv extends Program {

@@ -5,8 +5,8 @@ package org.comm4j.kernel.programs;
 
 import java.util.stream.Stream;
 import org.comm4j.kernel.CompileOptions;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Machine;
+import org.comm4j.kernel.lang.Kernel;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.provider.Arguments;

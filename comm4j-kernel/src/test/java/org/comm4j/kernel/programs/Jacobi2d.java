@@ -8,13 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Random;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.Grid;
-import org.comm4j.kernel.GridDim;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Machine;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.Grid;
+import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.Kernel;
 
 /** PolyBench's jacobi-2d, all steps in one cooperative launch, with a barrier of the grid between them. */
 final class Jacobi2d extends Program {

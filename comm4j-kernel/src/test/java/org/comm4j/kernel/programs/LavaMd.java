@@ -6,14 +6,14 @@ package org.comm4j.kernel.programs;
 import java.util.Random;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.Block;
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.BlockIdx;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Machine;
-import org.comm4j.kernel.Shared;
-import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Shared;
+import org.comm4j.kernel.lang.ThreadIdx;
 
 /**
  * Rodinia's lavaMD: particles in boxes feel those of the boxes around; a block for each box brings its neighbours'

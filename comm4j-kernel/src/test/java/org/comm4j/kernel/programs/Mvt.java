@@ -8,13 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Random;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.Block;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Machine;
-import org.comm4j.kernel.Shared;
-import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Shared;
+import org.comm4j.kernel.lang.ThreadIdx;
 
 /**
  * PolyBench's mvt, {@code x₁ += a y₁; x₂ += aᵀ y₂}: one method for both, which gets the matrix's order of elements as a

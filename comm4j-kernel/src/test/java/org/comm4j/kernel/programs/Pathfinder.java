@@ -9,14 +9,14 @@ import java.util.Arrays;
 import java.util.Random;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.Block;
-import org.comm4j.kernel.BlockIdx;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Machine;
-import org.comm4j.kernel.Shared;
-import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Shared;
+import org.comm4j.kernel.lang.ThreadIdx;
 
 /**
  * Rodinia's pathfinder, the cheapest way down a grid: several rows a launch, in overlapping blocks, two rows in shared

@@ -9,12 +9,12 @@ import java.util.Arrays;
 import java.util.Random;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.I64Ptr;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.Machine;
-import org.comm4j.kernel.Warp;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Warp;
 
 /**
  * Rodinia's b+tree: a warp for each question, whose lanes compare with the keys of a node at the same time and vote on

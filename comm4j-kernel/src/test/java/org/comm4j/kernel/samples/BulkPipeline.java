@@ -3,17 +3,17 @@
 
 package org.comm4j.kernel.samples;
 
-import org.comm4j.kernel.Block;
-import org.comm4j.kernel.BlockDim;
-import org.comm4j.kernel.BlockIdx;
-import org.comm4j.kernel.BulkCopy;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.Fence;
-import org.comm4j.kernel.GridDim;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.Mbarrier;
-import org.comm4j.kernel.Shared;
-import org.comm4j.kernel.ThreadIdx;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.BulkCopy;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.Fence;
+import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Mbarrier;
+import org.comm4j.kernel.lang.Shared;
+import org.comm4j.kernel.lang.ThreadIdx;
 
 /**
  * {@code y = a x} by way of shared memory: the copy engine brings chunks there and takes them away while the threads

@@ -3,10 +3,10 @@
 
 package org.comm4j.kernel.samples;
 
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.GlobalIdx;
-import org.comm4j.kernel.I32Ptr;
-import org.comm4j.kernel.Kernel;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.Kernel;
 
 /** A step of Jacobi's method for Laplace's equation on a plane. */
 public final class Jacobi {

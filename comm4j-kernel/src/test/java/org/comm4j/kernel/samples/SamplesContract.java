@@ -12,9 +12,9 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
-import org.comm4j.kernel.F32Ptr;
 import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.Machine;
+import org.comm4j.kernel.lang.F32Ptr;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 

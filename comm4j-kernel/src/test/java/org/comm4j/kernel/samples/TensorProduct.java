@@ -3,19 +3,19 @@
 
 package org.comm4j.kernel.samples;
 
-import org.comm4j.kernel.AsyncCopy;
-import org.comm4j.kernel.BF16Ptr;
-import org.comm4j.kernel.Block;
-import org.comm4j.kernel.BlockIdx;
-import org.comm4j.kernel.F16Ptr;
-import org.comm4j.kernel.F32Ptr;
-import org.comm4j.kernel.I16Ptr;
-import org.comm4j.kernel.Kernel;
-import org.comm4j.kernel.Mma;
-import org.comm4j.kernel.Shared;
-import org.comm4j.kernel.ThreadIdx;
-import org.comm4j.kernel.Unroll;
-import org.comm4j.kernel.Warp;
+import org.comm4j.kernel.lang.AsyncCopy;
+import org.comm4j.kernel.lang.BF16Ptr;
+import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.F16Ptr;
+import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.I16Ptr;
+import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.Mma;
+import org.comm4j.kernel.lang.Shared;
+import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.kernel.lang.Unroll;
+import org.comm4j.kernel.lang.Warp;
 
 /**
  * {@code c = a b} on tensor cores, row by row in memory. A block of {@link #THREADS} threads makes a tile of {@link

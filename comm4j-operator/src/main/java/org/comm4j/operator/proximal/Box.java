@@ -3,7 +3,7 @@
 
 package org.comm4j.operator.proximal;
 
-import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
 
 /** The constraint lower ≤ x ≤ upper of real elements (PyProximal {@code Box}): 0 inside, ∞ outside. */
 public final class Box extends Separable {

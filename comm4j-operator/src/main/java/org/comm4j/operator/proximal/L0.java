@@ -3,7 +3,7 @@
 
 package org.comm4j.operator.proximal;
 
-import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
 
 /**
  * The number of elements that are not 0, times σ. Its map sets |x| ≤ sqrt(2 τ σ) to 0, which is the minimiser;

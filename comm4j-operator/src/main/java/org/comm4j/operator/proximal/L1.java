@@ -3,7 +3,7 @@
 
 package org.comm4j.operator.proximal;
 
-import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
 
 /**
  * The 1-norm σ Σ |x| (PyProximal {@code L1}); its map is the soft threshold τ σ. Complex elements keep their argument.

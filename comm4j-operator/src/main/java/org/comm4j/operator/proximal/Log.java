@@ -3,7 +3,7 @@
 
 package org.comm4j.operator.proximal;
 
-import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
 
 /** The penalty σ / log(γ + 1) Σ log(γ |x| + 1), which is not convex (PyProximal {@code Log}). */
 public final class Log extends Separable {

@@ -5,7 +5,7 @@ package org.comm4j.operator.proximal;
 
 import org.comm4j.array.Pointwise;
 import org.comm4j.array.Vector;
-import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
 import org.comm4j.math.Calculation;
 import org.comm4j.math.Coefficient;
 

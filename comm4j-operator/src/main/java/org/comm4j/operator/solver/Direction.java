@@ -5,7 +5,7 @@ package org.comm4j.operator.solver;
 
 import org.comm4j.array.Dots;
 import org.comm4j.array.Vector;
-import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
 import org.comm4j.math.Scalar;
 import org.comm4j.operator.LinearOperator;
 import org.jspecify.annotations.Nullable;

@@ -7,7 +7,7 @@ import java.util.List;
 import org.comm4j.array.Dots;
 import org.comm4j.array.Updates;
 import org.comm4j.array.Vector;
-import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
 import org.comm4j.math.Calculation;
 import org.comm4j.math.Coefficient;
 import org.comm4j.operator.LinearOperator;

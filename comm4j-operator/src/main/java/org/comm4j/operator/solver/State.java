@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
 import org.comm4j.math.Compute;
 import org.comm4j.math.Scalar;
 import org.comm4j.math.Scalars;

@@ -3,7 +3,7 @@
 
 package org.comm4j.operator.solver;
 
-import org.comm4j.kernel.F64Ptr;
+import org.comm4j.kernel.lang.F64Ptr;
 
 /** Limits at which a solver stops. */
 final class StopRule {

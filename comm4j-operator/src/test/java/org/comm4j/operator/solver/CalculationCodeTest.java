@@ -8,12 +8,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.stream.Stream;
 import org.comm4j.kernel.CompileOptions;
-import org.comm4j.kernel.Constant;
-import org.comm4j.kernel.CudaArch;
-import org.comm4j.kernel.F64Ptr;
-import org.comm4j.kernel.Kernel;
 import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.KernelMethod;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.CudaArch;
+import org.comm4j.kernel.lang.F64Ptr;
+import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.math.Calculation;
 import org.comm4j.test.Natives;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,0 +1,89 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.lang;
+
+import org.comm4j.kernel.cpu.KernelThread;
+
+/**
+ * Memory that the threads of a block share ({@code __shared__}). A static array has a constant length and is one per
+ * place in the program that asks for it: all threads of a block, and all passes of a loop, get the same. What is in it
+ * at first is not defined.
+ */
+public final class Shared {
+    private Shared() {}
+
+    public static float[] f32(int length) {
+        return KernelThread.current().shared(float[].class, length);
+    }
+
+    public static double[] f64(int length) {
+        return KernelThread.current().shared(double[].class, length);
+    }
+
+    public static byte[] i8(int length) {
+        return KernelThread.current().shared(byte[].class, length);
+    }
+
+    public static short[] i16(int length) {
+        return KernelThread.current().shared(short[].class, length);
+    }
+
+    public static int[] i32(int length) {
+        return KernelThread.current().shared(int[].class, length);
+    }
+
+    public static long[] i64(int length) {
+        return KernelThread.current().shared(long[].class, length);
+    }
+
+    /** Returns an array of halves, whose bits are {@code short}s. */
+    public static F16Ptr f16(int length) {
+        return F16Ptr.of(i16(length));
+    }
+
+    /** Returns an array of bfloat16 values, whose bits are {@code short}s. */
+    public static BF16Ptr bf16(int length) {
+        return BF16Ptr.of(i16(length));
+    }
+
+    /** The memory that the launch has asked for ({@code extern __shared__}). */
+    public static F32Ptr dynamicF32() {
+        return new F32Ptr(KernelThread.current().dynamicShared(), 0, null);
+    }
+
+    /** The memory that the launch has asked for ({@code extern __shared__}). */
+    public static F64Ptr dynamicF64() {
+        return new F64Ptr(KernelThread.current().dynamicShared(), 0, null);
+    }
+
+    /** The memory that the launch has asked for ({@code extern __shared__}). */
+    public static I8Ptr dynamicI8() {
+        return new I8Ptr(KernelThread.current().dynamicShared(), 0, null);
+    }
+
+    /** The memory that the launch has asked for ({@code extern __shared__}). */
+    public static I16Ptr dynamicI16() {
+        return new I16Ptr(KernelThread.current().dynamicShared(), 0, null);
+    }
+
+    /** The memory that the launch has asked for ({@code extern __shared__}). */
+    public static I32Ptr dynamicI32() {
+        return new I32Ptr(KernelThread.current().dynamicShared(), 0, null);
+    }
+
+    /** The memory that the launch has asked for ({@code extern __shared__}). */
+    public static I64Ptr dynamicI64() {
+        return new I64Ptr(KernelThread.current().dynamicShared(), 0, null);
+    }
+
+    /** The memory that the launch has asked for ({@code extern __shared__}). */
+    public static F16Ptr dynamicF16() {
+        return new F16Ptr(KernelThread.current().dynamicShared(), 0, null);
+    }
+
+    /** The memory that the launch has asked for ({@code extern __shared__}). */
+    public static BF16Ptr dynamicBF16() {
+        return new BF16Ptr(KernelThread.current().dynamicShared(), 0, null);
+    }
+}
