@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.comm4j.kernel.lang.Kernel;
 
 /**
  * How kernels are compiled: {@code CompileOptions.DEFAULT.withChecks().with(unit)}.
@@ -25,11 +26,20 @@ import java.util.Set;
  *     or empty
  * @param cached whether finished code is taken from disk and kept there
  * @param units device code that kernels may call
+ * @param math of kernels that do not choose it themselves, nor their classes; {@link Kernel.Math#DEFAULT} is {@link
+ *     Kernel.Math#CUDA}
  */
 public record CompileOptions(
-        boolean checked, boolean lines, int maxRegisters, String suffix, boolean cached, List<DeviceUnit> units) {
-    /** Unchecked, with lines, cached. */
-    public static final CompileOptions DEFAULT = new CompileOptions(false, true, 0, "", true, List.of());
+        boolean checked,
+        boolean lines,
+        int maxRegisters,
+        String suffix,
+        boolean cached,
+        List<DeviceUnit> units,
+        Kernel.Math math) {
+    /** Unchecked, with lines, cached, {@link Kernel.Math#CUDA}. */
+    public static final CompileOptions DEFAULT =
+            new CompileOptions(false, true, 0, "", true, List.of(), Kernel.Math.CUDA);
 
     private static final int MOST_REGISTERS = 255;
 
@@ -39,6 +49,10 @@ public record CompileOptions(
         if (maxRegisters < 0 || maxRegisters > MOST_REGISTERS) {
             throw new IllegalArgumentException("a thread has " + MOST_REGISTERS + " registers at most, not "
                     + maxRegisters + "; 0 is for no limit");
+        }
+        nonNull(math, "CompileOptions", "math");
+        if (math == Kernel.Math.DEFAULT) {
+            math = Kernel.Math.CUDA;
         }
         units = List.copyOf(units);
         Set<String> names = new HashSet<>();
@@ -51,30 +65,35 @@ public record CompileOptions(
     }
 
     public CompileOptions withChecks() {
-        return new CompileOptions(true, lines, maxRegisters, suffix, cached, units);
+        return new CompileOptions(true, lines, maxRegisters, suffix, cached, units, math);
     }
 
     public CompileOptions withoutLines() {
-        return new CompileOptions(checked, false, maxRegisters, suffix, cached, units);
+        return new CompileOptions(checked, false, maxRegisters, suffix, cached, units, math);
     }
 
     public CompileOptions withMaxRegisters(int most) {
-        return new CompileOptions(checked, lines, most, suffix, cached, units);
+        return new CompileOptions(checked, lines, most, suffix, cached, units, math);
     }
 
     /** For code that runs on one compute capability ({@code a}) or its family ({@code f}) only. */
     public CompileOptions withSuffix(String suffix) {
-        return new CompileOptions(checked, lines, maxRegisters, suffix, cached, units);
+        return new CompileOptions(checked, lines, maxRegisters, suffix, cached, units, math);
+    }
+
+    /** For kernels that do not choose their arithmetic themselves, nor their classes. */
+    public CompileOptions withMath(Kernel.Math math) {
+        return new CompileOptions(checked, lines, maxRegisters, suffix, cached, units, math);
     }
 
     public CompileOptions withoutCache() {
-        return new CompileOptions(checked, lines, maxRegisters, suffix, false, units);
+        return new CompileOptions(checked, lines, maxRegisters, suffix, false, units, math);
     }
 
     public CompileOptions with(DeviceUnit unit) {
         nonNull(unit, "with", "unit");
         List<DeviceUnit> all = new ArrayList<>(units);
         all.add(unit);
-        return new CompileOptions(checked, lines, maxRegisters, suffix, cached, all);
+        return new CompileOptions(checked, lines, maxRegisters, suffix, cached, all, math);
     }
 }

@@ -152,7 +152,8 @@ public final class KernelCode {
     private static Frontend.Result read(KernelSource source, CudaArch arch, CompileOptions options) {
         int number = arch.capability().major() * 10 + arch.capability().minor();
         return Frontend.compile(
-                source, new FrontendOptions(options.checked(), options.checked(), options.lines(), number));
+                source,
+                new FrontendOptions(options.checked(), options.checked(), options.lines(), number, options.math()));
     }
 
     private static KernelCode translate(
@@ -217,7 +218,7 @@ public final class KernelCode {
 
     private Toolchain.Source input() {
         return new Toolchain.Source(
-                name(), symbol(), this::nvvm, facts.hash(), facts.functions(), facts.fast(), facts.units());
+                name(), symbol(), this::nvvm, facts.hash(), facts.functions(), facts.math(), facts.units());
     }
 
     /** The compiler's own intermediate representation. */

@@ -9,6 +9,7 @@ import org.comm4j.kernel.ir.Function;
 import org.comm4j.kernel.ir.Program;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Value;
+import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.launch.Parameter;
 import org.comm4j.kernel.link.Toolchain;
 
@@ -16,7 +17,7 @@ import org.comm4j.kernel.link.Toolchain;
  * What is needed of a kernel to find its machine code, to load and to launch it.
  *
  * @param symbol its name in its code
- * @param fast as of the program
+ * @param math as of the program
  * @param cooperative whether all blocks have to run at the same time
  * @param maxThreads of a block; 0 if it does not say
  * @param units names of the device units that it calls functions of
@@ -27,7 +28,7 @@ import org.comm4j.kernel.link.Toolchain;
  */
 record KernelMetadata(
         String symbol,
-        boolean fast,
+        Kernel.Math math,
         boolean cooperative,
         int maxThreads,
         List<String> units,
@@ -45,7 +46,7 @@ record KernelMetadata(
         Function.Launch launch = program.kernel().launch();
         return new KernelMetadata(
                 program.kernel().name(),
-                program.fast(),
+                program.math(),
                 cooperative,
                 launch == null ? 0 : launch.maxThreads(),
                 program.units(),

@@ -17,6 +17,7 @@ import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.lang.CudaArch;
+import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.launch.Parameter;
 import org.comm4j.kernel.link.DiskCache;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,12 @@ final class TranslationCache {
                 method.getName(),
                 MethodType.methodType(method.getReturnType(), method.getParameterTypes())
                         .descriptorString(),
-                String.join(" ", arch.sm(), String.valueOf(options.checked()), String.valueOf(options.lines()))));
+                String.join(
+                        " ",
+                        arch.sm(),
+                        String.valueOf(options.checked()),
+                        String.valueOf(options.lines()),
+                        options.math().name())));
         for (Object constant : source.constants()) {
             String text = text(constant);
             if (text == null) {
@@ -97,7 +103,7 @@ final class TranslationCache {
     void keep(KernelMetadata facts, Frontend.Result result) {
         List<String> lines = new ArrayList<>();
         lines.add(facts.symbol());
-        lines.add(facts.fast() + " " + facts.cooperative() + " " + facts.maxThreads());
+        lines.add(facts.math().name() + " " + facts.cooperative() + " " + facts.maxThreads());
         lines.add(String.join(" ", facts.units()));
         lines.add(String.join(" ", facts.functions()));
         lines.add(facts.hash());
@@ -178,7 +184,7 @@ final class TranslationCache {
         String[] words = lines[1].split(" ");
         return new KernelMetadata(
                 lines[0],
-                Boolean.parseBoolean(words[0]),
+                Kernel.Math.valueOf(words[0]),
                 Boolean.parseBoolean(words[1]),
                 Integer.parseInt(words[2]),
                 words(lines[2]),

@@ -4,6 +4,7 @@
 package org.comm4j.kernel;
 
 import java.util.stream.Stream;
+import org.comm4j.kernel.lang.Kernel;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -18,7 +19,9 @@ class GpuVocabularyTest extends VocabularyContract {
     }
 
     static Stream<Machine> machines() {
-        return Stream.of(CompileOptions.DEFAULT, CompileOptions.DEFAULT.withChecks())
+        return Stream.of(
+                        CompileOptions.DEFAULT.withMath(Kernel.Math.EXACT),
+                        CompileOptions.DEFAULT.withMath(Kernel.Math.EXACT).withChecks())
                 .map(Machine::gpu);
     }
 }

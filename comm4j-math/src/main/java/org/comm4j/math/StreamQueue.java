@@ -22,8 +22,10 @@ import org.comm4j.cuda.PinnedArray;
 import org.comm4j.cuda.PreparedLaunch;
 import org.comm4j.cuda.Stream;
 import org.comm4j.cuda.StreamOrdered;
+import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.GpuKernel;
+import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.KernelCompiler;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +44,7 @@ final class StreamQueue implements KernelQueue {
     StreamQueue(Device device) {
         this.device = device;
         stream = device.newStream();
-        compiler = KernelCompiler.of(device);
+        compiler = KernelCompiler.of(device, CompileOptions.DEFAULT.withMath(Kernel.Math.EXACT));
     }
 
     @Override

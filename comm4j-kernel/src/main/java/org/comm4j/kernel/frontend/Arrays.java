@@ -3,15 +3,18 @@
 
 package org.comm4j.kernel.frontend;
 
+import java.lang.classfile.instruction.NewMultiArrayInstruction;
 import java.lang.constant.ClassDesc;
 import java.util.List;
 import java.util.Set;
 import org.comm4j.kernel.frontend.JavaType.Primitive;
+import org.comm4j.kernel.ir.Instruction;
 import org.comm4j.kernel.ir.Instruction.Comparison;
 import org.comm4j.kernel.ir.Instruction.Conversion;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.ir.Value;
+import org.jspecify.annotations.Nullable;
 
 /** Arrays: a pointer and a length. Those of {@code new} are memory of the thread and of constant length. */
 final class Arrays {
@@ -35,6 +38,12 @@ final class Arrays {
         switch (two.get(0).type()) {
             case JavaType.Array array -> {
                 Value at = element(array, two.get(0).value(), index.value());
+                if (array.element() instanceof JavaType.Row row) {
+                    method.push(new Operand(
+                            new JavaType.Array(row.element(), array.constant(), array.sites()),
+                            method.emit.compose(JavaType.Array.VALUE, List.of(at, IrBuilder.i32(row.length())))));
+                    return;
+                }
                 method.push(
                         array.element(),
                         method.emit.fromMemory(
@@ -56,7 +65,11 @@ final class Arrays {
                 if (value.type() instanceof JavaType.Self made) {
                     value = method.record(value, made);
                 }
-                if (array.constant()) {
+                if (array.element() instanceof JavaType.Row) {
+                    method.problem(
+                            "a row of an array of arrays cannot be replaced on the GPU: the rows are one array",
+                            "copy its elements: System.arraycopy(row, 0, rows[i], 0, row.length)");
+                } else if (array.constant()) {
                     method.problem("an array in constant memory cannot be written", "copy it to a local array first");
                 } else if (value.type().value().equals(array.element().value())) {
                     method.emit.store(
@@ -110,30 +123,78 @@ final class Arrays {
         }
     }
 
+    /** Makes an array of arrays: one array, of which each row has the same number of elements. */
+    void make(NewMultiArrayInstruction made) {
+        List<Operand> sizes = method.pop(made.dimensions());
+        ClassDesc leaf = made.arrayType().asSymbol();
+        for (int i = 0; i < made.dimensions(); i++) {
+            leaf = leaf.componentType();
+        }
+        try {
+            JavaType element = method.compilation.types.of(method.compilation.types.load(leaf, method.owner));
+            if (element instanceof JavaType.Array) {
+                throw new Types.UnsupportedType(
+                        "an array of arrays needs all its sizes where it is made", "write new float[N][M]");
+            }
+            for (int i = sizes.size() - 1; i > 0; i--) {
+                Long length = sizes.get(i).constant();
+                element = new JavaType.Row(element, length == null ? -1 : length);
+            }
+            boolean known = sizes.stream().allMatch(size -> size.constant() != null && size.constant() >= 0);
+            method.push(make(element, known ? sizes.getFirst().constant() : null));
+        } catch (Types.UnsupportedType unsupported) {
+            method.problem(unsupported);
+            method.push(Operand.unknown());
+        } catch (ClassNotFoundException missing) {
+            method.problem("the class " + leaf.displayName() + " is not there", null);
+            method.push(Operand.unknown());
+        }
+    }
+
     void make(JavaType element) {
-        Long length = method.pop().constant();
+        method.push(make(element, method.pop().constant()));
+    }
+
+    /** Makes the same array again; null if it is not known how long it is. */
+    @Nullable
+    Operand copy(JavaType.Array array, Operand original) {
+        Value length = original.value() instanceof Instruction.Compose made
+                ? made.fields().get(1)
+                : IrBuilder.i1(false);
+        return !(array.element() instanceof JavaType.Row)
+                        && length instanceof Value.Int number
+                        && number.type() == Scalar.I32
+                ? make(array.element(), number.value())
+                : null;
+    }
+
+    private Operand make(JavaType element, @Nullable Long length) {
         if (length == null) {
             method.problem(
                     "an array in a kernel needs a constant size",
                     "use a literal, a static final field or a @Constant parameter, or dynamic shared memory");
-            method.push(Operand.unknown());
-            return;
+            return Operand.unknown();
         }
         long bytes = length * element.memory().bytes();
         if (length < 0 || bytes > MOST_BYTES) {
             method.problem(
                     "an array of " + length + " elements does not fit into the memory of a thread, which has 512 KiB",
                     "use shared or global memory");
-            method.push(Operand.unknown());
-            return;
+            return Operand.unknown();
         }
-        Type.Array type = new Type.Array(element.memory(), length);
+        JavaType leaf = element;
+        long count = length;
+        while (leaf instanceof JavaType.Row row) {
+            leaf = row.element();
+            count *= row.length();
+        }
+        Type.Array type = new Type.Array(leaf.memory(), count);
         IrBuilder emit = method.emit;
         Value memory = emit.alloca(type, "array");
         clear(memory, type);
-        method.push(new Operand(
+        return new Operand(
                 new JavaType.Array(element, false, Set.of(method.index())),
-                emit.compose(JavaType.Array.VALUE, List.of(memory, IrBuilder.i32(length)))));
+                emit.compose(JavaType.Array.VALUE, List.of(memory, IrBuilder.i32(length))));
     }
 
     /** New arrays are zero. Short ones in single steps, which vanish where they are overwritten; others in a loop. */

@@ -39,12 +39,14 @@ final class Calls {
     private final Intrinsics vocabulary;
     private final Views views;
     private final Enums enums;
+    private final Library library;
 
     Calls(Translator method) {
         this.method = method;
         this.vocabulary = new Intrinsics(method);
         this.views = new Views(method, vocabulary);
         this.enums = new Enums(method, this);
+        this.library = new Library(method, this);
     }
 
     /** Something of the type, after a problem. */
@@ -155,6 +157,10 @@ final class Calls {
         if (arguments.stream().anyMatch(Operand::isUnknown)) {
             return quiet(type.returnType());
         }
+        Operand inKernel = library.call(of, name, type, arguments);
+        if (inKernel != null) {
+            return inKernel;
+        }
         Operand known = method.compilation.options.host()
                 ? new HostCalls(method).jdk(of, name, type, arguments)
                 : new JdkMath(method).call(of, name, type, arguments);
@@ -205,8 +211,7 @@ final class Calls {
 
     // Methods of values
 
-    private Operand callInstance(
-            Class<?> owner, String name, MethodTypeDesc type, Operand receiver, List<Operand> arguments) {
+    Operand callInstance(Class<?> owner, String name, MethodTypeDesc type, Operand receiver, List<Operand> arguments) {
         if (arguments.stream().anyMatch(Operand::isUnknown)) {
             return quiet(type.returnType());
         }
@@ -224,6 +229,7 @@ final class Calls {
                         ? known
                         : callOn(select(owner, record.of(), name, type), record.of(), name, type, receiver, arguments);
             }
+            case JavaType.Union union -> new Unions(method).call(this, union, owner, name, type, receiver, arguments);
             case JavaType.Enumeration constant -> enums.call(constant, owner, name, type, receiver, arguments);
             case JavaType.Pointer pointer -> {
                 Operand known = vocabulary.callPointer(pointer, name, type, receiver, arguments);
@@ -232,6 +238,8 @@ final class Calls {
                         : callOn(
                                 select(owner, pointer.of(), name, type), pointer.of(), name, type, receiver, arguments);
             }
+            case JavaType.Array array
+            when name.equals("clone") && arguments.isEmpty() -> library.copied(array, receiver, type);
             case JavaType.Other other when other == JavaType.Other.UNKNOWN -> quiet(type.returnType());
             case JavaType.Text text when owner == StringBuilder.class -> receiver;
             case JavaType.Text text -> {
@@ -395,7 +403,15 @@ final class Calls {
                 }
                 fields.add(method.emit.toMemory(component, argument.value()));
             }
-            return new Operand(record, method.emit.compose(record.value(), fields));
+            return fields.isEmpty()
+                    ? Operand.of(record)
+                    : new Operand(record, method.emit.compose(record.struct(), fields));
+        }
+        if (!record.isStored()) {
+            method.problem(
+                    "the constructor of " + record + " does something, but the record has no components",
+                    "do it in a static method");
+            return Operand.of(record);
         }
         return call(target, record, null, arguments);
     }
@@ -422,7 +438,8 @@ final class Calls {
             method.problem(
                     of + "." + target.name() + " is not available on the GPU",
                     of.equals("java.lang.CharacterData")
-                            ? "the tables of Unicode are not there; compare characters: c >= '0' && c <= '9'"
+                            ? "the tables of Unicode are not there; characters of Latin-1 have isDigit, isLetter,"
+                                    + " toUpperCase"
                             : "numbers' static methods, Math and java.util.function are; write others as static"
                                     + " methods");
             return quiet(target.type().returnType());

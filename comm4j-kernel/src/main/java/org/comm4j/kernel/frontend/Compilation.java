@@ -27,6 +27,7 @@ import org.comm4j.kernel.ir.Function;
 import org.comm4j.kernel.ir.Position;
 import org.comm4j.kernel.ir.Value;
 import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.lang.KernelLibrary;
 import org.jspecify.annotations.Nullable;
 
@@ -121,13 +122,15 @@ final class Compilation {
     boolean readsFields;
 
     final List<Function> functions = new ArrayList<>();
-    private final boolean fast;
+    /** How floating-point arithmetic is done. */
+    final Kernel.Math math;
+
     private final Map<Key, @Nullable Compiled> done = new HashMap<>();
     private final List<Open> path = new ArrayList<>();
 
-    Compilation(FrontendOptions options, boolean fast) {
+    Compilation(FrontendOptions options, Kernel.Math math) {
         this.options = options;
-        this.fast = fast;
+        this.math = math;
     }
 
     /** All classes that were looked at. */
@@ -138,7 +141,7 @@ final class Compilation {
     }
 
     boolean fast() {
-        return fast;
+        return math == Kernel.Math.FAST;
     }
 
     String sourceFile(Class<?> type) {
@@ -202,7 +205,29 @@ final class Compilation {
         }
         problems.enter(caller.place());
         path.add(new Open(target, key));
-        Translator translator = new Translator(this, target.owner(), target.code(), code, calledAt);
+        Map<Unions.Meeting, JavaType.Union> meetings = new HashMap<>();
+        int problemsBefore = problems.count();
+        while (true) {
+            try {
+                Compiled compiled = translate(target, code, calledAt, constructed, arguments, meetings);
+                path.removeLast();
+                problems.leave();
+                done.put(key, compiled);
+                return compiled;
+            } catch (Unions.Restart again) {
+                problems.keep(problemsBefore);
+            }
+        }
+    }
+
+    private Compiled translate(
+            Target target,
+            CodeAttribute code,
+            @Nullable Position calledAt,
+            JavaType.@Nullable Record constructed,
+            List<Operand> arguments,
+            Map<Unions.Meeting, JavaType.Union> meetings) {
+        Translator translator = new Translator(this, target.owner(), target.code(), code, calledAt, meetings);
         List<Operand> own = new ArrayList<>();
         List<Value.Parameter> parameters = new ArrayList<>();
         int slot = constructed == null ? 0 : 1;
@@ -221,13 +246,9 @@ final class Compilation {
         }
         Position at = translator.emit.at();
         Translator.Translated translated = translator.translate(own, constructed);
-        path.removeLast();
-        problems.leave();
         Function function = function(name(target.simpleName()), translated, parameters, at, null);
         functions.add(function);
-        Compiled compiled = new Compiled(function, translated.result());
-        done.put(key, compiled);
-        return compiled;
+        return new Compiled(function, translated.result());
     }
 
     /** Whether errors in it are the caller's: a library's method is then a function for each line that calls it. */

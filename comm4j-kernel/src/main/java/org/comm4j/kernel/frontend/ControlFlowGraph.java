@@ -8,6 +8,7 @@ import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
+import java.lang.classfile.TypeKind;
 import java.lang.classfile.attribute.CodeAttribute;
 import java.lang.classfile.attribute.StackMapFrameInfo;
 import java.lang.classfile.attribute.StackMapFrameInfo.SimpleVerificationTypeInfo;
@@ -39,6 +40,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.comm4j.kernel.capture.ParameterNames;
 import org.comm4j.kernel.ir.Block;
+import org.comm4j.kernel.ir.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +65,9 @@ final class ControlFlowGraph {
         @Nullable
         Block block;
 
+        /** Of each operand on the stack the constant that it is on every way here, or null. */
+        final List<@Nullable Value> constants = new ArrayList<>();
+
         boolean translated;
 
         Node(int start, int end) {
@@ -77,7 +82,9 @@ final class ControlFlowGraph {
     private record Name(int slot, int from, int to, String name) {}
 
     final List<Instruction> code = new ArrayList<>();
+    /** Whether exceptions are caught; what {@code finally} does after one is not done, as one ends the kernel. */
     final boolean handlers;
+
     private final List<Integer> lines = new ArrayList<>();
     private final Map<Label, Integer> labels = new HashMap<>();
     private final List<Name> names = new ArrayList<>();
@@ -86,6 +93,7 @@ final class ControlFlowGraph {
     private final Map<Integer, BitSet> live = new HashMap<>();
     private final List<Loop> loops = new ArrayList<>();
     private final int[] stores;
+    private final int[] references;
 
     ControlFlowGraph(MethodModel model, CodeAttribute method) {
         parameters = ParameterNames.bySlot(model);
@@ -111,11 +119,13 @@ final class ControlFlowGraph {
                     variable.name().stringValue()));
         }
         handlers = !method.exceptionHandlers().stream()
-                .allMatch(handler -> Patterns.isOfPattern(handler, code, this::index));
+                .allMatch(handler -> handler.catchType().isEmpty() || Patterns.isOfPattern(handler, code, this::index));
         stores = new int[method.maxLocals() + 1];
+        references = new int[method.maxLocals() + 1];
         for (Instruction instruction : code) {
             if (instruction instanceof StoreInstruction store) {
                 stores[store.slot()]++;
+                references[store.slot()] += store.typeKind() == TypeKind.REFERENCE ? 1 : 0;
             } else if (instruction instanceof IncrementInstruction increment) {
                 stores[increment.slot()]++;
             }
@@ -279,6 +289,11 @@ final class ControlFlowGraph {
     /** How often a local variable is set; parameters are set once more, by the caller. */
     int stores(int slot) {
         return stores[slot];
+    }
+
+    /** How often a local variable is set to something that is no number; numbers may be there at other times. */
+    int references(int slot) {
+        return references[slot];
     }
 
     /** Whether the slot holds something at the start of a node; false only if it is known that it does not. */

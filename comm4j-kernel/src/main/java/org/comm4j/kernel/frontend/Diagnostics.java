@@ -38,6 +38,16 @@ final class Diagnostics {
         found.putIfAbsent(message, new Problem(message, List.of(), hint));
     }
 
+    /** Forgets all but the first ones. */
+    void keep(int count) {
+        List<String> all = List.copyOf(found.keySet());
+        all.subList(count, all.size()).forEach(found::remove);
+    }
+
+    int count() {
+        return found.size();
+    }
+
     boolean isEmpty() {
         return found.isEmpty();
     }

@@ -104,7 +104,7 @@ final class Fields {
                 int component = component(self.record(), name);
                 JavaType type = self.record().components().get(component);
                 Value at = emit.offset(
-                        object.value(), IrBuilder.i64(self.record().value().offset(component)));
+                        object.value(), IrBuilder.i64(self.record().struct().offset(component)));
                 yield new Operand(type.onStack(), emit.fromMemory(type, emit.load(type.memory(), at)));
             }
             case JavaType.Enumeration constant -> ofEnum(object, constant, instruction, name);
@@ -124,7 +124,7 @@ final class Fields {
         if (two.get(0).type() instanceof JavaType.Self self) {
             int component = component(self.record(), name);
             Value at = method.emit.offset(
-                    two.get(0).value(), IrBuilder.i64(self.record().value().offset(component)));
+                    two.get(0).value(), IrBuilder.i64(self.record().struct().offset(component)));
             method.emit.store(
                     method.emit.toMemory(
                             self.record().components().get(component),
@@ -280,7 +280,27 @@ final class Fields {
             return Operand.of(
                     new JavaType.SwitchMap(java.util.Arrays.stream(map).boxed().toList()));
         }
+        if (value != null && field.getType().isInterface()) {
+            Operand lambda = StaticLambdas.find(method, field);
+            if (lambda != null) {
+                return lambda;
+            }
+            if (value instanceof Record || value instanceof Enum<?>) {
+                JavaType made = method.compilation.types.of(value.getClass());
+                return made.isStored()
+                        ? new Operand(made.onStack(), method.emit.fromMemory(made, value(made, value)))
+                        : Operand.of(made);
+            }
+        }
+        if (value != null
+                && field.getType().isArray()
+                && field.getType().getComponentType().isArray()) {
+            return table(field, value, name);
+        }
         JavaType type = method.compilation.types.of(field.getType());
+        if (type instanceof JavaType.Record empty && !empty.isStored()) {
+            return Operand.of(empty);
+        }
         if (value == null) {
             throw new Types.UnsupportedType("it is null", null);
         }
@@ -304,6 +324,47 @@ final class Fields {
             throw new Types.UnsupportedType("a pointer of the host", "pass it as a parameter");
         }
         return new Operand(type.onStack(), method.emit.fromMemory(type, value(type, value)));
+    }
+
+    /** Returns an array of arrays in constant memory, one row after the other. */
+    private Operand table(Field field, Object rows, String name) throws Types.UnsupportedType, IllegalAccessException {
+        Class<?> leaf = field.getType();
+        List<Object> level = List.of(rows);
+        List<Integer> lengths = new ArrayList<>();
+        while (leaf.isArray()) {
+            leaf = leaf.getComponentType();
+            List<Object> next = new ArrayList<>();
+            for (Object row : level) {
+                int length = row == null ? -1 : java.lang.reflect.Array.getLength(row);
+                if (length != java.lang.reflect.Array.getLength(level.getFirst())) {
+                    throw new Types.UnsupportedType(
+                            "the rows of an array of arrays have different lengths", "make them the same");
+                }
+                for (int i = 0; i < length; i++) {
+                    next.add(java.lang.reflect.Array.get(row, i));
+                }
+            }
+            lengths.add(level.isEmpty() ? 0 : java.lang.reflect.Array.getLength(level.getFirst()));
+            level = next;
+        }
+        JavaType element = method.compilation.types.of(leaf);
+        List<Value> values = new ArrayList<>();
+        for (Object each : level) {
+            values.add(value(element, each));
+        }
+        Value table = method.compilation.globals.constant(
+                field.getDeclaringClass().getSimpleName() + "_" + name, element, bytes(element, values));
+        for (int i = lengths.size() - 1; i > 0; i--) {
+            element = new JavaType.Row(element, lengths.get(i));
+        }
+        return new Operand(
+                new JavaType.Array(element, true, java.util.Set.of()),
+                method.emit.compose(
+                        JavaType.Array.VALUE,
+                        List.of(
+                                method.emit.convert(
+                                        org.comm4j.kernel.ir.Instruction.Conversion.SPACE, table, Type.Pointer.GENERIC),
+                                IrBuilder.i32(lengths.getFirst()))));
     }
 
     /** A value of the host as one in memory. */
@@ -333,7 +394,7 @@ final class Fields {
                     }
                     fields.add(value(of.components().get(i), field.get(record)));
                 }
-                yield method.emit.compose(of.value(), fields);
+                yield method.emit.compose(of.struct(), fields);
             }
             case null -> throw new Types.UnsupportedType("it is null", null);
             default -> throw new Types.UnsupportedType("a " + type + " has no constant value", null);

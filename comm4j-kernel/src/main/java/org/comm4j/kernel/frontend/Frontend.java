@@ -19,8 +19,10 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -37,6 +39,7 @@ import org.comm4j.kernel.ir.Value;
 import org.comm4j.kernel.ir.Writes;
 import org.comm4j.kernel.lang.Constant;
 import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.KernelMath;
 import org.comm4j.kernel.lang.Restrict;
 import org.jspecify.annotations.Nullable;
 
@@ -149,14 +152,18 @@ public final class Frontend {
         MethodTypeDesc type =
                 MethodTypeDesc.ofDescriptor(MethodType.methodType(method.getReturnType(), method.getParameterTypes())
                         .descriptorString());
-        Compilation compilation = new Compilation(options, false);
+        Compilation compilation = new Compilation(options, math(null, method.getDeclaringClass()));
         Target target = compilation.methods.resolve(method.getDeclaringClass(), method.getName(), type);
         Kernel kernel = method.getAnnotation(Kernel.class);
         if (kernel == null && source.lambda() && target != null) {
             kernel = calledKernel(compilation, target);
         }
-        if (kernel != null && kernel.math() == Kernel.Math.FAST) {
-            compilation = new Compilation(options, true);
+        for (Class<?> in = method.getDeclaringClass(); in != null; in = around(in)) {
+            compilation.types.seen.add(in);
+        }
+        Kernel.Math math = math(kernel, method.getDeclaringClass());
+        if (math != compilation.math) {
+            compilation = new Compilation(options, math);
         }
         if (kernel == null && !source.lambda() && !options.host()) {
             compilation.problems.add("it is not marked @Kernel", "write @Kernel in front of it");
@@ -179,13 +186,40 @@ public final class Frontend {
             if (code == null) {
                 compilation.problems.add("it is native", "write its body in Java");
             } else {
-                result = translate(compilation, target, code, kernel);
+                Map<Unions.Meeting, JavaType.Union> meetings = new HashMap<>();
+                int before = compilation.problems.count();
+                while (result == null) {
+                    try {
+                        result = translate(compilation, target, code, kernel, meetings);
+                    } catch (Unions.Restart again) {
+                        compilation.problems.keep(before);
+                    }
+                }
             }
         }
         if (result == null || !compilation.problems.isEmpty()) {
             throw new KernelCompileException(kernelName, compilation.problems.all());
         }
         return result;
+    }
+
+    /** Returns the class around one; null of a hidden class, too, which has none that knows it. */
+    private static @Nullable Class<?> around(Class<?> type) {
+        return type.isHidden() ? null : type.getEnclosingClass();
+    }
+
+    /** Chooses the arithmetic: the kernel's, else its class's or that of a class around it, else the compiler's. */
+    private Kernel.Math math(@Nullable Kernel kernel, Class<?> owner) {
+        if (kernel != null && kernel.math() != Kernel.Math.DEFAULT) {
+            return kernel.math();
+        }
+        for (Class<?> type = owner; type != null; type = around(type)) {
+            KernelMath chosen = type.getAnnotation(KernelMath.class);
+            if (chosen != null && chosen.value() != Kernel.Math.DEFAULT) {
+                return chosen.value();
+            }
+        }
+        return options.math();
     }
 
     /** A lambda that calls a kernel has that kernel's options. */
@@ -213,8 +247,13 @@ public final class Frontend {
         return null;
     }
 
-    private Result translate(Compilation compilation, Target target, CodeAttribute code, @Nullable Kernel kernel) {
-        Translator translator = new Translator(compilation, target.owner(), target.code(), code, null);
+    private Result translate(
+            Compilation compilation,
+            Target target,
+            CodeAttribute code,
+            @Nullable Kernel kernel,
+            Map<Unions.Meeting, JavaType.Union> meetings) {
+        Translator translator = new Translator(compilation, target.owner(), target.code(), code, null, meetings);
         StackTraceElement start = translator.place();
         List<Operand> arguments = new ArrayList<>();
         List<Value.Parameter> parameters = new ArrayList<>();
@@ -283,12 +322,20 @@ public final class Frontend {
                 }
                 continue;
             }
+            if (!type.isStored()) {
+                compilation.problems.add(
+                        start,
+                        "parameter " + name + ": a record without components is nothing that a launch passes",
+                        "mark it @Constant, or make it in the kernel");
+                known = false;
+                continue;
+            }
             boolean restricted = declared[i].isAnnotationPresent(Restrict.class);
             launched.add(new KernelParameter(i, name, of, restricted, value));
             if (restricted && type instanceof JavaType.Record record) {
                 List<Value> fields = new ArrayList<>();
                 for (int k = 0; k < record.components().size(); k++) {
-                    Type field = record.value().fields().get(k);
+                    Type field = record.struct().fields().get(k);
                     fields.add(new Value.Parameter(
                             parameters.size(),
                             field,
@@ -296,7 +343,7 @@ public final class Frontend {
                             field instanceof Type.Pointer));
                     parameters.add((Value.Parameter) fields.getLast());
                 }
-                arguments.add(new Operand(type, translator.emit.composeFirst(record.value(), fields)));
+                arguments.add(new Operand(type, translator.emit.composeFirst(record.struct(), fields)));
                 continue;
             }
             Value.Parameter parameter = new Value.Parameter(parameters.size(), type.memory(), name, restricted);
@@ -337,7 +384,7 @@ public final class Frontend {
                             new Function("none", Scalar.VOID, List.of(), at, launch(kernel)),
                             List.of(),
                             List.of(),
-                            false,
+                            compilation.math,
                             false,
                             false,
                             List.of()),
@@ -354,7 +401,7 @@ public final class Frontend {
                         function,
                         compilation.functions,
                         compilation.globals.all(),
-                        compilation.fast(),
+                        compilation.math,
                         options.checked(),
                         options.lines(),
                         new ArrayList<>(compilation.units)),
@@ -397,6 +444,9 @@ public final class Frontend {
             throw new Types.UnsupportedType(
                     "its value is given as " + value.getClass().getSimpleName() + " instead of " + of.getSimpleName(),
                     null);
+        }
+        if (!type.isStored()) {
+            return Operand.of(type);
         }
         try {
             return new Operand(

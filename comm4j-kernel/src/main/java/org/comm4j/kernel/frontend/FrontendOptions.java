@@ -3,6 +3,8 @@
 
 package org.comm4j.kernel.frontend;
 
+import org.comm4j.kernel.lang.Kernel;
+
 /**
  * How bytecode is read.
  *
@@ -10,22 +12,25 @@ package org.comm4j.kernel.frontend;
  * @param assertions whether {@code assert} is evaluated
  * @param lines whether lines go along
  * @param arch what it is for: 90 is sm_90
+ * @param math of kernels that do not choose it, nor their classes
  * @param host whether it is for a processor: what a GPU has other code for is then an external function whose symbol
  *     names the Java method, {@code java/lang/Math.sin(D)D}, and whose arguments are as on the JVM's stack
  */
-public record FrontendOptions(boolean checked, boolean assertions, boolean lines, int arch, boolean host) {
+public record FrontendOptions(
+        boolean checked, boolean assertions, boolean lines, int arch, Kernel.Math math, boolean host) {
     public static final FrontendOptions DEFAULT = new FrontendOptions(false, false, true);
 
     /** For this machine's processors. */
-    public static final FrontendOptions HOST = new FrontendOptions(false, false, true, Integer.MAX_VALUE, true);
+    public static final FrontendOptions HOST =
+            new FrontendOptions(false, false, true, Integer.MAX_VALUE, Kernel.Math.EXACT, true);
 
     /** For a GPU. */
-    public FrontendOptions(boolean checked, boolean assertions, boolean lines, int arch) {
-        this(checked, assertions, lines, arch, false);
+    public FrontendOptions(boolean checked, boolean assertions, boolean lines, int arch, Kernel.Math math) {
+        this(checked, assertions, lines, arch, math, false);
     }
 
-    /** For an architecture that has everything. */
+    /** For an architecture that has everything, with Java's arithmetic. */
     public FrontendOptions(boolean checked, boolean assertions, boolean lines) {
-        this(checked, assertions, lines, Integer.MAX_VALUE);
+        this(checked, assertions, lines, Integer.MAX_VALUE, Kernel.Math.EXACT);
     }
 }

@@ -20,7 +20,9 @@ import org.comm4j.kernel.ir.Instruction.Conversion;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.ir.Value;
+import org.comm4j.kernel.lang.BF16Ptr;
 import org.comm4j.kernel.lang.DeviceFunction;
+import org.comm4j.kernel.lang.F16Ptr;
 import org.comm4j.kernel.lang.InlinePtx;
 import org.jspecify.annotations.Nullable;
 
@@ -87,7 +89,7 @@ final class Intrinsics {
         List<String> constraints = new ArrayList<>();
         Type type = result.value();
         if (result instanceof JavaType.Record record) {
-            record.value().fields().forEach(field -> constraints.add("=" + register(field)));
+            record.struct().fields().forEach(field -> constraints.add("=" + register(field)));
         } else if (result != Primitive.VOID) {
             type = result.memory() == Scalar.I16 ? Scalar.I16 : result.value();
             constraints.add("=" + register(type));
@@ -216,6 +218,9 @@ final class Intrinsics {
             }
             values.add(value);
         }
+        if (result instanceof JavaType.Record several && name.startsWith("__nv_")) {
+            return several(new JdkMath(method).shortForm(name), several, values);
+        }
         if (!function.unit().isEmpty()) {
             method.compilation.units.add(function.unit());
         }
@@ -225,12 +230,47 @@ final class Intrinsics {
                 : intrinsic && result.memory() != Scalar.I16 ? result.value() : result.memory();
         Value value = emit.external(
                 new External(
-                        name, type, values.stream().map(Value::type).toList(), function.convergent(), function.pure()),
+                        name.startsWith("__nv_") ? new JdkMath(method).shortForm(name) : name,
+                        type,
+                        values.stream().map(Value::type).toList(),
+                        function.convergent(),
+                        function.pure()),
                 values);
         if (result == Primitive.VOID) {
             return Operand.of(result);
         }
         return new Operand(result.onStack(), type == Scalar.I1 ? emit.bool(value) : emit.fromMemory(result, value));
+    }
+
+    /**
+     * Calls a function of libdevice with several results, the components of a record. Those of {@code sincos} come
+     * through pointers; of others the first is the function's own.
+     */
+    private Operand several(String symbol, JavaType.Record record, List<Value> arguments) {
+        List<Type> types = record.struct().fields();
+        int own = symbol.contains("sincos") ? 0 : 1;
+        List<Value> passed = new ArrayList<>(arguments);
+        List<Value> places = new ArrayList<>();
+        for (int i = own; i < types.size(); i++) {
+            places.add(emit.alloca(types.get(i), "result" + i));
+        }
+        passed.addAll(places);
+        Value first = emit.external(
+                new External(
+                        symbol,
+                        own == 0 ? Scalar.VOID : types.getFirst(),
+                        passed.stream().map(Value::type).toList(),
+                        false,
+                        false),
+                passed);
+        List<Value> results = new ArrayList<>();
+        if (own > 0) {
+            results.add(first);
+        }
+        for (int i = 0; i < places.size(); i++) {
+            results.add(emit.load(types.get(own + i), places.get(i)));
+        }
+        return new Operand(record, emit.compose(record.struct(), results));
     }
 
     // Pointers
@@ -399,7 +439,7 @@ final class Intrinsics {
             case "f32" -> Primitive.FLOAT;
             case "f64" -> Primitive.DOUBLE;
             case "i8" -> Primitive.BYTE;
-            case "i16" -> Primitive.SHORT;
+            case "i16", "f16", "bf16" -> Primitive.SHORT;
             case "i32" -> Primitive.INT;
             case "i64" -> Primitive.LONG;
             default -> null;
@@ -416,6 +456,10 @@ final class Intrinsics {
             return Operand.unknown();
         }
         Value memory = method.compilation.globals.shared("shared", element, length);
+        if (name.endsWith("f16")) {
+            return new Operand(
+                    new JavaType.Pointer(name.equals("f16") ? F16Ptr.class : BF16Ptr.class), generic(memory));
+        }
         return new Operand(
                 new JavaType.Array(element, false, Set.of()),
                 emit.compose(JavaType.Array.VALUE, List.of(generic(memory), IrBuilder.i32(length))));

@@ -35,6 +35,11 @@ sealed interface JavaType {
             this.memory = memory;
         }
 
+        /** Returns what it is in a method's descriptor. */
+        String descriptor() {
+            return this == BOOLEAN ? "Z" : this == LONG ? "J" : name().substring(0, 1);
+        }
+
         static Primitive of(TypeKind kind) {
             return valueOf(kind.name());
         }
@@ -73,9 +78,34 @@ sealed interface JavaType {
         }
     }
 
-    /** A record: a struct as a value. */
+    /** A record: a struct as a value. One without components only says which it is. */
     @SuppressWarnings("AvoidCommonTypeNames") // always JavaType.Record
-    record Record(Class<?> of, List<JavaType> components, Type.Struct value) implements JavaType {
+    record Record(Class<?> of, List<JavaType> components, Type.Struct struct) implements JavaType {
+        /** Without components nothing is left of it at run time. */
+        @Override
+        public Type value() {
+            return components.isEmpty() ? Scalar.VOID : struct;
+        }
+
+        @Override
+        public String toString() {
+            return of.getSimpleName();
+        }
+    }
+
+    /**
+     * One of the records of a sealed interface, by a tag: the number of the record, from 1 on, and memory for the
+     * largest of them. 0 is no record.
+     *
+     * @param of the interface
+     * @param members its records, which are all there can be
+     */
+    record Union(Class<?> of, List<Record> members, Type.Struct struct) implements JavaType {
+        @Override
+        public Type value() {
+            return struct;
+        }
+
         @Override
         public String toString() {
             return of.getSimpleName();
@@ -111,6 +141,24 @@ sealed interface JavaType {
         @Override
         public Type value() {
             return VALUE;
+        }
+
+        @Override
+        public String toString() {
+            return element + "[]";
+        }
+    }
+
+    /** A row of an array of arrays: the elements one after the other, as many in each row. */
+    record Row(JavaType element, long length) implements JavaType {
+        @Override
+        public Type value() {
+            return Array.VALUE;
+        }
+
+        @Override
+        public Type memory() {
+            return new Type.Array(element.memory(), length);
         }
 
         @Override

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.comm4j.kernel.frontend.JavaType.Primitive;
 import org.comm4j.kernel.ir.Instruction;
 import org.comm4j.kernel.ir.Instruction.BinaryOp;
@@ -19,6 +21,7 @@ import org.comm4j.kernel.ir.Instruction.Conversion;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.ir.Value;
+import org.comm4j.kernel.lang.Kernel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +72,13 @@ final class JdkMath {
             Set.of("__nv_sqrt", "__nv_floor", "__nv_ceil", "__nv_rint", "__nv_fabs");
 
     /** For fast kernels: the approximate instructions. */
-    private static final Set<String> FAST_SINGLE = Set.of("sin", "cos", "tan", "exp", "log", "log10", "pow");
+    private static final Set<String> FAST_SINGLE =
+            Set.of("sin", "cos", "tan", "sincos", "exp", "exp10", "log", "log2", "log10", "pow");
+
+    private static final Pattern SINGLE = Pattern.compile("__nv_([a-z0-9]+)f");
+
+    /** The first architecture whose maximum of floats can be NaN. */
+    private static final int MAX_OF_NAN = 80;
 
     private final Translator method;
     private final IrBuilder emit;
@@ -124,14 +133,19 @@ final class JdkMath {
                     return emit.select(emit.compare(max ? Comparison.GE : Comparison.LE, first, second), first, second);
                 }
                 // The GPU's answer is the number if the other is NaN; Java's is NaN. Both take +0 for larger than -0.
-                Value number = libdevice("__nv_f" + name + (single ? "f" : ""), values);
                 if (method.compilation.fast()) {
-                    return number;
+                    return libdevice("__nv_f" + name + (single ? "f" : ""), values);
+                }
+                if (single
+                        && method.compilation.math == Kernel.Math.CUDA
+                        && method.compilation.options.arch() >= MAX_OF_NAN) {
+                    return emit.ptx(name + ".NaN.f32 $0, $1, $2;", "=f,f,f", Scalar.F32, values, false, false);
                 }
                 Value ordered = emit.binary(
                         BinaryOp.AND,
                         emit.compare(Comparison.EQ, first, first),
                         emit.compare(Comparison.EQ, second, second));
+                Value number = libdevice("__nv_f" + name + (single ? "f" : ""), values);
                 return emit.select(ordered, number, emit.binary(BinaryOp.ADD, first, second));
             }
             case "fma" -> {
@@ -154,22 +168,23 @@ final class JdkMath {
 
     /** In Java a power of NaN is NaN, and 1 or -1 to the power of infinity, too; in C these are 1. */
     private Value pow(List<Value> values) {
-        Value power = libdevice("__nv_pow", values);
+        Scalar type = (Scalar) values.getFirst().type();
+        String suffix = type == Scalar.F32 ? "f" : "";
+        Value power = libdevice(shortForm("__nv_pow" + suffix), values);
         if (method.compilation.fast()) {
             return power;
         }
-        Value one = new Value.Real(Scalar.F64, 1);
+        String magnitude = "__nv_fabs" + suffix;
+        Value one = new Value.Real(type, 1);
         Value exponent = values.get(1);
         Value infinite = emit.compare(
-                Comparison.EQ,
-                libdevice("__nv_fabs", List.of(exponent)),
-                new Value.Real(Scalar.F64, Double.POSITIVE_INFINITY));
-        Value unit = emit.compare(Comparison.EQ, libdevice("__nv_fabs", List.of(values.getFirst())), one);
+                Comparison.EQ, libdevice(magnitude, List.of(exponent)), new Value.Real(type, Double.POSITIVE_INFINITY));
+        Value unit = emit.compare(Comparison.EQ, libdevice(magnitude, List.of(values.getFirst())), one);
         Value undefined = emit.binary(
                 BinaryOp.OR,
                 emit.compare(Comparison.NE, exponent, exponent),
                 emit.binary(BinaryOp.AND, unit, infinite));
-        return emit.select(undefined, new Value.Real(Scalar.F64, Double.NaN), power);
+        return emit.select(undefined, new Value.Real(type, Double.NaN), power);
     }
 
     private @Nullable Value bits(String name, List<Value> values) {
@@ -222,14 +237,22 @@ final class JdkMath {
         };
     }
 
+    /** Returns the function of libdevice that stands for another one in fast kernels. */
+    String shortForm(String symbol) {
+        Matcher single = SINGLE.matcher(symbol);
+        return method.compilation.fast() && single.matches() && FAST_SINGLE.contains(single.group(1))
+                ? "__nv_fast_" + single.group(1) + "f"
+                : symbol;
+    }
+
     private Value libdevice(String symbol, List<Value> values) {
         Type type = values.getFirst().type();
         return emit.external(symbol, type, true, values);
     }
 
     /**
-     * {@code (float) Math.sqrt(x)} of a float is the float function where that is the same to the bit, and in fast
-     * kernels wherever there is one. The conversion is done then. Null if it is nothing of the kind.
+     * {@code (float) Math.sqrt(x)} of a float is the float function where that is the same to the bit, and in kernels
+     * that are not exact wherever there is one. The conversion is done then. Null if it is nothing of the kind.
      */
     @Nullable
     Operand single(String owner, String name, MethodTypeDesc type, List<Operand> arguments) {
@@ -240,7 +263,7 @@ final class JdkMath {
                 || !type.returnType().equals(ConstantDescs.CD_double)
                 || !(method.following() instanceof ConvertInstruction next)
                 || next.opcode() != Opcode.D2F
-                || !(method.compilation.fast() || EXACT_SINGLE.contains(known))) {
+                || method.compilation.math == Kernel.Math.EXACT && !EXACT_SINGLE.contains("__nv_" + known)) {
             return null;
         }
         List<Value> singles = new ArrayList<>();
@@ -256,11 +279,9 @@ final class JdkMath {
                 return null;
             }
         }
-        String symbol = "__nv_" + known + "f";
-        if (method.compilation.fast() && FAST_SINGLE.contains(known)) {
-            symbol = "__nv_fast_" + known + "f";
-        }
-        Value value = emit.external(symbol, Scalar.F32, true, singles);
+        Value value = known.equals("pow")
+                ? pow(singles)
+                : emit.external(shortForm("__nv_" + known + "f"), Scalar.F32, true, singles);
         method.skip();
         return new Operand(Primitive.FLOAT, value);
     }

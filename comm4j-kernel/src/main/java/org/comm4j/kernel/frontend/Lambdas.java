@@ -39,11 +39,7 @@ final class Lambdas {
                         type,
                         "string concatenation is not available on the GPU",
                         "use Gpu.printf with a format: Gpu.printf(\"r=%f\", r)");
-            case "ObjectMethods.bootstrap" ->
-                refuse(
-                        type,
-                        instruction.name().stringValue() + " of a record is not available on the GPU",
-                        "compare or use its components");
+            case "ObjectMethods.bootstrap" -> new Records(method).call(instruction, captured);
             case "SwitchBootstraps.typeSwitch", "SwitchBootstraps.enumSwitch" ->
                 patterns.choose(instruction, captured.get(0), captured.get(1));
             default -> refuse(type, "invokedynamic with " + bootstrap + " is not available on the GPU", null);

@@ -53,6 +53,12 @@ final class Patterns {
             method.push(Primitive.INT, IrBuilder.i32(0));
             return;
         }
+        if (operand.type() instanceof JavaType.Union union) {
+            Class<?> wanted = load(check.type().asSymbol());
+            Value fits = new Unions(method).is(union, operand, type -> wanted != null && wanted.isAssignableFrom(type));
+            method.push(Primitive.INT, method.emit.bool(fits));
+            return;
+        }
         Class<?> is = known(operand, ConstantDescs.CD_Object);
         if (is == null) {
             method.problem("instanceof of a " + operand.type() + " is not available on the GPU", HINT);
@@ -69,6 +75,7 @@ final class Patterns {
             case JavaType.Self made -> made.record().of();
             case JavaType.Enumeration constant -> constant.of();
             case JavaType.Closure closure -> closure.type();
+            case JavaType.Union union -> union.of();
             default -> null;
         };
     }
@@ -122,6 +129,10 @@ final class Patterns {
 
     /** Tests that a value has the class that a label names, or is the constant of an enum that it names. */
     private Value fits(Class<?> is, Operand operand, ConstantDesc label) {
+        if (label instanceof ClassDesc type && operand.type() instanceof JavaType.Union union) {
+            Class<?> wanted = load(type);
+            return new Unions(method).is(union, operand, each -> wanted != null && wanted.isAssignableFrom(each));
+        }
         if (label instanceof ClassDesc type) {
             return IrBuilder.i1(isA(is, type));
         }

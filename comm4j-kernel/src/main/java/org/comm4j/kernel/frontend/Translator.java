@@ -73,7 +73,7 @@ final class Translator {
     private final String file;
     private final @Nullable Position calledAt;
     private final Arithmetic arithmetic;
-    private final Arrays arrays;
+    final Arrays arrays;
     private final Fields fields;
     private final Calls calls;
     private final Lambdas lambdas;
@@ -83,6 +83,8 @@ final class Translator {
     private List<@Nullable JavaType> locals = new ArrayList<>();
     /** Variables that are set once: what they were set to. */
     private final Map<Integer, Operand> fixed = new HashMap<>();
+    /** The same for what is no number. */
+    private final Map<Integer, Operand> fixedReferences = new HashMap<>();
 
     private final Map<Place, Value> variables = new HashMap<>();
     private final Map<Place, Value> spilled = new HashMap<>();
@@ -103,14 +105,19 @@ final class Translator {
     private @Nullable Node node;
     private int index;
 
+    /** Where values of several records meet, as what. */
+    private final Map<Unions.Meeting, JavaType.Union> meetings;
+
     /** @param calledAt of a library's method: the line of the user's code that errors in it name */
     Translator(
             Compilation compilation,
             Class<?> owner,
             MethodModel model,
             CodeAttribute code,
-            @Nullable Position calledAt) {
+            @Nullable Position calledAt,
+            Map<Unions.Meeting, JavaType.Union> meetings) {
         this.compilation = compilation;
+        this.meetings = meetings;
         this.calledAt = calledAt;
         this.owner = owner;
         this.method =
@@ -205,6 +212,10 @@ final class Translator {
                     type.isStored()
                             ? new Operand(type, emit.load(type.value(), spill(depth, type)))
                             : Operand.of(type));
+            Value known = next.constants.get(depth);
+            if (known != null) {
+                stack.set(depth, new Operand(type, known));
+            }
         }
         for (index = next.start; index < next.end; index++) {
             emit.at(position(index));
@@ -400,7 +411,8 @@ final class Translator {
             push(Operand.unknown());
             return;
         }
-        Operand known = fixed.get(slot);
+        Operand known =
+                type instanceof Primitive ? fixed.get(slot) : fixedReferences.getOrDefault(slot, fixed.get(slot));
         if (known != null && known.type().equals(type)) {
             push(known);
         } else if (type.isStored()) {
@@ -410,7 +422,7 @@ final class Translator {
         }
     }
 
-    private void store(int slot) {
+    private void store(int slot, boolean isReference) {
         Operand value = pop();
         if (value.type() instanceof JavaType.Self made) {
             value = record(value, made);
@@ -419,11 +431,12 @@ final class Translator {
         if (value.isWide()) {
             set(slot + 1, null);
         }
-        if (flow.stores(slot) == 1 && !parameterSlots.contains(slot)) {
-            fixed.put(slot, value);
+        Map<Integer, Operand> once = isReference ? fixedReferences : fixed;
+        if ((isReference ? flow.references(slot) : flow.stores(slot)) == 1 && !parameterSlots.contains(slot)) {
+            once.put(slot, value);
             return;
         }
-        fixed.remove(slot);
+        once.remove(slot);
         if (value.type().isStored()) {
             emit.store(value.value(), variable(slot, value.type()));
         }
@@ -444,11 +457,17 @@ final class Translator {
 
     /** The block of a node that this one leads to, which learns what it begins with. */
     private Block edge(Node target) {
-        List<JavaType> types = stack.stream().map(Operand::type).toList();
+        List<JavaType> types = new ArrayList<>(stack.stream().map(Operand::type).toList());
+        List<@Nullable JavaType> locals = this.locals;
+        if (!meetings.isEmpty()) {
+            locals = new ArrayList<>(locals);
+            meet(target, types, locals);
+        }
         Frame known = target.frame;
         Block block = target.block;
         if (known == null || block == null) {
             target.frame = new Frame(locals, types);
+            stack.forEach(operand -> target.constants.add(operand.isConstant() ? operand.value() : null));
             block = emit.block("line" + flow.line(target.start));
             target.block = block;
             open.add(target);
@@ -461,6 +480,9 @@ final class Translator {
                 continue;
             }
             JavaType merged = Frame.merge(there, here);
+            if (merged == null && here != null) {
+                meetAs(new Unions.Meeting(target.start, slot), there, here);
+            }
             if (merged == null && (there == JavaType.Other.NULL || here == JavaType.Other.NULL)) {
                 nulls.add(slot);
             }
@@ -483,6 +505,7 @@ final class Translator {
             JavaType there = known.stack().get(depth);
             JavaType merged = Frame.merge(there, types.get(depth));
             if (merged == null) {
+                meetAs(new Unions.Meeting(target.start, -1 - depth), there, types.get(depth));
                 problem(
                         "a value that is " + kind(there) + " or " + kind(types.get(depth))
                                 + ": which it is must be known when the kernel is compiled",
@@ -491,9 +514,43 @@ final class Translator {
             }
             if (!target.translated) {
                 known.stack().set(depth, merged);
+                if (!stack.get(depth).value().equals(target.constants.get(depth))) {
+                    target.constants.set(depth, null);
+                }
             }
         }
         return block;
+    }
+
+    /** Makes unions of what is one of several records at a node. */
+    private void meet(Node target, List<JavaType> types, List<@Nullable JavaType> locals) {
+        Unions unions = new Unions(this);
+        for (int depth = 0; depth < types.size(); depth++) {
+            JavaType.Union union = meetings.get(new Unions.Meeting(target.start, -1 - depth));
+            if (union != null) {
+                Operand wrapped = unions.wrap(union, stack.get(depth));
+                types.set(depth, wrapped.type());
+                emit.store(wrapped.value(), spill(depth, wrapped.type()));
+            }
+        }
+        for (int slot = 0; slot < locals.size(); slot++) {
+            JavaType.Union union = meetings.get(new Unions.Meeting(target.start, slot));
+            if (union != null
+                    && (locals.get(slot) instanceof JavaType.Record || locals.get(slot) instanceof JavaType.Union)) {
+                load(slot);
+                Operand wrapped = unions.wrap(union, pop());
+                locals.set(slot, wrapped.type());
+                emit.store(wrapped.value(), variable(slot, wrapped.type()));
+            }
+        }
+    }
+
+    /** Has the method read again if two types that meet are records of one sealed interface. */
+    private void meetAs(Unions.Meeting where, JavaType one, JavaType other) {
+        JavaType.Union union = compilation.types.union(one, other);
+        if (union != null && !union.equals(meetings.put(where, union))) {
+            throw new Unions.Restart();
+        }
     }
 
     private static String kind(JavaType type) {
@@ -647,8 +704,15 @@ final class Translator {
                     "an array is returned from the method that makes it, whose memory ends there",
                     "make it in the caller and pass it");
         }
+        JavaType.Union common = meetings.get(Unions.Meeting.RESULT);
+        if (common != null) {
+            value = new Unions(this).wrap(common, value);
+        }
         JavaType type = result == null ? value.type() : Frame.merge(result, value.type());
         if (type == null) {
+            if (result != null) {
+                meetAs(Unions.Meeting.RESULT, result, value.type());
+            }
             problem(
                     "the method returns " + result + " or " + value.type()
                             + "; lambdas, strings and kinds of value must be known when the kernel is compiled",
@@ -686,7 +750,7 @@ final class Translator {
     private void instruction(Instruction instruction) {
         switch (instruction) {
             case LoadInstruction load -> load(load.slot());
-            case StoreInstruction store -> store(store.slot());
+            case StoreInstruction store -> store(store.slot(), store.typeKind() == TypeKind.REFERENCE);
             case IncrementInstruction increment -> increment(increment);
             case ConstantInstruction constant -> fields.constant(constant.constantValue());
             case StackInstruction operation -> stack(operation);
@@ -703,13 +767,7 @@ final class Translator {
             case NewPrimitiveArrayInstruction made -> arrays.make(Primitive.of(made.typeKind()));
             case NewReferenceArrayInstruction made ->
                 arrays.make(made.componentType().asSymbol());
-            case NewMultiArrayInstruction made -> {
-                pop(made.dimensions());
-                problem(
-                        "arrays of arrays do not exist on the GPU",
-                        "use one array and compute the index: a[i * n + j]");
-                push(Operand.unknown());
-            }
+            case NewMultiArrayInstruction made -> arrays.make(made);
             case FieldInstruction field -> fields.access(field);
             case NewObjectInstruction made -> calls.make(made.className().asSymbol());
             case InvokeInstruction invoke -> calls.invoke(invoke);
@@ -732,6 +790,15 @@ final class Translator {
     /** What something is, is known better here than the cast does; it has to be right. */
     private void cast(TypeCheckInstruction check) {
         Operand operand = peek();
+        if (operand.type() instanceof JavaType.Union union) {
+            try {
+                Class<?> wanted = compilation.types.load(check.type().asSymbol(), owner);
+                push(new Unions(this).cast(union, pop(), wanted));
+            } catch (ClassNotFoundException missing) {
+                problem("the class " + check.type().asSymbol().displayName() + " is not there", null);
+            }
+            return;
+        }
         Class<?> is = switch (operand.type()) {
             case JavaType.Record made -> made.of();
             case JavaType.Pointer pointer -> pointer.of();

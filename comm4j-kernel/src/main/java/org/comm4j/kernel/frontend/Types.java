@@ -43,6 +43,7 @@ final class Types {
     }
 
     private final Map<Class<?>, JavaType.Record> records = new HashMap<>();
+    private final Map<Class<?>, JavaType.Union> unions = new HashMap<>();
     /** What was looked at in any way: as long as these are the same, so is what is made of them. */
     final Set<Class<?>> seen = new LinkedHashSet<>();
 
@@ -90,10 +91,13 @@ final class Types {
         if (type.isArray()) {
             if (type.getComponentType().isArray()) {
                 throw new UnsupportedType(
-                        "arrays of arrays do not exist on the GPU",
-                        "use one array and compute the index: a[i * n + j]");
+                        "an array of arrays needs all its sizes where it is made", "write new float[N][M]");
             }
-            return new JavaType.Array(of(type.getComponentType()), false, Set.of());
+            JavaType element = of(type.getComponentType());
+            if (!element.isStored()) {
+                throw new UnsupportedType("an array of " + element + ", which has no components", null);
+            }
+            return new JavaType.Array(element, false, Set.of());
         }
         if (isPointer(type)) {
             return new JavaType.Pointer(type);
@@ -105,6 +109,92 @@ final class Types {
             return record(type);
         }
         throw new UnsupportedType(type.getName() + " does not exist on the GPU", hint(type));
+    }
+
+    /**
+     * Returns the union of the sealed interface that two values have in common; null if there is none whose classes are
+     * all records.
+     */
+    JavaType.@Nullable Union union(JavaType one, JavaType other) {
+        Class<?> first = ofUnion(one);
+        Class<?> second = ofUnion(other);
+        if (first == null || second == null) {
+            return null;
+        }
+        JavaType.Union smallest = null;
+        for (Class<?> above : sealed(first)) {
+            JavaType.Union made = above.isAssignableFrom(second) ? union(above) : null;
+            if (made != null
+                    && (smallest == null
+                            || made.members().size() < smallest.members().size())) {
+                smallest = made;
+            }
+        }
+        return smallest;
+    }
+
+    private static @Nullable Class<?> ofUnion(JavaType type) {
+        return switch (type) {
+            case JavaType.Record record -> record.of();
+            case JavaType.Union union -> union.of();
+            default -> null;
+        };
+    }
+
+    /** Returns the sealed interfaces of a class, itself among them. */
+    private static Set<Class<?>> sealed(Class<?> type) {
+        Set<Class<?>> all = new LinkedHashSet<>();
+        if (type.isSealed()) {
+            all.add(type);
+        }
+        for (Class<?> above : type.getInterfaces()) {
+            all.addAll(sealed(above));
+        }
+        return all;
+    }
+
+    private JavaType.@Nullable Union union(Class<?> type) {
+        JavaType.Union known = unions.get(type);
+        if (known != null) {
+            return known;
+        }
+        Set<Class<?>> leaves = new LinkedHashSet<>();
+        leaves(type, leaves);
+        List<JavaType.Record> members = new ArrayList<>();
+        long bytes = 0;
+        for (Class<?> leaf : leaves) {
+            try {
+                if (!leaf.isRecord() || !(of(leaf) instanceof JavaType.Record member)) {
+                    return null;
+                }
+                members.add(member);
+                bytes = Math.max(bytes, member.isStored() ? member.struct().bytes() : 0);
+            } catch (UnsupportedType unsupported) {
+                return null;
+            }
+        }
+        List<Type> fields = new ArrayList<>(List.of(Type.Scalar.I64));
+        for (long at = 0; at < bytes; at += Long.BYTES) {
+            fields.add(Type.Scalar.I64);
+        }
+        String name = type.getSimpleName();
+        for (int i = 2; !names.add(name); i++) {
+            name = type.getSimpleName() + "_" + i;
+        }
+        JavaType.Union made = new JavaType.Union(type, members, new Type.Struct(name, fields));
+        unions.put(type, made);
+        return made;
+    }
+
+    private void leaves(Class<?> type, Set<Class<?>> leaves) {
+        seen.add(type);
+        if (!type.isSealed()) {
+            leaves.add(type);
+            return;
+        }
+        for (Class<?> permitted : type.getPermittedSubclasses()) {
+            leaves(permitted, leaves);
+        }
     }
 
     private static @Nullable String hint(Class<?> type) {
@@ -154,11 +244,14 @@ final class Types {
                                 + " is an array, which has no value",
                         "use a typed pointer, or single components");
             }
+            if (!of.isStored()) {
+                throw new UnsupportedType(
+                        "component " + component.getName() + " of record " + type.getSimpleName()
+                                + " is a record without components, which is no value",
+                        "call its methods on a new one");
+            }
             components.add(of);
             fields.add(of.memory());
-        }
-        if (fields.isEmpty()) {
-            throw new UnsupportedType("record " + type.getSimpleName() + " has no components", null);
         }
         String simple = type.getSimpleName();
         String name = simple;

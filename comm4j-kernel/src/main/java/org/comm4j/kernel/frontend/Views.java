@@ -61,7 +61,7 @@ final class Views {
                     : new Operand(
                             view,
                             emit.compose(
-                                    view.value(),
+                                    view.struct(),
                                     List.of(moved.value(), arguments.get(1).value())));
         }
         return vocabulary.callPointer(pointer, name, type, start, arguments);

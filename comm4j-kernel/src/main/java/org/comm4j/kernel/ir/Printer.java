@@ -6,6 +6,7 @@ package org.comm4j.kernel.ir;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.comm4j.kernel.lang.Kernel;
 
 /**
  * A program as text, for people and for tests. Values are {@code %3} (by the instruction's number) and {@code %name}
@@ -22,7 +23,10 @@ public final class Printer {
         Printer printer = new Printer();
         printer.text
                 .append("program")
-                .append(program.fast() ? " fast" : "")
+                .append(
+                        program.math() == Kernel.Math.EXACT
+                                ? ""
+                                : " " + program.math().name().toLowerCase(Locale.ROOT))
                 .append(program.checked() ? " checked" : "")
                 .append(program.lines() ? " lines" : "")
                 .append('\n');

@@ -4,12 +4,12 @@
 package org.comm4j.kernel.ir;
 
 import java.util.List;
+import org.comm4j.kernel.lang.Kernel;
 
 /**
  * A kernel with all that it calls.
  *
- * @param fast whether floating-point arithmetic may be quicker than exact: contraction, approximate division and roots,
- *     denormals as zero
+ * @param math how floating-point arithmetic is done; never {@link Kernel.Math#DEFAULT}
  * @param checked whether what Java would answer with an exception ends the kernel with an error: division by zero, an
  *     index outside of a view or an array
  * @param lines whether line numbers go along
@@ -19,7 +19,7 @@ public record Program(
         Function kernel,
         List<Function> functions,
         List<Global> globals,
-        boolean fast,
+        Kernel.Math math,
         boolean checked,
         boolean lines,
         List<String> units) {
@@ -28,5 +28,10 @@ public record Program(
         functions = List.copyOf(functions);
         globals = List.copyOf(globals);
         units = List.copyOf(units);
+    }
+
+    /** Returns true if arithmetic may be approximate, and denormal numbers 0. */
+    public boolean fast() {
+        return math == Kernel.Math.FAST;
     }
 }

@@ -38,6 +38,12 @@ public final class BF16Ptr extends Ptr {
         return new BF16Ptr(segment(buffer), index * 2, buffer);
     }
 
+    /** The first element of an array of bits that {@link Shared} has made, or of a local one. */
+    public static BF16Ptr of(short[] array) {
+        nonNull(array, "BF16Ptr.of", "array");
+        return new BF16Ptr(MemorySegment.ofArray(array), 0, null);
+    }
+
     /** {@code n} elements on. */
     public BF16Ptr plus(long n) {
         return new BF16Ptr(this, n);
@@ -84,5 +90,18 @@ public final class BF16Ptr extends Ptr {
      */
     public BFloat162 atomicAdd2(long i, BFloat162 value) {
         return new BFloat162(Atomic32.addBfloat162(plus(i).asI32(), value.bits()));
+    }
+
+    /**
+     * Reads 8 elements at once, two in each of the four numbers, the first one in the low bits; element {@code i} is at
+     * a multiple of 16 bytes.
+     */
+    public Int4 get8(long i) {
+        return plus(i).asI32().get4(0);
+    }
+
+    /** Writes 8 elements at once, as {@link #get8} reads them; element {@code i} is at a multiple of 16 bytes. */
+    public void set8(long i, Int4 value) {
+        plus(i).asI32().set4(0, value);
     }
 }

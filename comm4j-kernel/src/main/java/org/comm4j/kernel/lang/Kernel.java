@@ -24,19 +24,31 @@ import org.comm4j.kernel.KernelCompileException;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface Kernel {
-    /** How floating-point arithmetic is done. */
+    /** How a GPU does floating-point arithmetic. The CPU always does it as {@link #EXACT} says. */
     @SuppressWarnings("AvoidCommonTypeNames") // Kernel.Math.FAST is what it is called where it is used
     enum Math {
-        /** As Java says, to the bit. */
+        /**
+         * As the kernel's class says with {@link KernelMath}, else as the compiler's options say ({@link
+         * CompileOptions#withMath}), else {@link #CUDA}.
+         */
+        DEFAULT,
+        /** As Java says, to the bit. Functions such as {@code exp} are those of CUDA in {@code double}. */
         EXACT,
         /**
+         * As nvcc without options: {@code a * b + c} is one rounding where the compiler finds it, {@code (float)
+         * Math.exp(x)} of a {@code float} is CUDA's {@code expf}. Division, roots and denormal numbers are IEEE 754's.
+         * Errors are those that the CUDA C++ Programming Guide states.
+         */
+        CUDA,
+        /**
          * As {@code nvcc --use_fast_math}: products and sums are fused, division and roots approximate, denormal
-         * numbers are zero.
+         * numbers are zero, functions of {@code float} short forms such as {@code __expf}.
          */
         FAST
     }
 
-    Math math() default Math.EXACT;
+    /** Returns how floating-point arithmetic is done; it comes before the class's and the compiler's choice. */
+    Math math() default Math.DEFAULT;
 
     /** The most threads that a block of a launch has; the compiler may then use more registers. 0 for any number. */
     int maxThreads() default 0;

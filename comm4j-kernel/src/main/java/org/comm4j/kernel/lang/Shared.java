@@ -37,6 +37,16 @@ public final class Shared {
         return KernelThread.current().shared(long[].class, length);
     }
 
+    /** Returns an array of halves, whose bits are {@code short}s. */
+    public static F16Ptr f16(int length) {
+        return F16Ptr.of(i16(length));
+    }
+
+    /** Returns an array of bfloat16 values, whose bits are {@code short}s. */
+    public static BF16Ptr bf16(int length) {
+        return BF16Ptr.of(i16(length));
+    }
+
     /** The memory that the launch has asked for ({@code extern __shared__}). */
     public static F32Ptr dynamicF32() {
         return new F32Ptr(KernelThread.current().dynamicShared(), 0, null);

@@ -3,6 +3,7 @@
 
 package org.comm4j.kernel.lang;
 
+import java.util.function.BinaryOperator;
 import org.comm4j.kernel.cpu.KernelThread;
 
 /**
@@ -528,5 +529,81 @@ public final class Warp {
     @InlinePtx(value = "redux.sync.xor.b32 $0, $1, $2;", effects = false, convergent = true)
     public static int reduceXor(int value, int mask) {
         return KernelThread.current().reduce("reduceXor", value, mask, (left, right) -> left ^ right);
+    }
+
+    /**
+     * Returns the record of thread {@code lane} of the warp. Components are numbers, enums and records of
+     * them; each is a shuffle, or two if it has 64 bits.
+     */
+    public static <T extends Record> T shuffle(T value, int lane) {
+        return shuffle(value, lane, SIZE, ALL);
+    }
+
+    /**
+     * As {@link #shuffle(Record, int)} in groups of {@code width} threads, a power of two; the threads of {@code
+     * mask}, all of them, call it.
+     */
+    public static <T extends Record> T shuffle(T value, int lane, int width, int mask) {
+        return RecordLanes.exchange(value, bits -> shuffle(bits, lane, width, mask));
+    }
+
+    /**
+     * Returns the record of the thread {@code delta} lanes before; that of this one where there is none. Components are numbers, enums and records of
+     * them; each is a shuffle, or two if it has 64 bits.
+     */
+    public static <T extends Record> T shuffleUp(T value, int delta) {
+        return shuffleUp(value, delta, SIZE, ALL);
+    }
+
+    /**
+     * As {@link #shuffleUp(Record, int)} in groups of {@code width} threads, a power of two; the threads of {@code
+     * mask}, all of them, call it.
+     */
+    public static <T extends Record> T shuffleUp(T value, int delta, int width, int mask) {
+        return RecordLanes.exchange(value, bits -> shuffleUp(bits, delta, width, mask));
+    }
+
+    /**
+     * Returns the record of the thread {@code delta} lanes after; that of this one where there is none. Components are numbers, enums and records of
+     * them; each is a shuffle, or two if it has 64 bits.
+     */
+    public static <T extends Record> T shuffleDown(T value, int delta) {
+        return shuffleDown(value, delta, SIZE, ALL);
+    }
+
+    /**
+     * As {@link #shuffleDown(Record, int)} in groups of {@code width} threads, a power of two; the threads of {@code
+     * mask}, all of them, call it.
+     */
+    public static <T extends Record> T shuffleDown(T value, int delta, int width, int mask) {
+        return RecordLanes.exchange(value, bits -> shuffleDown(bits, delta, width, mask));
+    }
+
+    /**
+     * Returns the record of the thread whose lane is this one's {@code ^ laneMask}. Components are numbers, enums and records of
+     * them; each is a shuffle, or two if it has 64 bits.
+     */
+    public static <T extends Record> T shuffleXor(T value, int laneMask) {
+        return shuffleXor(value, laneMask, SIZE, ALL);
+    }
+
+    /**
+     * As {@link #shuffleXor(Record, int)} in groups of {@code width} threads, a power of two; the threads of {@code
+     * mask}, all of them, call it.
+     */
+    public static <T extends Record> T shuffleXor(T value, int laneMask, int width, int mask) {
+        return RecordLanes.exchange(value, bits -> shuffleXor(bits, laneMask, width, mask));
+    }
+
+    /**
+     * Combines the records of all 32 threads by an operation that is associative and commutative; all of them call it
+     * and get the result.
+     */
+    public static <T extends Record> T reduce(T value, BinaryOperator<T> operation) {
+        T all = value;
+        for (int by = SIZE / 2; by > 0; by /= 2) {
+            all = operation.apply(all, shuffleXor(all, by));
+        }
+        return all;
     }
 }

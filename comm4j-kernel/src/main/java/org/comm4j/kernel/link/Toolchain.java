@@ -17,6 +17,7 @@ import org.comm4j.kernel.DeviceUnit;
 import org.comm4j.kernel.KernelAttributes;
 import org.comm4j.kernel.capture.Content;
 import org.comm4j.kernel.lang.CudaArch;
+import org.comm4j.kernel.lang.Kernel;
 import org.jspecify.annotations.Nullable;
 
 /** From NVVM IR to machine code for one architecture. */
@@ -43,7 +44,7 @@ public final class Toolchain {
      * @param text the module, if it is not in the cache what it becomes
      * @param hash of the module
      * @param functions outside of it that it calls, but for NVVM's own
-     * @param fast as of the program
+     * @param math as of the program
      * @param units names of device units that it needs
      */
     public record Source(
@@ -52,7 +53,7 @@ public final class Toolchain {
             Supplier<String> text,
             String hash,
             Set<String> functions,
-            boolean fast,
+            Kernel.Math math,
             List<String> units) {
         public Source {
             functions = new TreeSet<>(functions);
@@ -60,8 +61,8 @@ public final class Toolchain {
         }
 
         /** Of a module that is there. */
-        public Source(String kernel, String symbol, String nvvm, boolean fast, List<String> units) {
-            this(kernel, symbol, () -> nvvm, Toolchain.hash(nvvm), Toolchain.functions(nvvm), fast, units);
+        public Source(String kernel, String symbol, String nvvm, Kernel.Math math, List<String> units) {
+            this(kernel, symbol, () -> nvvm, Toolchain.hash(nvvm), Toolchain.functions(nvvm), math, units);
         }
 
         String nvvm() {
@@ -102,15 +103,17 @@ public final class Toolchain {
         return options.cached() ? DiskCache.ofProcess() : DiskCache.none();
     }
 
-    private static List<String> arithmetic(boolean fast) {
-        return fast
-                ? List.of("-fma=1", "-ftz=1", "-prec-div=0", "-prec-sqrt=0")
-                : List.of("-fma=0", "-ftz=0", "-prec-div=1", "-prec-sqrt=1");
+    private static List<String> arithmetic(Kernel.Math math) {
+        if (math == Kernel.Math.FAST) {
+            return List.of("-fma=1", "-ftz=1", "-prec-div=0", "-prec-sqrt=0");
+        }
+        String fused = math == Kernel.Math.CUDA ? "-fma=1" : "-fma=0";
+        return List.of(fused, "-ftz=0", "-prec-div=1", "-prec-sqrt=1");
     }
 
     private List<String> nvvmOptions(Source source) {
         List<String> all = new ArrayList<>(List.of("-arch=".concat(arch.compute()), "-gen-lto", "-opt=3"));
-        all.addAll(arithmetic(source.fast()));
+        all.addAll(arithmetic(source.math()));
         if (options.lines()) {
             all.add("-generate-line-info");
         }
@@ -119,7 +122,7 @@ public final class Toolchain {
 
     private List<String> linkOptions(Source source, List<DeviceUnit> units) {
         List<String> all = new ArrayList<>(List.of("-arch=".concat(arch.sm()), "-lto", "-O3"));
-        all.addAll(arithmetic(source.fast()));
+        all.addAll(arithmetic(source.math()));
         if (options.lines()) {
             all.add("-lineinfo");
         }

@@ -58,8 +58,8 @@ class DifferentialTest {
     @Test
     void asNvvmOnThisProcessor(@TempDir Path folder) {
         assumeTrue(LlvmExecutor.isThere(), LlvmExecutor.CLANG + " is not installed: NVVM IR is not run on the CPU");
-        compare(cases(40), new LlvmExecutor(folder, "-O2", CompileOptions.DEFAULT));
-        compare(cases(20), new LlvmExecutor(folder, "-O1", CompileOptions.DEFAULT.withChecks()));
+        compare(cases(24), new LlvmExecutor(folder, "-O2", CompileOptions.DEFAULT));
+        compare(cases(8), new LlvmExecutor(folder, "-O1", CompileOptions.DEFAULT.withChecks()));
     }
 
     /** More of them, in all threads; {@link RandomRun} is also a program. */

@@ -65,7 +65,7 @@ final class Javac {
                 }
 
             $body
-                @Kernel
+                @Kernel(math = Kernel.Math.EXACT)
                 public static void kernel@@($parameters, int n) {
                     int id = GlobalIdx.x();
                     if (id < n) {

@@ -22,9 +22,9 @@ import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.lang.CudaArch;
 
 /**
- * The compiler's NVVM IR, made machine code of this processor by clang 14, the last that reads typed pointers without
- * being asked to. A small C program has the thread's indices, and what NVIDIA's intrinsics and libdevice do. It runs in
- * a process of its own.
+ * The compiler's NVVM IR, made machine code of this processor by LLVM 14, the last that reads typed pointers without
+ * being asked to: by clang, or by LLVM's own tools and any C compiler. A small C program has the thread's indices, and
+ * what NVIDIA's intrinsics and libdevice do. It runs in a process of its own.
  */
 final class LlvmExecutor implements Executor {
     static final String CLANG = "clang-14";
@@ -42,7 +42,20 @@ final class LlvmExecutor implements Executor {
     }
 
     static boolean isThere() {
-        return Stream.of(System.getenv("PATH").split(":")).anyMatch(each -> Files.isExecutable(Path.of(each, CLANG)));
+        return isThere(CLANG)
+                || Stream.of(tool("llvm-link"), tool("opt"), tool("llc"), "cc").allMatch(LlvmExecutor::isThere);
+    }
+
+    private static boolean isThere(String program) {
+        return program.startsWith("/")
+                ? Files.isExecutable(Path.of(program))
+                : Stream.of(System.getenv("PATH").split(":"))
+                        .anyMatch(each -> Files.isExecutable(Path.of(each, program)));
+    }
+
+    /** Names a tool of LLVM 14, as Debian has it. */
+    private static String tool(String name) {
+        return isThere(name + "-14") ? name + "-14" : "/usr/lib/llvm-14/bin/" + name;
     }
 
     @Override
@@ -106,24 +119,22 @@ final class LlvmExecutor implements Executor {
 
     private List<Case.Results> execute(List<Integer> which, Map<Integer, String> modules)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                CLANG, optimisation, "-ffp-contract=off", "-w", "-mfma", "-o", "run", "-x", "c", "run.c", "-x", "ir"));
+        List<String> files = new ArrayList<>();
         StringBuilder table = new StringBuilder();
         StringBuilder calls = new StringBuilder();
         for (int each : which) {
             Files.writeString(folder.resolve("case" + each + ".ll"), modules.get(each));
-            command.add("case" + each + ".ll");
+            files.add("case" + each + ".ll");
             table.append("extern kernel case").append(each).append(";\n");
             calls.append("case").append(each).append(", ");
         }
-        command.add("-lm");
         try (InputStream in = LlvmExecutor.class.getResourceAsStream("run.c")) {
             String program = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             Files.writeString(
                     folder.resolve("run.c"),
                     program.replace("/*DECLARATIONS*/", table).replace("/*KERNELS*/", calls));
         }
-        start(command);
+        build(files);
         List<HostArray> inputs = Case.inputs();
         try (var out = Files.newOutputStream(folder.resolve("in"))) {
             for (HostArray input : inputs) {
@@ -148,6 +159,34 @@ final class LlvmExecutor implements Executor {
             all.add(results);
         }
         return all;
+    }
+
+    private void build(List<String> files) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        if (isThere(CLANG)) {
+            command.addAll(List.of(CLANG, optimisation, "-ffp-contract=off", "-w", "-mfma", "-o", "run", "-x", "c"));
+            command.addAll(List.of("run.c", "-x", "ir"));
+            command.addAll(files);
+            command.add("-lm");
+            start(command);
+            return;
+        }
+        command.addAll(List.of(tool("llvm-link"), "-o", "all.bc"));
+        command.addAll(files);
+        start(command);
+        start(List.of(tool("opt"), optimisation, "-mtriple=x86_64-pc-linux-gnu", "all.bc", "-o", "best.bc"));
+        start(List.of(
+                tool("llc"),
+                optimisation,
+                "-mtriple=x86_64-pc-linux-gnu",
+                "-mattr=+fma",
+                "-fp-contract=off",
+                "-relocation-model=pic",
+                "-filetype=obj",
+                "best.bc",
+                "-o",
+                "all.o"));
+        start(List.of("cc", "-O2", "-ffp-contract=off", "-w", "-mfma", "-o", "run", "run.c", "all.o", "-lm"));
     }
 
     private void start(List<String> command) throws IOException, InterruptedException {

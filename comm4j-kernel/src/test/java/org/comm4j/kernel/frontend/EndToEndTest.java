@@ -38,7 +38,7 @@ class EndToEndTest {
     }
 
     static Stream<Arguments> everyKernel() {
-        return Stream.of(JavaKernels.class, MethodKernels.class, VocabularyKernels.class)
+        return Stream.of(JavaKernels.class, MethodKernels.class, LanguageKernels.class, VocabularyKernels.class)
                 .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                 .filter(method -> method.isAnnotationPresent(Kernel.class))
                 .flatMap(method ->
@@ -51,6 +51,8 @@ class EndToEndTest {
     private static KernelCode compile(Method method, String arch, CompileOptions options) {
         Object[] constants = switch (method.getName()) {
             case "constants" -> new Object[] {4, JavaKernels.Color.RED};
+            case "constantStrategy" -> new Object[] {new LanguageKernels.Half()};
+            case "constantsBesideConditionals" -> new Object[] {true};
             case "enums" -> new Object[] {JavaKernels.Op.AGAIN};
             default -> new Object[0];
         };

@@ -20,6 +20,7 @@ import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.Machine;
 import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.Kernel;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -53,8 +54,8 @@ class GpuSemanticsTest {
     @ParameterizedTest
     @MethodSource("everyKernel")
     void javaAndTheGpuAgree(String name, Object[] given) throws Exception {
-        agree(name, given, CompileOptions.DEFAULT);
-        agree(name, given, CompileOptions.DEFAULT.withChecks());
+        agree(name, given, CompileOptions.DEFAULT.withMath(Kernel.Math.EXACT));
+        agree(name, given, CompileOptions.DEFAULT.withMath(Kernel.Math.EXACT).withChecks());
     }
 
     private static void agree(String name, Object[] given, CompileOptions options) throws Exception {

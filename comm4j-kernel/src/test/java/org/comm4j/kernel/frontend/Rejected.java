@@ -22,7 +22,7 @@ final class Rejected {
     static int counter = 1;
     static final Object OBJECT = new Object();
     static final F32Ptr NOWHERE = null;
-    static final int[][] MATRIX = {{1}};
+    static final int[][] MATRIX = {{1}, {2, 3}};
     static final int[] TABLE = {1, 2, 3};
 
     record Point(int x, int y) {}
@@ -123,7 +123,7 @@ final class Rejected {
 
     @Kernel
     static void digits(I32Ptr out, char c) {
-        out.set(0, Character.isDigit(c) ? 1 : 0);
+        out.set(0, Character.isMirrored(c) ? 1 : 0);
     }
 
     @Kernel
@@ -164,8 +164,21 @@ final class Rejected {
 
     @Kernel
     static void matrix(I32Ptr out, int n) {
-        int[][] m = new int[2][3];
+        int[][] m = new int[2][];
         out.set(0, m[n][n]);
+    }
+
+    @Kernel
+    static void variableMatrix(I32Ptr out, int n) {
+        int[][] m = new int[2][n];
+        out.set(0, m[1][1]);
+    }
+
+    @Kernel
+    static void otherRow(I32Ptr out) {
+        int[][] m = new int[2][3];
+        m[0] = m[1];
+        out.set(0, m[1][1]);
     }
 
     @Kernel
@@ -303,8 +316,32 @@ final class Rejected {
     }
 
     @Kernel
-    static void recordEquals(I32Ptr out, Point p, Point q) {
+    static void recordText(I32Ptr out, Point p) {
+        p.toString();
+    }
+
+    record Buffer(int n, I32Ptr values) {}
+
+    @Kernel
+    static void pointerEquals(I32Ptr out, Buffer p, Buffer q) {
         out.set(0, p.equals(q) ? 1 : 0);
+    }
+
+    private static int[] cloned(int[] values) {
+        int[] copy = values.clone();
+        return values;
+    }
+
+    @Kernel
+    static void unknownClone(I32Ptr out) {
+        out.set(0, cloned(new int[3])[0]);
+    }
+
+    record Empty() {}
+
+    @Kernel
+    static void emptyRecord(I32Ptr out, Empty empty) {
+        out.set(0, 1);
     }
 
     @Kernel

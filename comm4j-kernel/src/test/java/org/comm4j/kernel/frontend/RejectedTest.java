@@ -82,7 +82,8 @@ class RejectedTest {
                 rejected(
                         "digits",
                         "java.lang.CharacterData.of is not available on the GPU",
-                        "the tables of Unicode are not there; compare characters: c >= '0' && c <= '9'"),
+                        "the tables of Unicode are not there; characters of Latin-1 have isDigit, isLetter,"
+                                + " toUpperCase"),
                 rejected(
                         "mutableStatic",
                         "static field Rejected.counter is not final, its value can change",
@@ -108,14 +109,19 @@ class RejectedTest {
                         "hugeArray",
                         "an array of 1048576 elements does not fit into the memory of a thread, which has 512 KiB",
                         "use shared or global memory"),
+                rejected("matrix", "an array of arrays needs all its sizes where it is made", "write new float[N][M]"),
                 rejected(
-                        "matrix",
-                        "arrays of arrays do not exist on the GPU",
-                        "use one array and compute the index: a[i * n + j]"),
+                        "variableMatrix",
+                        "an array in a kernel needs a constant size",
+                        "use a literal, a static final field or a @Constant parameter, or dynamic shared memory"),
+                rejected(
+                        "otherRow",
+                        "a row of an array of arrays cannot be replaced on the GPU: the rows are one array",
+                        "copy its elements: System.arraycopy(row, 0, rows[i], 0, row.length)"),
                 rejected(
                         "staticMatrix",
-                        "static field Rejected.MATRIX: arrays of arrays do not exist on the GPU",
-                        "use one array and compute the index: a[i * n + j]"),
+                        "static field Rejected.MATRIX: the rows of an array of arrays have different lengths",
+                        "make them the same"),
                 rejected(
                         "constantWritten",
                         "an array in constant memory cannot be written",
@@ -182,9 +188,22 @@ class RejectedTest {
                         "use ordinal()"),
                 rejected("classLiteral", "classes do not exist on the GPU: Rejected.Point.class", "null"),
                 rejected(
-                        "recordEquals",
-                        "equals of a record is not available on the GPU",
-                        "compare or use its components"),
+                        "recordText",
+                        "toString of a record is not available on the GPU: there are no strings",
+                        "use Gpu.printf with its components"),
+                rejected(
+                        "pointerEquals",
+                        "equals of a record with a I32Ptr: pointers are objects on the CPU, which are equal only to"
+                                + " themselves",
+                        "compare the components that are numbers"),
+                rejected(
+                        "unknownClone",
+                        "clone of an array whose size is not known when the kernel is compiled",
+                        "make an array of a constant size and use System.arraycopy"),
+                rejected(
+                        "emptyRecord",
+                        "parameter empty: a record without components is nothing that a launch passes",
+                        "mark it @Constant, or make it in the kernel"),
                 rejected(
                         "whichLambda",
                         "a value that is a lambda or a lambda: which it is must be known when the kernel is compiled",

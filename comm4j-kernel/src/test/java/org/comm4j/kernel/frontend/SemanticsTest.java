@@ -108,6 +108,21 @@ class SemanticsTest {
             Object[] foreign = MethodKernels.foreign(n);
             all.add(kernel("идентификаторы", n, n ^ 77, 3, n + 5, 6, foreign[0], foreign[1]));
         }
+        for (int n : new int[] {0, 1, 2, 3, 4, 9, 16, 48, 65, 98, 181, 223, 255, -5}) {
+            for (String name : List.of(
+                    "recordMethods",
+                    "unions",
+                    "matrices",
+                    "wholeArrays",
+                    "withFinally",
+                    "strategies",
+                    "letters",
+                    "longs")) {
+                all.add(kernel(name, n));
+            }
+            all.add(kernel("constantStrategy", new LanguageKernels.Half(), n));
+            all.add(kernel("constantsBesideConditionals", n, n % 2 == 0));
+        }
         return all.stream();
     }
 
@@ -119,7 +134,7 @@ class SemanticsTest {
     }
 
     static Method method(String name) {
-        return Stream.of(JavaKernels.class, MethodKernels.class)
+        return Stream.of(JavaKernels.class, MethodKernels.class, LanguageKernels.class)
                 .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                 .filter(method -> method.getName().equals(name))
                 .findFirst()

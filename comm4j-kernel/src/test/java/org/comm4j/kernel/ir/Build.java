@@ -11,6 +11,7 @@ import org.comm4j.kernel.ir.Instruction.BinaryOp;
 import org.comm4j.kernel.ir.Instruction.Comparison;
 import org.comm4j.kernel.ir.Instruction.Conversion;
 import org.comm4j.kernel.ir.Type.Scalar;
+import org.comm4j.kernel.lang.Kernel;
 import org.jspecify.annotations.Nullable;
 
 /** Programs made by hand, a function at a time. */
@@ -256,6 +257,7 @@ public final class Build {
     }
 
     public Program program(boolean fast, boolean checked, boolean lines) {
-        return new Program(function, functions, globals, fast, checked, lines, units);
+        return new Program(
+                function, functions, globals, fast ? Kernel.Math.FAST : Kernel.Math.EXACT, checked, lines, units);
     }
 }

@@ -17,6 +17,7 @@ import org.comm4j.kernel.ir.Samples;
 import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.ir.Verifier;
 import org.comm4j.kernel.lang.CudaArch;
+import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.nvvm.NvvmEmitter;
 import org.comm4j.test.Natives;
 import org.comm4j.test.Nightly;
@@ -45,7 +46,7 @@ class ToolchainTest {
                 program.kernel().at().method(),
                 program.kernel().name(),
                 NvvmEmitter.emit(program),
-                program.fast(),
+                program.math(),
                 program.units());
     }
 
@@ -74,7 +75,7 @@ class ToolchainTest {
     void everySampleCompilesAndLinks(String arch, String name, Supplier<Build> sample) {
         for (boolean option : new boolean[] {false, true}) {
             Program program = sample.get().program(option, option, option);
-            CompileOptions options = new CompileOptions(option, option, 0, "", false, List.of());
+            CompileOptions options = new CompileOptions(option, option, 0, "", false, List.of(), Kernel.Math.EXACT);
             byte[] made = toolchain(arch, options).cubin(source(program));
             Cubin cubin = new Cubin(made);
             assertThat(cubin.hasKernel(name)).isTrue();

@@ -29,6 +29,7 @@ import org.comm4j.kernel.ir.Type.Pointer;
 import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.ir.Value;
 import org.comm4j.kernel.lang.CudaArch;
+import org.comm4j.kernel.lang.Kernel;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,7 +87,7 @@ class UnitsTest {
     private byte[] link(String arch, DeviceUnit... units) {
         return new Toolchain(
                         CudaArch.parse(arch),
-                        new CompileOptions(false, true, 0, "", true, List.of(units)),
+                        new CompileOptions(false, true, 0, "", true, List.of(units), Kernel.Math.EXACT),
                         new DiskCache(folder.resolve("cache"), 1 << 24))
                 .cubin(ToolchainTest.source(caller()));
     }

@@ -6,6 +6,7 @@ package org.comm4j.kernel.programs;
 import java.util.stream.Stream;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.Machine;
+import org.comm4j.kernel.lang.Kernel;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.provider.Arguments;
@@ -19,7 +20,9 @@ class GpuProgramsTest extends ProgramsContract {
     }
 
     static Stream<Arguments> runs() {
-        return everyProgram(Stream.of(CompileOptions.DEFAULT, CompileOptions.DEFAULT.withChecks())
+        return everyProgram(Stream.of(
+                        CompileOptions.DEFAULT.withMath(Kernel.Math.EXACT),
+                        CompileOptions.DEFAULT.withMath(Kernel.Math.EXACT).withChecks())
                 .map(Machine::gpu));
     }
 }

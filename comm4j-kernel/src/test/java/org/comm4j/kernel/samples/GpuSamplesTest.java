@@ -6,6 +6,7 @@ package org.comm4j.kernel.samples;
 import java.util.stream.Stream;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.Machine;
+import org.comm4j.kernel.lang.Kernel;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
@@ -19,9 +20,9 @@ class GpuSamplesTest extends SamplesContract {
 
     static Stream<Machine> machines() {
         return Stream.of(
-                        CompileOptions.DEFAULT,
-                        CompileOptions.DEFAULT.withChecks(),
-                        CompileOptions.DEFAULT.withoutCache())
+                        CompileOptions.DEFAULT.withMath(Kernel.Math.EXACT),
+                        CompileOptions.DEFAULT.withMath(Kernel.Math.EXACT).withChecks(),
+                        CompileOptions.DEFAULT.withMath(Kernel.Math.EXACT).withoutCache())
                 .map(Machine::gpu);
     }
 }

@@ -68,8 +68,14 @@ float __nv_fmodf(float a, float b) { return fmodf(a, b); }
 double __nv_fmod(double a, double b) { return fmod(a, b); }
 int64_t __nv_mul64hi(int64_t a, int64_t b) { return (int64_t)(((__int128)a * b) >> 64); }
 uint64_t __nv_umul64hi(uint64_t a, uint64_t b) { return (uint64_t)(((unsigned __int128)a * b) >> 64); }
-uint64_t __nv_brevll(uint64_t x) { return __builtin_bitreverse64(x); }
-uint32_t __nv_brev(uint32_t x) { return __builtin_bitreverse32(x); }
+uint64_t __nv_brevll(uint64_t x) {
+    uint64_t reversed = 0;
+    for (int i = 0; i < 64; i++) {
+        reversed = reversed << 1 | (x >> i & 1);
+    }
+    return reversed;
+}
+uint32_t __nv_brev(uint32_t x) { return (uint32_t)(__nv_brevll(x) >> 32); }
 
 void __assertfail(const char *message, const char *file, uint32_t line, const char *function, uint64_t size) {
     printf("%s at %s (%s:%u)\n", message, function, file, line);
