@@ -66,7 +66,9 @@ final class Clang {
     static String command() {
         String named = System.getenv().getOrDefault(VARIABLE, "");
         if (!named.isEmpty()) {
-            return named.contains("/") ? named : find(named).stream().findFirst().orElse(named);
+            return named.contains("/")
+                    ? named
+                    : find(named).stream().findFirst().orElse(named);
         }
         return Stream.of(find("clang"), find("clang-\\d+"))
                 .flatMap(List::stream)

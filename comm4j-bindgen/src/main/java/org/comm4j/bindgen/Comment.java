@@ -31,8 +31,7 @@ record Comment(List<String> paragraphs, Map<String, String> parameters) {
                         }
                         case "ParamCommandComment" -> parameters.put(part.text("param"), text);
                         case "BlockCommandComment" -> {
-                            if (part.name().startsWith("return")
-                                    || part.name().equals("result")) {
+                            if (part.name().startsWith("return") || part.name().equals("result")) {
                                 parameters.put("", text);
                             } else if (!text.isEmpty()) {
                                 paragraphs.add(text);

@@ -72,7 +72,12 @@ final class Comments {
                 if (!before.isEmpty()) {
                     // Clang wants nothing between a comment and its declaration: the line is counted back before both.
                     long first = line - before.lines().count();
-                    text.append("# ").append(first).append(" \"").append(file).append("\"\n").append(before);
+                    text.append("# ")
+                            .append(first)
+                            .append(" \"")
+                            .append(file)
+                            .append("\"\n")
+                            .append(before);
                 }
                 String trailing = comments.behind.get(line);
                 text.append(trailing == null ? each : each.stripTrailing() + " /**< " + trailing + " */\n");

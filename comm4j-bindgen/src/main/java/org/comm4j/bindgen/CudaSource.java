@@ -109,7 +109,13 @@ final class CudaSource {
         // What nvcc defines; clang's own wrapper around CUDA's headers, which would define it, needs an installation of
         // a known version.
         options.addAll(List.of(
-                "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80", "-std=" + standard));
+                "-x",
+                "cuda",
+                "--cuda-device-only",
+                "-nocudainc",
+                "-nocudalib",
+                "--cuda-gpu-arch=sm_80",
+                "-std=" + standard));
         options.addAll(List.of("-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + number, "-D__CUDA_ARCH_LIST__=" + number));
         options.addAll(List.of("-D__CUDACC__", "-w", "-ferror-limit=0", "-fparse-all-comments"));
         options.addAll(List.of("-Xclang", "-fno-access-control", "-Xclang", "-fcuda-allow-variadic-functions"));
@@ -250,7 +256,8 @@ final class CudaSource {
                         .redirectError(errors.toFile())
                         .start();
             } catch (IOException e) {
-                throw new IOException("no clang on the PATH; install it (package clang), or name it in " + Clang.VARIABLE, e);
+                throw new IOException(
+                        "no clang on the PATH; install it (package clang), or name it in " + Clang.VARIABLE, e);
             }
             try (BufferedReader reader = process.inputReader(StandardCharsets.ISO_8859_1)) {
                 Object result = reading.from(reader);

@@ -65,7 +65,8 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
     /** Whether a struct is passed or returned, by value or in another one. */
     boolean mentions(DeviceType.Struct struct) {
         return Stream.concat(
-                        arguments.stream().map(Argument::value), results.stream().map(Result::value))
+                        arguments.stream().map(Argument::value),
+                        results.stream().map(Result::value))
                 .anyMatch(type -> mentions(type, struct));
     }
 

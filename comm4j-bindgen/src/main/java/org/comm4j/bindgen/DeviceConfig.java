@@ -134,8 +134,9 @@ final class DeviceConfig {
                 intents.put(sides[0], Intent.valueOf(sides[1].toUpperCase(Locale.ROOT)));
             }
             default ->
-                throw new IllegalArgumentException("there is no setting '" + key + "'; there are class, header, files,"
-                        + " include, exclude, strip, name, define, instantiate, intent, opaque, convergent, pure, std, nvrtc");
+                throw new IllegalArgumentException(
+                        "there is no setting '" + key + "'; there are class, header, files,"
+                                + " include, exclude, strip, name, define, instantiate, intent, opaque, convergent, pure, std, nvrtc");
         }
     }
 

@@ -242,7 +242,8 @@ final class DeviceHeader {
                 case "LinkageSpecDecl" -> walk(node, scope);
                 case "NamespaceDecl" -> {
                     // What is in an inline namespace is found in the one around it.
-                    boolean named = !node.name().isEmpty() && !node.text("isInline").equals("true");
+                    boolean named =
+                            !node.name().isEmpty() && !node.text("isInline").equals("true");
                     String inner = named ? scope + node.name() + "::" : scope;
                     namespaces.add(inner);
                     walk(node, inner);
@@ -472,8 +473,8 @@ final class DeviceHeader {
     private void constant(Node node, String scope) {
         String type = node.type();
         boolean onDevice = node.inner().stream()
-                .anyMatch(child -> child.kind().equals("CUDADeviceAttr")
-                        || child.kind().equals("CUDAConstantAttr"));
+                .anyMatch(child ->
+                        child.kind().equals("CUDADeviceAttr") || child.kind().equals("CUDAConstantAttr"));
         if (onDevice && isKept(place(node).file()) && config.isWanted(scope + node.name())) {
             String reason = "a variable; a function that returns its value or its address can be called";
             leftOut.add(new LeftOut(scope + node.name(), line(node), reason));

@@ -121,7 +121,8 @@ final class DeviceTypes {
                 // Inside of the class and its namespaces their names mean something; not all classes can be inherited
                 // from.
                 String namespace = namespace(callable.scope());
-                probes.append(inNamespace(namespace, "struct c" + i + " : ::" + callable.owner() + " { " + show + " };"));
+                probes.append(
+                        inNamespace(namespace, "struct c" + i + " : ::" + callable.owner() + " { " + show + " };"));
                 probes.append(inNamespace(namespace, show.replace(" f" + i, " g" + i)));
                 probes.append(inNamespace("", show.replace(" f" + i, " h" + i)));
             } else {

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class NvrtcCheck {
     private static final String UNIT = "comm4j_unit.cu";
     private static final Pattern ERROR = Pattern.compile("(?m)^(\\S+)\\((\\d+)\\): (?:catastrophic )?error: (.*)");
-    private static final Pattern ASSERTED = Pattern.compile("static_assert\\(sizeof\\(::(.*?)\\) ==.*|"
-            + "static_assert\\(__INTADDR__\\(&\\(\\(::(.*?)\\*\\)0\\).*");
+    private static final Pattern ASSERTED = Pattern.compile(
+            "static_assert\\(sizeof\\(::(.*?)\\) ==.*|" + "static_assert\\(__INTADDR__\\(&\\(\\(::(.*?)\\*\\)0\\).*");
     /** Headers that a processor's C++ has, and NVRTC has not. */
     private static final Pattern STANDARD = Pattern.compile("cannot open source file \"([a-z_]+(?:\\.h)?)\"");
 
@@ -87,8 +87,8 @@ final class NvrtcCheck {
             Map<DeviceBinding, String> guilty = new LinkedHashMap<>();
             bisect(rest, log, guilty);
             if (guilty.isEmpty()) {
-                throw new IllegalArgumentException("NVRTC refuses the wrappers together, and each one alone compiles: "
-                        + log);
+                throw new IllegalArgumentException(
+                        "NVRTC refuses the wrappers together, and each one alone compiles: " + log);
             }
             guilty.forEach(this::leaveOut);
             rest.removeAll(guilty.keySet());
@@ -121,12 +121,14 @@ final class NvrtcCheck {
             if (error.group(1).endsWith(UNIT) && line >= 1 && line <= lines.size()) {
                 Matcher asserted = ASSERTED.matcher(lines.get(line - 1));
                 if (asserted.matches()) {
-                    wrong.putIfAbsent(asserted.group(1) == null ? asserted.group(2) : asserted.group(1), error.group(3));
+                    wrong.putIfAbsent(
+                            asserted.group(1) == null ? asserted.group(2) : asserted.group(1), error.group(3));
                 }
             }
         }
-        List<Struct> dropped =
-                structs.stream().filter(struct -> wrong.containsKey(struct.cpp())).toList();
+        List<Struct> dropped = structs.stream()
+                .filter(struct -> wrong.containsKey(struct.cpp()))
+                .toList();
         for (Struct struct : dropped) {
             String reason = "the layout of " + struct.cpp() + ": " + wrong.get(struct.cpp());
             leftOut.add(new LeftOut(struct.cpp(), struct.aggregate().place(), "NVRTC: " + reason));
@@ -179,7 +181,9 @@ final class NvrtcCheck {
         Matcher header = STANDARD.matcher(log);
         if (header.find()) {
             return "\nNVRTC has no headers of the C and C++ libraries; CCCL's take their place: #include <cuda/std/"
-                    + header.group(1).replaceFirst("^std(int|def)\\.h$", "cstd$1").replaceFirst("\\.h$", "")
+                    + header.group(1)
+                            .replaceFirst("^std(int|def)\\.h$", "cstd$1")
+                            .replaceFirst("\\.h$", "")
                     + "> where __CUDACC_RTC__ is defined. Host libraries such as zlib have no device functions; jextract"
                     + " makes their bindings.";
         }

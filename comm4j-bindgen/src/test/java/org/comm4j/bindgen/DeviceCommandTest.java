@@ -169,7 +169,8 @@ class DeviceCommandTest {
     void optionsGoToNvrtcAndIntoTheClass() throws IOException {
         String header = "__device__ inline int f(int x) { return (int) ((__int128) x * x >> 1); }\n";
         assertThat(runOn(header).err()).contains("--nvrtc --device-int128 turns it on");
-        assertThat(runOn(header, "--nvrtc", "--device-int128", "--std", "c++20").err()).isEmpty();
+        assertThat(runOn(header, "--nvrtc", "--device-int128", "--std", "c++20").err())
+                .isEmpty();
         assertThat(folder.resolve("out/org/example/Mine.java"))
                 .content()
                 .containsPattern("\"-std=c\\+\\+20\",\\s+\"--device-int128\"");

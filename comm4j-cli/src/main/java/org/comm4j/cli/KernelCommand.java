@@ -132,7 +132,7 @@ final class KernelCommand implements Callable<Integer> {
         }
         try (URLClassLoader loader = new URLClassLoader(urls(), KernelCommand.class.getClassLoader())) {
             Method method = KernelMethod.named(type(loader, parts[0]), parts[1]);
-            CompileOptions options = new CompileOptions(checked, !noLines, 0, target.suffix(), !noCache, List.of());
+            CompileOptions options = CompileOptions.DEFAULT.withSuffix(target.suffix());
             Object[] values = values(method);
             KernelCode code = KernelCode.compile(method, target, options, values);
             if (!units.isEmpty()) {

@@ -230,8 +230,8 @@ public final class GpuKernel implements CompiledKernel {
     private static String asserted(CudaException e) {
         return e.status() == LibCuda.CUDA_ERROR_ASSERT
                 ? "; a thread of it has come to an index outside of a view or array, a division by zero, or an assert"
-                      + " that does not hold: which one, and its line, block and thread, the driver has printed to"
-                      + " standard error. On the CPU, by KernelCompiler.cpu(), it is an exception, and nothing is lost"
+                        + " that does not hold: which one, and its line, block and thread, the driver has printed to"
+                        + " standard error. On the CPU, by KernelCompiler.cpu(), it is an exception, and nothing is lost"
                 : "";
     }
 
