@@ -107,7 +107,9 @@ final class RegionWriter {
             }
         }
         once();
-        if (region.after() != null && region.after().result() != null && isOnce(region.after().result())) {
+        if (region.after() != null
+                && region.after().result() != null
+                && isOnce(region.after().result())) {
             result(region.after().result(), code::iconst_0);
         }
         code.loadConstant(Integer.MAX_VALUE).istore(least);
