@@ -62,6 +62,7 @@ final class HostCalls {
         return target.owner() == Warp.class
                 && target.name().startsWith("shuffle")
                 && target.type().parameterCount() == 4
+                && target.type().parameterType(0).isPrimitive()
                 && !target.name().endsWith("Bits");
     }
 

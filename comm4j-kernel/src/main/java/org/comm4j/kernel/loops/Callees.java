@@ -25,7 +25,21 @@ final class Callees {
 
     /** Classes of the vocabulary whose methods need not know which thread is running. */
     private static final Set<String> FREE = Set.of(
-            "Atomic32", "Atomic64", "CachedAccess", "Fence", "SmallFloat", "Half", "Half2", "BFloat16", "BFloat162");
+            "Atomic32",
+            "Atomic64",
+            "CachedAccess",
+            "Fence",
+            "SmallFloat",
+            "Half",
+            "Half2",
+            "BFloat16",
+            "BFloat162",
+            "FloatMath",
+            "DoubleMath",
+            "BesselMath",
+            "KernelMath",
+            "Intrinsics",
+            "RoundingIntrinsics");
 
     private final Map<String, Callee> known = new LinkedHashMap<>();
 
