@@ -164,16 +164,20 @@ def replicated(n, dtype):
 
 
 def fredholm(nz):
+    from pylops_mpi.signalprocessing.Fredholm1 import MPIFredholm1
+
     slices = len(np.array_split(np.arange(64), size)[rank])
-    operator = pylops_mpi.MPIFredholm1(random((slices, 512, 512), "float64"), nz=nz, dtype="float64")
+    operator = MPIFredholm1(random((slices, 512, 512), "float64"), nz=nz, dtype="float64")
     x, y = replicated(operator.shape[1], "float64"), replicated(operator.shape[0], "float64")
     both(f"Fredholm1 64 x 512 x 512, float64, nz {nz}", operator, x, y, 0.2)
 
 
 def deconvolution():
     """MDC as in the tutorial, and steps of CGLS."""
+    from pylops_mpi.waveeqprocessing.MDC import MPIMDC
+
     slices = len(np.array_split(np.arange(400), size)[rank])
-    operator = pylops_mpi.MPIMDC(
+    operator = MPIMDC(
         random((slices, 201, 121), "complex64"), nt=1599, nv=1, nfreq=400, dt=0.004, dr=3, twosided=True
     )
     x, y = replicated(operator.shape[1], "float32"), replicated(operator.shape[0], "float32")
