@@ -11,6 +11,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.lang.BF16Ptr;
+import org.comm4j.kernel.lang.Block;
 import org.comm4j.kernel.lang.CudaArch;
 import org.comm4j.kernel.lang.F16Ptr;
 import org.comm4j.kernel.lang.F32Ptr;
