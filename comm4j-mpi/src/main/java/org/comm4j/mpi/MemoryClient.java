@@ -17,9 +17,9 @@ import org.comm4j.core.spi.RemoteMemory;
  */
 final class MemoryClient implements RemoteMemory.Access {
     /** Messages have at most so many bytes; what is longer goes in pieces. */
-    private static final long PIECE = 1 << 30;
+    private static final long LARGEST = 1 << 30;
 
-    private static final long PIECE_LIMIT = Long.getLong("org.comm4j.mpi.limit", PIECE);
+    private static final long PIECE = Math.clamp(Long.getLong("org.comm4j.mpi.limit", LARGEST), 1, LARGEST);
 
     /** So many requests may be under way that nobody waits for. */
     private static final int MOST_LATER = 1000;
@@ -119,8 +119,8 @@ final class MemoryClient implements RemoteMemory.Access {
 
     private void put(int rank, long to, MemorySegment source, boolean later) {
         long bytes = source.byteSize();
-        for (long at = 0; at < bytes; at += PIECE_LIMIT) {
-            long piece = Math.min(PIECE_LIMIT, bytes - at);
+        for (long at = 0; at < bytes; at += PIECE) {
+            long piece = Math.min(PIECE, bytes - at);
             Slot slot = take();
             Request request = slot.request;
             if (piece <= Request.INLINE) {
@@ -157,8 +157,8 @@ final class MemoryClient implements RemoteMemory.Access {
 
     private void get(int rank, long from, MemorySegment destination, boolean later) {
         long bytes = destination.byteSize();
-        for (long at = 0; at < bytes; at += PIECE_LIMIT) {
-            long piece = Math.min(PIECE_LIMIT, bytes - at);
+        for (long at = 0; at < bytes; at += PIECE) {
+            long piece = Math.min(PIECE, bytes - at);
             Slot slot = take();
             Request request = slot.request;
             request.begin(Request.Kind.GET, from + at, piece);
