@@ -115,14 +115,14 @@ class OptimumTest {
                         .mu(0.6)
                         .solver(),
                 2000);
-        all.put(SplitBregman.of(identity, b).l1(d, LAMBDA, 2).inner(2, 15).solver(), 500);
+        all.put(SplitBregman.of(identity, b).l1(d, LAMBDA, 2).inner(1, 12).solver(), 500);
         all.put(
                 SplitBregman.of(identity, b)
                         .mu(0.5)
                         .l2(identity, 0.5, b)
                         .l1(d, LAMBDA)
                         .tau(0.8)
-                        .inner(2, 15)
+                        .inner(1, 12)
                         .solver(),
                 900);
         return all;
