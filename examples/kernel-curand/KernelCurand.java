@@ -1,9 +1,9 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import curand.Philox;
 import curand.Philox.Uint2;
 import curand.Philox.Uint4;
-import curand.Philox;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

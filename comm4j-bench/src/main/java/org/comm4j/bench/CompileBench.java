@@ -245,8 +245,8 @@ public final class CompileBench {
         return List.of(
                 "# comm4j bench compile: kernels that call NVSHMEM, for " + arch + ", least of " + rounds,
                 "# unit: NVSHMEM's device code, once for a machine; compile: without the cache when that is there;"
-                    + " cached: from the cache; first: from the cache in a new process, wall/processor; rehearsed: the"
-                    + " same when classes were loaded while NVSHMEM was initialised",
+                        + " cached: from the cache; first: from the cache in a new process, wall/processor; rehearsed: the"
+                        + " same when classes were loaded while NVSHMEM was initialised",
                 String.format(
                         Locale.ROOT,
                         "# %-12s %9s %11s %10s %12s %13s %9s",

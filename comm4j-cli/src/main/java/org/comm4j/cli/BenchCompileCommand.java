@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
             "Measure how long kernels that call NVSHMEM take to compile; needs NVIDIA's compilers and headers, and no"
                     + " GPU.",
             "KERNEL: put, get, put_signal, signal, elements, atomic, barrier, all_to_all, reduction; several with"
-                + " commas between them; or all. The last three are collectives, which are slow to link for PEs over a"
-                + " network."
+                    + " commas between them; or all. The last three are collectives, which are slow to link for PEs over a"
+                    + " network."
         },
         footer = {
             "",

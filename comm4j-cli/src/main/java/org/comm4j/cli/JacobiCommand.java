@@ -97,8 +97,8 @@ final class JacobiCommand implements Callable<Integer> {
             defaultValue = "1e-8",
             description =
                     "Stop when the norm is at most this; default: ${DEFAULT-VALUE}. That is noticed at the end of a"
-                        + " pass; on GPUs later, since many passes are under way at once; with --persistent at the end"
-                        + " of a kernel, after "
+                            + " pass; on GPUs later, since many passes are under way at once; with --persistent at the end"
+                            + " of a kernel, after "
                             + PersistentJacobi.LAUNCH + " iterations.")
     private double tolerance;
 

@@ -25,6 +25,7 @@ import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.KernelMethod;
 import org.comm4j.kernel.lang.Constant;
 import org.comm4j.kernel.lang.CudaArch;
+import org.comm4j.kernel.lang.Kernel;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -132,7 +133,8 @@ final class KernelCommand implements Callable<Integer> {
         }
         try (URLClassLoader loader = new URLClassLoader(urls(), KernelCommand.class.getClassLoader())) {
             Method method = KernelMethod.named(type(loader, parts[0]), parts[1]);
-            CompileOptions options = CompileOptions.DEFAULT.withSuffix(target.suffix());
+            CompileOptions options =
+                    new CompileOptions(checked, !noLines, 0, target.suffix(), !noCache, List.of(), Kernel.Math.CUDA);
             Object[] values = values(method);
             KernelCode code = KernelCode.compile(method, target, options, values);
             if (!units.isEmpty()) {

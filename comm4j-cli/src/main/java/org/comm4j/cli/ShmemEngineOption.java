@@ -14,7 +14,8 @@ import picocli.CommandLine.ParameterException;
 final class ShmemEngineOption {
     static final String DESCRIPTION =
             "embedded; native: an OpenSHMEM library, whose PEs oshrun starts; mpi: machines that MPI joins; default: what "
-                    + OpenShmemOptions.VARIABLE + " says, else native under oshrun, mpi on several machines, embedded elsewhere.";
+                    + OpenShmemOptions.VARIABLE
+                    + " says, else native under oshrun, mpi on several machines, embedded elsewhere.";
 
     @Option(names = "--engine", paramLabel = "E", description = DESCRIPTION)
     private @Nullable String engine;

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.lang.Block;
 import org.comm4j.kernel.lang.BF16Ptr;
 import org.comm4j.kernel.lang.Block;
 import org.comm4j.kernel.lang.CudaArch;

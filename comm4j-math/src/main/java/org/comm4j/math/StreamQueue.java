@@ -25,8 +25,8 @@ import org.comm4j.cuda.StreamOrdered;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.GpuKernel;
-import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.KernelCompiler;
+import org.comm4j.kernel.lang.Kernel;
 import org.jspecify.annotations.Nullable;
 
 /** A stream of a GPU. */

@@ -18,6 +18,7 @@ public abstract class Waiting {
     private static final int POLLS_BETWEEN_LOOKS = 64;
     /** A device's small operations take less. Whoever spins longer takes processors from what it waits for. */
     private static final long YIELD_AFTER = TimeUnit.MICROSECONDS.toNanos(20);
+
     private static final long SLEEP_AFTER = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long SLEEP_LONGER_AFTER = TimeUnit.SECONDS.toNanos(1);
     /** Who is dead is asked so often: asking costs a list. */
