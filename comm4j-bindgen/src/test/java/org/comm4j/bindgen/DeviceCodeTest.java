@@ -21,6 +21,7 @@ import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.DeviceUnit;
 import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.lang.CudaArch;
+import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.link.Cubin;
 import org.comm4j.kernel.link.Toolchain;
 import org.comm4j.test.Natives;
@@ -110,7 +111,8 @@ class DeviceCodeTest {
         }
         CompileOptions options = CompileOptions.DEFAULT.withoutCache().with(unit);
         Toolchain toolchain = new Toolchain(CudaArch.parse(architecture), options);
-        Toolchain.Source source = new Toolchain.Source(name, "calls0", kernels(wrappers), false, List.of(unit.name()));
+        Toolchain.Source source =
+                new Toolchain.Source(name, "calls0", kernels(wrappers), Kernel.Math.EXACT, List.of(unit.name()));
         // The linker fails if something is unresolved.
         assertThat(new Cubin(toolchain.cubin(source)).functions("calls0"))
                 .as("functions in the machine code")
@@ -131,7 +133,8 @@ class DeviceCodeTest {
                 .findFirst()
                 .orElseThrow();
         Toolchain.Source source =
-                new Toolchain.Source("calls", "calls0", kernels(List.of(wrapper)), false, List.of(unit.name()));
+                new Toolchain.Source(
+                        "calls", "calls0", kernels(List.of(wrapper)), Kernel.Math.EXACT, List.of(unit.name()));
         assertThat(new Cubin(toolchain.cubin(source)).functions("calls0")).contains("comm4j_stays");
     }
 
