@@ -21,8 +21,8 @@ import org.comm4j.cuda.Nvrtc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wrappers of a header as NVRTC sees them, which has the last word: in its surroundings a header may lack what clang
- * saw. What it refuses is left out with its reason, and everything else stays. Without NVRTC nothing is refused.
+ * The wrappers of a header as NVRTC sees them, which has the last word: in its surroundings a header may lack what
+ * clang saw. What it refuses is left out with its reason, and everything else stays. Without NVRTC nothing is refused.
  */
 final class NvrtcCheck {
     private static final String UNIT = "comm4j_unit.cu";

@@ -132,9 +132,8 @@ class DeviceCodeTest {
                 .results()
                 .findFirst()
                 .orElseThrow();
-        Toolchain.Source source =
-                new Toolchain.Source(
-                        "calls", "calls0", kernels(List.of(wrapper)), Kernel.Math.EXACT, List.of(unit.name()));
+        Toolchain.Source source = new Toolchain.Source(
+                "calls", "calls0", kernels(List.of(wrapper)), Kernel.Math.EXACT, List.of(unit.name()));
         assertThat(new Cubin(toolchain.cubin(source)).functions("calls0")).contains("comm4j_stays");
     }
 

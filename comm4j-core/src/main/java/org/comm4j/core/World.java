@@ -320,8 +320,9 @@ public final class World implements AutoCloseable {
 
     /**
      * Collective: all ranks as PEs with a symmetric heap. {@code COMM4J_SHMEM} names the engine: {@code embedded},
-     * {@code native} (an OpenSHMEM library), {@code mpi}, {@code nvshmem}; else it is the one of {@link #communicator()} if that has
-     * a heap ({@code comm4j run --engine nvshmem}), else the one that {@code OpenShmem} chooses.
+     * {@code native} (an OpenSHMEM library), {@code mpi}, {@code nvshmem}; else it is the one of {@link
+     * #communicator()} if that has a heap ({@code comm4j run --engine nvshmem}), else the one that {@code OpenShmem}
+     * chooses.
      *
      * @throws IllegalStateException if no engine's module is there
      */

@@ -95,7 +95,9 @@ interface RowLoops<A> {
     /** Sets y to the conjugate of b. */
     void conjugate(A yr, A yi, A br, A bi, int n);
 
-    /** Sets element 0 of the transform of pairs of real numbers to those of frequency 0 and of the Nyquist frequency. */
+    /**
+     * Sets element 0 of the transform of pairs of real numbers to those of frequency 0 and of the Nyquist frequency.
+     */
     void ends(A ar, A ai, A br, A bi, int n);
 
     /** Undoes {@link #ends}, times 2. */

@@ -6,15 +6,15 @@ package org.comm4j.operator;
 import org.comm4j.array.Layout;
 
 /**
- * Patches along both axes of a matrix, to each of which an operator is applied, and whose results overlap and are added with
- * weights (PyLops {@code Patch2D}).
+ * Patches along both axes of a matrix, to each of which an operator is applied, and whose results overlap and are added
+ * with weights (PyLops {@code Patch2D}).
  */
 public final class Patch2D {
     private Patch2D() {}
 
     /**
-     * Returns the operator from windows to data. Its domain has the number of windows along both axes before the shape of the
-     * operator's domain, and windows of divided data are divided among the ranks along its first axis.
+     * Returns the operator from windows to data. Its domain has the number of windows along both axes before the shape
+     * of the operator's domain, and windows of divided data are divided among the ranks along its first axis.
      *
      * <p>Windows begin every {@code window − overlap} elements; elements behind the last whole one are zeros.
      *

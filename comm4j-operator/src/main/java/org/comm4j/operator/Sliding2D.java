@@ -6,8 +6,8 @@ package org.comm4j.operator;
 import org.comm4j.array.Layout;
 
 /**
- * Sliding windows along the first axis of a matrix, to each of which an operator is applied, and whose results overlap and are added with
- * weights (PyLops {@code Sliding2D}).
+ * Sliding windows along the first axis of a matrix, to each of which an operator is applied, and whose results overlap
+ * and are added with weights (PyLops {@code Sliding2D}).
  */
 public final class Sliding2D {
     private Sliding2D() {}

@@ -15,8 +15,8 @@ import org.comm4j.host.HeapSize;
  * Who has which part of the one piece of memory that is all of a heap: the same on all PEs, because all hand out the
  * same ranges in the same order.
  *
- * <p>An OpenSHMEM library's own allocation is not used: PEs that ask for different sizes go on with heaps that differ, and what
- * it zeroes it may zero after another PE has put something there.
+ * <p>An OpenSHMEM library's own allocation is not used: PEs that ask for different sizes go on with heaps that differ,
+ * and what it zeroes it may zero after another PE has put something there.
  *
  * <p>Freeing waits for nobody. Behind each allocation, on every PE, is a word that says whether this PE has freed it;
  * the place can be handed out again at the next allocation, where all PEs meet and look at the same words.

@@ -65,8 +65,8 @@ public final class FftBench {
     }
 
     /**
-     * Collective: returns the line of a shape: microseconds, 10⁹ operations and bytes in a second of all ranks together,
-     * and the share of the rate of the bare transforms, in both directions.
+     * Collective: returns the line of a shape: microseconds, 10⁹ operations and bytes in a second of all ranks
+     * together, and the share of the rate of the bare transforms, in both directions.
      */
     public String measure(FftShape shape, DataType type) {
         boolean real = !type.isComplex();

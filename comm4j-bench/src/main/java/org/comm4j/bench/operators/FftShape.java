@@ -7,7 +7,8 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * A size of {@code comm4j bench fft}: so many arrays beside each other, each of which is transformed along all its axes.
+ * A size of {@code comm4j bench fft}: so many arrays beside each other, each of which is transformed along all its
+ * axes.
  *
  * @param batch number of arrays, at least 1
  * @param lengths of their axes, at least 1 each

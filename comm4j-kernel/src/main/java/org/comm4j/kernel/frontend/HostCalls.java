@@ -17,8 +17,8 @@ import org.comm4j.kernel.lang.Warp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of methods that a processor runs as they are ({@link FrontendOptions#host}): those with {@link InlinePtx} or {@link
- * DeviceFunction}, the operations of {@link Warp}, and the JDK's functions of numbers.
+ * Calls of methods that a processor runs as they are ({@link FrontendOptions#host}): those with {@link InlinePtx} or
+ * {@link DeviceFunction}, the operations of {@link Warp}, and the JDK's functions of numbers.
  */
 final class HostCalls {
     private final Translator method;

@@ -26,13 +26,19 @@ public final class BesselMath {
         return (float) BesselFunctions.i1(x);
     }
 
-    /** Returns the Bessel function of the first kind of order 0. The error is up to 9 ulp below 8, an absolute 2.2e-6 beyond. In C it is {@code j0f}. */
+    /**
+     * Returns the Bessel function of the first kind of order 0. The error is up to 9 ulp below 8, an absolute 2.2e-6
+     * beyond. In C it is {@code j0f}.
+     */
     @DeviceFunction(value = "__nv_j0f", pure = true)
     public static float j0(float x) {
         return (float) BesselFunctions.j0(x);
     }
 
-    /** Returns the Bessel function of the first kind of order 1. The error is up to 9 ulp below 8, an absolute 2.2e-6 beyond. In C it is {@code j1f}. */
+    /**
+     * Returns the Bessel function of the first kind of order 1. The error is up to 9 ulp below 8, an absolute 2.2e-6
+     * beyond. In C it is {@code j1f}.
+     */
     @DeviceFunction(value = "__nv_j1f", pure = true)
     public static float j1(float x) {
         return (float) BesselFunctions.j1(x);
@@ -44,13 +50,19 @@ public final class BesselMath {
         return (float) BesselFunctions.jn(n, x);
     }
 
-    /** Returns the Bessel function of the second kind of order 0. The error is up to 9 ulp below 8, an absolute 2.2e-6 beyond. In C it is {@code y0f}. */
+    /**
+     * Returns the Bessel function of the second kind of order 0. The error is up to 9 ulp below 8, an absolute 2.2e-6
+     * beyond. In C it is {@code y0f}.
+     */
     @DeviceFunction(value = "__nv_y0f", pure = true)
     public static float y0(float x) {
         return (float) BesselFunctions.y0(x);
     }
 
-    /** Returns the Bessel function of the second kind of order 1. The error is up to 9 ulp below 8, an absolute 2.2e-6 beyond. In C it is {@code y1f}. */
+    /**
+     * Returns the Bessel function of the second kind of order 1. The error is up to 9 ulp below 8, an absolute 2.2e-6
+     * beyond. In C it is {@code y1f}.
+     */
     @DeviceFunction(value = "__nv_y1f", pure = true)
     public static float y1(float x) {
         return (float) BesselFunctions.y1(x);
@@ -74,13 +86,19 @@ public final class BesselMath {
         return BesselFunctions.i1(x);
     }
 
-    /** Returns the Bessel function of the first kind of order 0. The error is up to 7 ulp below 8, an absolute 5e-12 beyond. In C it is {@code j0}. */
+    /**
+     * Returns the Bessel function of the first kind of order 0. The error is up to 7 ulp below 8, an absolute 5e-12
+     * beyond. In C it is {@code j0}.
+     */
     @DeviceFunction(value = "__nv_j0", pure = true)
     public static double j0(double x) {
         return BesselFunctions.j0(x);
     }
 
-    /** Returns the Bessel function of the first kind of order 1. The error is up to 7 ulp below 8, an absolute 5e-12 beyond. In C it is {@code j1}. */
+    /**
+     * Returns the Bessel function of the first kind of order 1. The error is up to 7 ulp below 8, an absolute 5e-12
+     * beyond. In C it is {@code j1}.
+     */
     @DeviceFunction(value = "__nv_j1", pure = true)
     public static double j1(double x) {
         return BesselFunctions.j1(x);
@@ -92,13 +110,19 @@ public final class BesselMath {
         return BesselFunctions.jn(n, x);
     }
 
-    /** Returns the Bessel function of the second kind of order 0. The error is up to 7 ulp below 8, an absolute 5e-12 beyond. In C it is {@code y0}. */
+    /**
+     * Returns the Bessel function of the second kind of order 0. The error is up to 7 ulp below 8, an absolute 5e-12
+     * beyond. In C it is {@code y0}.
+     */
     @DeviceFunction(value = "__nv_y0", pure = true)
     public static double y0(double x) {
         return BesselFunctions.y0(x);
     }
 
-    /** Returns the Bessel function of the second kind of order 1. The error is up to 7 ulp below 8, an absolute 5e-12 beyond. In C it is {@code y1}. */
+    /**
+     * Returns the Bessel function of the second kind of order 1. The error is up to 7 ulp below 8, an absolute 5e-12
+     * beyond. In C it is {@code y1}.
+     */
     @DeviceFunction(value = "__nv_y1", pure = true)
     public static double y1(double x) {
         return BesselFunctions.y1(x);

@@ -112,19 +112,28 @@ public final class DoubleMath {
         return ErrorFunctions.erfc(x);
     }
 
-    /** Returns the x of which erfc is the argument, which is between 0 and 2. The error is up to 6 ulp. In C it is {@code erfcinv}. */
+    /**
+     * Returns the x of which erfc is the argument, which is between 0 and 2. The error is up to 6 ulp. In C it is
+     * {@code erfcinv}.
+     */
     @DeviceFunction(value = "__nv_erfcinv", pure = true)
     public static double erfcinv(double x) {
         return ErrorFunctions.erfcinv(x);
     }
 
-    /** Returns the scaled complementary error function, exp(x<sup>2</sup>) erfc(x). The error is up to 4 ulp. In C it is {@code erfcx}. */
+    /**
+     * Returns the scaled complementary error function, exp(x<sup>2</sup>) erfc(x). The error is up to 4 ulp. In C it is
+     * {@code erfcx}.
+     */
     @DeviceFunction(value = "__nv_erfcx", pure = true)
     public static double erfcx(double x) {
         return ErrorFunctions.erfcx(x);
     }
 
-    /** Returns the x of which erf is the argument, which is between -1 and 1. The error is up to 5 ulp. In C it is {@code erfinv}. */
+    /**
+     * Returns the x of which erf is the argument, which is between -1 and 1. The error is up to 5 ulp. In C it is
+     * {@code erfinv}.
+     */
     @DeviceFunction(value = "__nv_erfinv", pure = true)
     public static double erfinv(double x) {
         return ErrorFunctions.erfinv(x);
@@ -208,7 +217,10 @@ public final class DoubleMath {
         return Math.scalb(x, exponent);
     }
 
-    /** Returns the logarithm of the magnitude of the gamma function. The error is up to 4 ulp, but more between -23.0001 and -2.2637. In C it is {@code lgamma}. */
+    /**
+     * Returns the logarithm of the magnitude of the gamma function. The error is up to 4 ulp, but more between -23.0001
+     * and -2.2637. In C it is {@code lgamma}.
+     */
     @DeviceFunction(value = "__nv_lgamma", pure = true)
     public static double lgamma(double x) {
         return GammaFunctions.lgamma(x);
@@ -268,13 +280,19 @@ public final class DoubleMath {
         return ErrorFunctions.normcdf(x);
     }
 
-    /** Returns the x of which normcdf is the argument, which is between 0 and 1. The error is up to 8 ulp. In C it is {@code normcdfinv}. */
+    /**
+     * Returns the x of which normcdf is the argument, which is between 0 and 1. The error is up to 8 ulp. In C it is
+     * {@code normcdfinv}.
+     */
     @DeviceFunction(value = "__nv_normcdfinv", pure = true)
     public static double normcdfinv(double x) {
         return ErrorFunctions.normcdfinv(x);
     }
 
-    /** Returns x to the power of y, as C has it: 1 to the power of NaN is 1. The error is up to 2 ulp. In C it is {@code pow}. */
+    /**
+     * Returns x to the power of y, as C has it: 1 to the power of NaN is 1. The error is up to 2 ulp. In C it is {@code
+     * pow}.
+     */
     @DeviceFunction(value = "__nv_pow", pure = true)
     public static double pow(double x, double y) {
         return Rounding.pow(x, y);

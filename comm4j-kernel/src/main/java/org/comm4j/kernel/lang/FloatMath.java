@@ -10,9 +10,9 @@ import org.comm4j.kernel.math.Rounding;
 import org.comm4j.kernel.math.Trigonometry;
 
 /**
- * CUDA's mathematical functions in single precision, under their names in C without the last {@code f}. On a GPU they are libdevice's.
- * Errors are in units in the last place (ulp) and those of the CUDA C++ Programming Guide. On the CPU the bodies here
- * run, whose errors are within the same bounds, so results differ in the last bits between the two.
+ * CUDA's mathematical functions in single precision, under their names in C without the last {@code f}. On a GPU they
+ * are libdevice's. Errors are in units in the last place (ulp) and those of the CUDA C++ Programming Guide. On the CPU
+ * the bodies here run, whose errors are within the same bounds, so results differ in the last bits between the two.
  *
  * <p>In a kernel {@code FloatMath.exp(x)} costs as much as {@code expf} in CUDA C++, whichever {@link Kernel.Math} the
  * kernel has; {@code (float) Math.exp(x)} is the slower function of {@code double} if it is {@link Kernel.Math#EXACT}.
@@ -113,19 +113,28 @@ public final class FloatMath {
         return (float) ErrorFunctions.erfc(x);
     }
 
-    /** Returns the x of which erfc is the argument, which is between 0 and 2. The error is up to 4 ulp. In C it is {@code erfcinvf}. */
+    /**
+     * Returns the x of which erfc is the argument, which is between 0 and 2. The error is up to 4 ulp. In C it is
+     * {@code erfcinvf}.
+     */
     @DeviceFunction(value = "__nv_erfcinvf", pure = true)
     public static float erfcinv(float x) {
         return (float) ErrorFunctions.erfcinv(x);
     }
 
-    /** Returns the scaled complementary error function, exp(x<sup>2</sup>) erfc(x). The error is up to 4 ulp. In C it is {@code erfcxf}. */
+    /**
+     * Returns the scaled complementary error function, exp(x<sup>2</sup>) erfc(x). The error is up to 4 ulp. In C it is
+     * {@code erfcxf}.
+     */
     @DeviceFunction(value = "__nv_erfcxf", pure = true)
     public static float erfcx(float x) {
         return (float) ErrorFunctions.erfcx(x);
     }
 
-    /** Returns the x of which erf is the argument, which is between -1 and 1. The error is up to 2 ulp. In C it is {@code erfinvf}. */
+    /**
+     * Returns the x of which erf is the argument, which is between -1 and 1. The error is up to 2 ulp. In C it is
+     * {@code erfinvf}.
+     */
     @DeviceFunction(value = "__nv_erfinvf", pure = true)
     public static float erfinv(float x) {
         return (float) ErrorFunctions.erfinv(x);
@@ -209,7 +218,10 @@ public final class FloatMath {
         return Math.scalb(x, exponent);
     }
 
-    /** Returns the logarithm of the magnitude of the gamma function. The error is up to 6 ulp, but more between -10.001 and -2.264. In C it is {@code lgammaf}. */
+    /**
+     * Returns the logarithm of the magnitude of the gamma function. The error is up to 6 ulp, but more between -10.001
+     * and -2.264. In C it is {@code lgammaf}.
+     */
     @DeviceFunction(value = "__nv_lgammaf", pure = true)
     public static float lgamma(float x) {
         return (float) GammaFunctions.lgamma(x);
@@ -269,13 +281,19 @@ public final class FloatMath {
         return (float) ErrorFunctions.normcdf(x);
     }
 
-    /** Returns the x of which normcdf is the argument, which is between 0 and 1. The error is up to 5 ulp. In C it is {@code normcdfinvf}. */
+    /**
+     * Returns the x of which normcdf is the argument, which is between 0 and 1. The error is up to 5 ulp. In C it is
+     * {@code normcdfinvf}.
+     */
     @DeviceFunction(value = "__nv_normcdfinvf", pure = true)
     public static float normcdfinv(float x) {
         return (float) ErrorFunctions.normcdfinv(x);
     }
 
-    /** Returns x to the power of y, as C has it: 1 to the power of NaN is 1. The error is up to 4 ulp. In C it is {@code powf}. */
+    /**
+     * Returns x to the power of y, as C has it: 1 to the power of NaN is 1. The error is up to 4 ulp. In C it is {@code
+     * powf}.
+     */
     @DeviceFunction(value = "__nv_powf", pure = true)
     public static float pow(float x, float y) {
         return (float) Rounding.pow(x, y);

@@ -548,8 +548,8 @@ public final class Warp {
     }
 
     /**
-     * Returns the record of the thread {@code delta} lanes before; that of this one where there is none. Components are numbers, enums and records of
-     * them; each is a shuffle, or two if it has 64 bits.
+     * Returns the record of the thread {@code delta} lanes before; that of this one where there is none. Components are
+     * numbers, enums and records of them; each is a shuffle, or two if it has 64 bits.
      */
     public static <T extends Record> T shuffleUp(T value, int delta) {
         return shuffleUp(value, delta, SIZE, ALL);
@@ -564,8 +564,8 @@ public final class Warp {
     }
 
     /**
-     * Returns the record of the thread {@code delta} lanes after; that of this one where there is none. Components are numbers, enums and records of
-     * them; each is a shuffle, or two if it has 64 bits.
+     * Returns the record of the thread {@code delta} lanes after; that of this one where there is none. Components are
+     * numbers, enums and records of them; each is a shuffle, or two if it has 64 bits.
      */
     public static <T extends Record> T shuffleDown(T value, int delta) {
         return shuffleDown(value, delta, SIZE, ALL);
@@ -580,8 +580,8 @@ public final class Warp {
     }
 
     /**
-     * Returns the record of the thread whose lane is this one's {@code ^ laneMask}. Components are numbers, enums and records of
-     * them; each is a shuffle, or two if it has 64 bits.
+     * Returns the record of the thread whose lane is this one's {@code ^ laneMask}. Components are numbers, enums and
+     * records of them; each is a shuffle, or two if it has 64 bits.
      */
     public static <T extends Record> T shuffleXor(T value, int laneMask) {
         return shuffleXor(value, laneMask, SIZE, ALL);

@@ -155,7 +155,9 @@ public final class BesselFunctions {
         return now;
     }
 
-    /** Returns J by Miller's recurrence, from an order where it is nearly 0 down, scaled by the sum that has to be 1. */
+    /**
+     * Returns J by Miller's recurrence, from an order where it is nearly 0 down, scaled by the sum that has to be 1.
+     */
     private static double backward(int n, double x) {
         int start = 2 * ((n + 30 + (int) Math.sqrt(60.0 * n)) / 2);
         double above = 0;

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An iteration is x = prox_(τ f)(x − τ (Aᴴ y + z)), y = prox_(μ g*)(y + μ A (2 x − the x before)). It applies A and
  * Aᴴ once each, and makes one reduction besides those of the maps. Behind it the residuals of both problems are
- * compared: the step of the larger one grows and the other one shrinks, by less each time. τ μ stays what it is, so that
- * the algorithm converges for τ μ |A|² &lt; 1.
+ * compared: the step of the larger one grows and the other one shrinks, by less each time. τ μ stays what it is, so
+ * that the algorithm converges for τ μ |A|² &lt; 1.
  */
 public final class AdaptivePrimalDual extends Splitting<AdaptivePrimalDual> {
     static final Calculation ADAPT = AdaptivePrimalDual::adapt;

@@ -40,8 +40,8 @@ public final class Cg {
      * 1989, PETSc {@code KSPCGUseSingleReduction}). It has two more vectors, and applies A to what the iteration after
      * it begins with.
      *
-     * <p>The image of the direction is a recurrence, so that rounding adds up. Of Laplacians with condition numbers from
-     * 10² to 10⁸ the residual y − A x that it attains is at most 1.6 times that of {@link #of}.
+     * <p>The image of the direction is a recurrence, so that rounding adds up. Of Laplacians with condition numbers
+     * from 10² to 10⁸ the residual y − A x that it attains is at most 1.6 times that of {@link #of}.
      *
      * @throws IllegalArgumentException if the operator does not map its domain to itself, or if the data are not of its
      *     range

@@ -23,8 +23,8 @@ import org.comm4j.operator.proximal.OrderStatistic;
 
 /**
  * Iteratively reweighted least squares (PyLops {@code irls}): data with outliers, by |y − A x|₁, or sparse models, by
- * |x|₁, each with ε² |x|². An iteration is a least-squares problem with weights that follow from the solution of the one
- * before it, and makes {@link #inner} iterations of conjugate gradients for it.
+ * |x|₁, each with ε² |x|². An iteration is a least-squares problem with weights that follow from the solution of the
+ * one before it, and makes {@link #inner} iterations of conjugate gradients for it.
  *
  * <p>Weights of data are 1 / (|r| + δ) of residuals r, of the model |x|, and each are divided by the largest one. A
  * model's problem is one for v with x = |x|^½ v, which has the solution of PyLops' normal equations and a smaller
