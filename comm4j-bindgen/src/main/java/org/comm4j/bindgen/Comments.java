@@ -33,12 +33,16 @@ final class Comments {
 
     private final String[] lines;
     private final Content[] contents;
+    /** By line: where the comment begins that ends there. */
+    private final int[] beginnings;
     /** By line: the comment behind its code, without its signs; null for none. */
     private final Map<Integer, String> behind = new HashMap<>();
 
     private Comments(String text) {
         lines = text.split("\n", -1);
         contents = new Content[lines.length];
+        beginnings = new int[lines.length];
+        Arrays.setAll(beginnings, line -> line);
         Arrays.fill(contents, Content.NOTHING);
         read(text);
     }
@@ -143,14 +147,20 @@ final class Comments {
             String words = comment.replaceFirst("^(//+|/\\*+)!?<?", "").replaceFirst("\\*+/$", "");
             behind.put(line + 1, words.replace("*/", "").strip());
         }
+        // The rest of a comment that begins behind code is no comment of its own.
+        boolean whole = contents[line] != Content.CODE;
         for (int i = line; i <= end; i++) {
-            mark(i, Content.COMMENT);
+            mark(i, whole ? Content.COMMENT : Content.CODE);
+            beginnings[i] = i == line ? beginnings[i] : line;
         }
         return end;
     }
 
     private void mark(int line, Content content) {
-        if (contents[line] == Content.NOTHING || contents[line] == Content.COMMENT) {
+        if (contents[line] == Content.COMMENT && content == Content.CODE) {
+            // Nor is a comment whose last line goes on with code.
+            Arrays.fill(contents, beginnings[line], line + 1, Content.CODE);
+        } else if (contents[line] == Content.NOTHING || contents[line] == Content.COMMENT) {
             contents[line] = content;
         }
     }

@@ -26,6 +26,7 @@ import org.comm4j.kernel.link.Cubin;
 import org.comm4j.kernel.link.Toolchain;
 import org.comm4j.test.Natives;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Device code of generated classes: NVIDIA's compilers take it, and it dissolves in a kernel. */
+@Tag("nightly")
 class DeviceCodeTest {
     private static final Pattern WRAPPER = Pattern.compile("extern \"C\" __device__ (.+?) ?(\\w+)\\((.*)\\) \\{");
 

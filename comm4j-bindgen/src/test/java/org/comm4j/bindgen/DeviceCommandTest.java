@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command line, right and wrong. */
+@Tag("nightly")
 class DeviceCommandTest {
     @TempDir
     Path folder;
@@ -201,7 +202,6 @@ class DeviceCommandTest {
 
     /** CCCL needs macros with comments between them and their arguments, inline namespaces, and its own headers. */
     @Test
-    @Tag("nightly")
     void cubAndCooperativeGroupsBehindAWrapper() throws IOException {
         Outcome outcome = runOn("""
                 #include <cooperative_groups.h>

@@ -16,11 +16,13 @@ import org.comm4j.bindgen.SymbolTable.Declaration;
 import org.comm4j.bindgen.SymbolTable.Handle;
 import org.comm4j.test.Natives;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Headers to symbol tables, by clang. */
+@Tag("nightly")
 class HeadersTest {
     @BeforeEach
     void needsClang() {
