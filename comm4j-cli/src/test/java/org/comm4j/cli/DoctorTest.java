@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.comm4j.cli.Running.Outcome;
 import org.comm4j.core.launch.Mpiexec;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +63,7 @@ class DoctorTest {
     }
 
     @Test
+    @Tag("nightly")
     void anIncompleteLibraryOnTheLoadersPath() throws IOException, InterruptedException {
         Path home = half();
         assertThat(doctor(Map.of("LD_LIBRARY_PATH", "/nowhere:" + home)))
@@ -69,6 +71,7 @@ class DoctorTest {
     }
 
     @Test
+    @Tag("nightly")
     void aFolderThatTheEncodingLacks() throws IOException, InterruptedException {
         assertThat(doctor(Map.of("LC_ALL", "C", "NCCL_HOME", "/opt/\u00fc", "LD_LIBRARY_PATH", "/opt/\u00fc")))
                 .containsPattern("(?m)^  NCCL_HOME=.*: not a path in this process' encoding, \\S+$");
@@ -96,6 +99,7 @@ class DoctorTest {
     }
 
     @Test
+    @Tag("nightly")
     void anotherOperatingSystem() throws IOException, InterruptedException {
         assertThat(doctor(List.of("-Dos.name=Plan 9"), Map.of()))
                 .containsPattern("(?m)^host +comm4j's shared-memory engine runs on Linux, not on Plan 9 \\S+$");
@@ -111,6 +115,7 @@ class DoctorTest {
     }
 
     @Test
+    @Tag("nightly")
     void aDriverThatIsNone() throws IOException, InterruptedException {
         Path file = folder.resolve("libcuda.so.1");
         Files.copy(Path.of(System.getProperty("java.home"), "lib", System.mapLibraryName("zip")), file);

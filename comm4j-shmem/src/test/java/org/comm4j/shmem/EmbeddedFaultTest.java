@@ -41,14 +41,14 @@ class EmbeddedFaultTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"wait", "reduce", "lock"})
+    @ValueSource(strings = {"reduce", "lock"})
     void whoeverWaitsForADeadPeIsToldWhichOne(String operation) {
         isTold(operation);
     }
 
     @ParameterizedTest
     @Tag("nightly")
-    @ValueSource(strings = {"barrier", "put", "allocateAligned", "reallocate"})
+    @ValueSource(strings = {"wait", "barrier", "put", "allocateAligned", "reallocate"})
     void whoeverWaitsInAnotherCallIsToldToo(String operation) {
         isTold(operation);
     }

@@ -45,14 +45,14 @@ class NativeFaultTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"wait", "reduce", "lock"})
+    @ValueSource(strings = {"reduce", "lock"})
     void whoeverWaitsForADeadPeIsToldWhichOne(String operation) {
         isTold(operation);
     }
 
     @ParameterizedTest
     @Tag("nightly")
-    @ValueSource(strings = {"barrier", "put", "allocateAligned", "reallocate"})
+    @ValueSource(strings = {"wait", "barrier", "put", "allocateAligned", "reallocate"})
     void whoeverWaitsInAnotherCallIsToldToo(String operation) {
         isTold(operation);
     }
