@@ -146,7 +146,10 @@ final class Counting {
         return complete;
     }
 
-    /** Returns how many routes a group of PEs has to one of this PE's counters; 0 if this dispatch did not count. */
+    /**
+     * Returns how many routes a group of PEs has to one of this PE's counters; 0 if this dispatch did not count, or if
+     * the group has all its answers and counts for the next one.
+     */
     static int came(MoeSpace space, int epoch, int group, int counter) {
         int pe = space.counts(group);
         long word = pe < 0 ? 0 : word(space, pe, counter);
@@ -204,7 +207,7 @@ final class Counting {
      * Adds the first row of each expert to rows, and writes what {@link Routed} has of this PE. To be called by all
      * threads of the block, with a barrier before and after it.
      */
-    static void layOut(MoeSpace space, I32Ptr rows, I32Ptr all, I32Ptr starts) {
+    static void layOut(MoeSpace space, int epoch, I32Ptr rows, I32Ptr all, I32Ptr starts) {
         int slots = space.counters();
         int first = space.first(space.me());
         int local = space.local(space.me());
@@ -226,6 +229,9 @@ final class Counting {
         for (int e = ThreadIdx.x(); e < local && BlockIdx.x() == 0; e += BlockDim.x()) {
             counts.set(e, all.get(first + e));
         }
+        if (BlockIdx.x() == 0) {
+            keepSources(space, epoch);
+        }
         I64Ptr load = space.base().plus(space.load()).asI64();
         for (int e = ThreadIdx.x(); e < slots && BlockIdx.x() == 0; e += BlockDim.x()) {
             // Replicas are of one expert.
@@ -245,6 +251,26 @@ final class Counting {
         for (int pe = Warp.id(); pe < space.pes(); pe += warps) {
             oneAfterTheOther(space, pe, rows, all, starts);
         }
+    }
+
+    /** Keeps what {@link #came} returns of local experts, for {@link #kept}. */
+    private static void keepSources(MoeSpace space, int epoch) {
+        int first = space.first(space.me());
+        int local = space.local(space.me());
+        int all = space.pes() / space.members() * local;
+        I32Ptr sources = space.base().plus(space.sources()).asI32();
+        for (int i = ThreadIdx.x(); i < all; i += BlockDim.x()) {
+            sources.set(1 + i, came(space, epoch, i / local, first + i % local));
+        }
+        if (ThreadIdx.x() == 0) {
+            sources.set(0, epoch);
+        }
+    }
+
+    /** Returns how many rows of a local expert are of a group of PEs; 0 if this dispatch did not count. */
+    static int kept(MoeSpace space, int epoch, int group, int expert) {
+        I32Ptr sources = space.base().plus(space.sources()).asI32();
+        return sources.get(0) == epoch ? sources.get(1 + group * space.local(space.me()) + expert) : 0;
     }
 
     /** A warp's: the experts of a PE. */

@@ -210,6 +210,7 @@ final class MoeLaunches {
                 slot + plan.words(),
                 slot + plan.counts(),
                 slot + plan.starts(),
+                slot + plan.sources(),
                 slot + plan.rowExperts(),
                 slot + plan.rowChoices(),
                 slot + plan.rowWeights(),

@@ -204,8 +204,12 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
             return line(counts() + 4L * areas());
         }
 
-        long rowExperts() {
+        long sources() {
             return line(starts() + 4L * (areas() + 1));
+        }
+
+        long rowExperts() {
+            return line(sources() + (byRank() ? 0 : 4L * (1 + groups() * local())));
         }
 
         long rowChoices() {
