@@ -29,9 +29,6 @@ final class MoeLaunches {
     private static final Method MEET = MoeMachine.kernel(ReplicaKernels.class, "meet");
     private static final Method REPLICAS = MoeMachine.kernel(ReplicaKernels.class, "sum");
     private static final Object[] NO_CONSTANTS = {};
-    /** Vectors of a row, or blocks of quantization, that are worth a block of their own. */
-    private static final int LEAST_UNITS = 64;
-
     private static final int WIDE_ELEMENTS = 8;
 
     private final MoeSite pe;
@@ -285,7 +282,7 @@ final class MoeLaunches {
     /** Puts a dispatch into the stream. */
     void send(Tokens tokens, int slot, boolean receives, @Nullable Stream stream) {
         int most = tokens.count();
-        int parts = parts(most, rowUnits());
+        MoeTuning tuning = tuning(most, counters() * pe.nPes());
         Buffer bound = tokens.countOnDevice();
         I8Ptr chosen = bytes(tokens.chosen());
         int routeBytes = tokens.chosen().type().bytes();
@@ -296,8 +293,8 @@ final class MoeLaunches {
         machine.launch(
                 DISPATCH,
                 rowConstants(),
-                grid(most, parts),
-                machine.threads(plan.rowBytes() / 16 / parts),
+                tuning.blocks(),
+                tuning.threads(),
                 sharedBytes(),
                 stream,
                 spaces[slot],
@@ -309,7 +306,7 @@ final class MoeLaunches {
                 number,
                 bound != null,
                 payloads(spaces[slot], tokens),
-                parts,
+                tuning.parts(),
                 receives && staged == null);
         if (staged != null) {
             staged.rows(spaces[slot], slot, placement, stream);
@@ -321,22 +318,22 @@ final class MoeLaunches {
 
     /** Puts a dispatch along the routes of another one into the stream. */
     void again(Buffer x, int tokens, int slot, int earlier, @Nullable Stream stream) {
-        int parts = parts(tokens, rowUnits());
+        MoeTuning tuning = tuning(tokens, 0);
         if (staged != null) {
             staged.begin(spaces[slot], stream);
         }
         machine.launch(
                 AGAIN,
                 rowConstants(),
-                grid(tokens, parts),
-                machine.threads(plan.rowBytes() / 16 / parts),
+                tuning.blocks(),
+                tuning.threads(),
                 0,
                 stream,
                 spaces[slot],
                 bytes(x),
                 shape.inputBytes(),
                 payloads(spaces[slot], Tokens.of(x, x, 0)),
-                parts,
+                tuning.parts(),
                 spaces[earlier].slot() - spaces[slot].slot(),
                 staged == null);
         if (staged != null) {
@@ -356,12 +353,9 @@ final class MoeLaunches {
         return new Object[] {quantize, powers, quantize ? sumType(shape.input()) : SumType.F32};
     }
 
-    /** Of a row: what threads have, or blocks of quantization. */
-    private int rowUnits() {
-        int vectors = plan.rowBytes() / 16;
-        return options.quantize() == Quantization.NONE
-                ? vectors
-                : (vectors + QuantizeRows.THREADS - 1) / QuantizeRows.THREADS;
+    private MoeTuning tuning(int tokens, int words) {
+        int unit = options.quantize() == Quantization.NONE ? 1 : QuantizeRows.THREADS;
+        return MoeTuning.dispatch(machine, blocks, tokens, plan.rowBytes() / 16, unit, words);
     }
 
     private static I8Ptr bytes(Buffer buffer) {
@@ -390,16 +384,6 @@ final class MoeLaunches {
                 all[3],
                 all[4],
                 all[5]);
-    }
-
-    /** Parts of a row, so that few tokens, too, are work for all blocks. */
-    private int parts(int tokens, int units) {
-        int least = pe.onGpu() ? LEAST_UNITS : 1;
-        return Math.clamp(blocks / Math.max(tokens, 1), 1, Math.max(units / least, 1));
-    }
-
-    private int grid(int tokens, int parts) {
-        return Math.clamp((long) tokens * parts, 1, blocks);
     }
 
     // ---- combine ----
@@ -432,7 +416,7 @@ final class MoeLaunches {
         boolean wide = shape.hidden() % WIDE_ELEMENTS == 0
                 && (out.address() | results | (bias == null ? 0 : bias.address())) % 16 == 0;
         int units = wide ? shape.hidden() / WIDE_ELEMENTS : shape.hidden();
-        int parts = parts(tokens, units);
+        MoeTuning tuning = MoeTuning.rows(machine, blocks, tokens, units);
         int extras = (weights != null ? PullKernels.WEIGHTS : 0)
                 | (bias != null ? PullKernels.BIAS : 0)
                 | (sums.accumulate() ? PullKernels.ACCUMULATE : 0);
@@ -443,8 +427,8 @@ final class MoeLaunches {
         machine.launch(
                 COMBINE,
                 new Object[] {sumType(options.results(shape)), sumType(out.type()), wide},
-                grid(tokens, parts),
-                machine.threads(units / parts),
+                tuning.blocks(),
+                tuning.threads(),
                 0,
                 stream,
                 space,
@@ -455,7 +439,7 @@ final class MoeLaunches {
                 sums.factor(),
                 extras,
                 shape.hidden(),
-                parts,
+                tuning.parts(),
                 announces);
     }
 
