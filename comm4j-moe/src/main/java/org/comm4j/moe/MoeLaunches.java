@@ -29,8 +29,6 @@ final class MoeLaunches {
     private static final Method MEET = MoeMachine.kernel(ReplicaKernels.class, "meet");
     private static final Method REPLICAS = MoeMachine.kernel(ReplicaKernels.class, "sum");
     private static final Object[] NO_CONSTANTS = {};
-    private static final int WIDE_ELEMENTS = 8;
-
     private final MoeSite pe;
     private final MoeShape shape;
     private final MoeOptions options;
@@ -213,7 +211,8 @@ final class MoeLaunches {
                 slot + plan.places(),
                 slot + plan.rows(),
                 slot + plan.rowScales(),
-                slot + plan.results());
+                slot + plan.results(),
+                slot + plan.resultScales());
     }
 
     private Routed.Views views(MoeSpace space) {
@@ -227,6 +226,7 @@ final class MoeLaunches {
                     view(space.slot() + plan.payload(i), rows * shape.payloads().get(i), DataType.INT8));
         }
         Buffer results = view(space.results(), rows * shape.hidden(), type);
+        Buffer resultScales = view(space.resultScales(), rows * plan.answerScales(), DataType.FLOAT32);
         Buffer counts = view(space.counts(), areas(), DataType.INT32);
         Buffer starts = view(space.starts(), areas() + 1, DataType.INT32);
         boolean ragged = options.layout() == ExpertLayout.RAGGED;
@@ -236,7 +236,7 @@ final class MoeLaunches {
         Buffer rowWeights = view(space.rowWeights(), choices, DataType.FLOAT32);
         RoutedRows kernel = new RoutedRows(space, areas(), shape.hidden(), shape.hidden() * type.bytes());
         return new Routed.Views(
-                x, scales, payloads, results, counts, starts, rowExperts, rowChoices, rowWeights, kernel);
+                x, scales, payloads, results, resultScales, counts, starts, rowExperts, rowChoices, rowWeights, kernel);
     }
 
     /** Local experts, or sources. */
@@ -413,9 +413,11 @@ final class MoeLaunches {
         Buffer out = sums.out();
         Buffer weights = sums.weights();
         Buffer bias = sums.bias();
-        boolean wide = shape.hidden() % WIDE_ELEMENTS == 0
-                && (out.address() | results | (bias == null ? 0 : bias.address())) % 16 == 0;
-        int units = wide ? shape.hidden() / WIDE_ELEMENTS : shape.hidden();
+        SumType answers = SumType.ofAnswers(options.results(shape));
+        int unit = answers == SumType.E4M3 ? ScaledAnswers.UNIT : PullKernels.UNIT;
+        boolean wide =
+                shape.hidden() % unit == 0 && (out.address() | results | (bias == null ? 0 : bias.address())) % 16 == 0;
+        int units = wide ? shape.hidden() / unit : shape.hidden();
         MoeTuning tuning = MoeTuning.rows(machine, blocks, tokens, units);
         int extras = (weights != null ? PullKernels.WEIGHTS : 0)
                 | (bias != null ? PullKernels.BIAS : 0)
@@ -426,7 +428,7 @@ final class MoeLaunches {
         }
         machine.launch(
                 COMBINE,
-                new Object[] {sumType(options.results(shape)), sumType(out.type()), wide},
+                new Object[] {answers, sumType(out.type()), wide},
                 tuning.blocks(),
                 tuning.threads(),
                 0,
@@ -447,7 +449,7 @@ final class MoeLaunches {
     void products(Buffer to, Buffer gradients, int slot, @Nullable Stream stream) {
         machine.launch(
                 WEIGHT_GRADIENTS,
-                new Object[] {sumType(options.results(shape)), sumType(gradients.type())},
+                new Object[] {SumType.ofAnswers(options.results(shape)), sumType(gradients.type())},
                 blocks,
                 machine.threads(0),
                 0,
