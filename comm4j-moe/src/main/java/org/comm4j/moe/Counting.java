@@ -12,6 +12,7 @@ import org.comm4j.kernel.lang.I64Ptr;
 import org.comm4j.kernel.lang.I8Ptr;
 import org.comm4j.kernel.lang.KernelLibrary;
 import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.kernel.lang.Unroll;
 import org.comm4j.kernel.lang.Warp;
 
 /**
@@ -23,6 +24,9 @@ import org.comm4j.kernel.lang.Warp;
  */
 @KernelLibrary
 final class Counting {
+    /** Words that a thread loads before it waits for the first. */
+    static final int BATCH = 4;
+
     private Counting() {}
 
     /** Returns the bytes of shared memory. */
@@ -53,10 +57,22 @@ final class Counting {
             pes(space, chosen, routeBytes, counted, first, sends, rows, own);
         } else {
             int before = first * space.perToken();
-            for (int route = ThreadIdx.x(); route < counted * space.perToken(); route += BlockDim.x()) {
-                long expert = expert(chosen, routeBytes, route);
-                if (expert >= 0 && expert < space.experts()) {
-                    count(space.slot((int) expert, route / space.perToken()), route < before, sends, rows, own);
+            int routes = counted * space.perToken();
+            for (int from = ThreadIdx.x(); from < routes; from += BATCH * BlockDim.x()) {
+                // All loads are under way before the first is waited for.
+                long[] experts = new long[BATCH];
+                for (int j = 0; j < BATCH; j++) {
+                    Unroll.all();
+                    int route = from + j * BlockDim.x();
+                    experts[j] = route < routes ? expert(chosen, routeBytes, route) : -1;
+                }
+                for (int j = 0; j < BATCH; j++) {
+                    Unroll.all();
+                    int route = from + j * BlockDim.x();
+                    if (experts[j] >= 0 && experts[j] < space.experts()) {
+                        int slot = space.slot((int) experts[j], route / space.perToken());
+                        count(slot, route < before, sends, rows, own);
+                    }
                 }
             }
         }
@@ -83,17 +99,35 @@ final class Counting {
             I32Ptr rows,
             I32Ptr own) {
         for (int token = ThreadIdx.x(); token < tokens; token += BlockDim.x()) {
-            for (int k = 0; k < space.perToken(); k++) {
-                int pe = pe(space, chosen, routeBytes, token, k);
-                boolean counted = pe < 0;
-                for (int earlier = 0; earlier < k && !counted; earlier++) {
-                    counted = pe(space, chosen, routeBytes, token, earlier) == pe;
+            long seen = 0;
+            for (int from = 0; from < space.perToken(); from += BATCH) {
+                int[] pes = new int[BATCH];
+                for (int j = 0; j < BATCH; j++) {
+                    Unroll.all();
+                    pes[j] = from + j < space.perToken() ? pe(space, chosen, routeBytes, token, from + j) : -1;
                 }
-                if (!counted) {
-                    count(pe, token < first, sends, rows, own);
+                for (int j = 0; j < BATCH; j++) {
+                    Unroll.all();
+                    int pe = pes[j];
+                    boolean again = pe < Long.SIZE
+                            ? (seen >>> pe & 1) != 0
+                            : earlier(space, chosen, routeBytes, token, from + j, pe);
+                    if (pe >= 0 && !again) {
+                        seen |= pe < Long.SIZE ? 1L << pe : 0;
+                        count(pe, token < first, sends, rows, own);
+                    }
                 }
             }
         }
+    }
+
+    /** Returns whether a PE has an earlier choice of a token. */
+    private static boolean earlier(MoeSpace space, I8Ptr chosen, int routeBytes, int token, int choice, int pe) {
+        boolean came = false;
+        for (int earlier = 0; earlier < choice && !came; earlier++) {
+            came = pe(space, chosen, routeBytes, token, earlier) == pe;
+        }
+        return came;
     }
 
     /** Returns the PE of a choice; -1 if it is dropped. */
@@ -127,23 +161,47 @@ final class Counting {
         int slots = space.counters();
         I8Ptr words = space.base().plus(space.words());
         boolean complete = true;
-        for (int i = ThreadIdx.x(); i < space.living() * slots && complete; i += BlockDim.x()) {
-            int number = i / slots;
-            int slot = i - number * slots;
-            int pe = space.peer(number);
-            int count =
-                    Waiting.count(space, words.plus(8L * (pe * slots + slot)).asI64(), epoch, pe);
-            complete = count >= 0;
-            // PEs with the same tokens count the same.
-            int group = pe / space.members();
-            if (count > 0 && pe == space.counts(group)) {
-                int _ = all.atomicAdd(slot, count);
-                if (group < space.me() / space.members() && space.rankRows() == 0) {
-                    int _ = rows.atomicAdd(slot, count);
+        int total = space.living() * slots;
+        for (int from = ThreadIdx.x(); from < total && complete; from += BATCH * BlockDim.x()) {
+            // Most have come, and their loads take as long as one.
+            long[] found = new long[BATCH];
+            for (int j = 0; j < BATCH; j++) {
+                Unroll.all();
+                int i = from + j * BlockDim.x();
+                found[j] = i < total ? words.asI64().getVolatile(at(space, i)) : 0;
+            }
+            for (int j = 0; j < BATCH; j++) {
+                Unroll.all();
+                int i = from + j * BlockDim.x();
+                if (i < total && complete) {
+                    complete = received(space, epoch, words, i, found[j], rows, all);
                 }
             }
         }
         return complete;
+    }
+
+    /** Returns which word, of those by PE and counter, is that of a number among those of PEs that take part. */
+    private static int at(MoeSpace space, int number) {
+        int slots = space.counters();
+        return space.peers() == 0 ? number : space.peer(number / slots) * slots + number % slots;
+    }
+
+    private static boolean received(
+            MoeSpace space, int epoch, I8Ptr words, int number, long found, I32Ptr rows, I32Ptr all) {
+        int at = at(space, number);
+        int pe = at / space.counters();
+        int slot = at - pe * space.counters();
+        int count = Waiting.count(space, words.plus(8L * at).asI64(), found, epoch, pe);
+        // PEs with the same tokens count the same.
+        int group = pe / space.members();
+        if (count > 0 && pe == space.counts(group)) {
+            int _ = all.atomicAdd(slot, count);
+            if (group < space.me() / space.members() && space.rankRows() == 0) {
+                int _ = rows.atomicAdd(slot, count);
+            }
+        }
+        return count >= 0;
     }
 
     /**
@@ -185,8 +243,8 @@ final class Counting {
         boolean complete = true;
         for (int i = ThreadIdx.x(); i < space.living() && complete; i += BlockDim.x()) {
             int pe = space.peer(i);
-            complete =
-                    Waiting.count(space, words.plus(8L * pe * space.counters()).asI64(), epoch, pe) >= 0;
+            I64Ptr word = words.plus(8L * pe * space.counters()).asI64();
+            complete = Waiting.count(space, word, word.getVolatile(0), epoch, pe) >= 0;
         }
         return complete;
     }

@@ -48,6 +48,8 @@ import org.comm4j.kernel.lang.KernelLibrary;
  * @param rowWeights by row and choice: the weight
  * @param places by token and choice: the PE, above its row there; -1 for none, {@link #LOST} where no PE has the expert
  *     any more
+ * @param results by row: the answer
+ * @param resultScales by row and block of 128 elements: the scale of answers of FLOAT8_E4M3
  */
 @KernelLibrary
 public record MoeSpace(
@@ -89,7 +91,8 @@ public record MoeSpace(
         long places,
         long rows,
         long rowScales,
-        long results) {
+        long results,
+        long resultScales) {
     /** Of this PE alone: 0, or what was waited for in vain. */
     static final long STATUS = 0;
     /** Of this PE alone: nanoseconds that are waited for a PE; 0 for no limit. */
