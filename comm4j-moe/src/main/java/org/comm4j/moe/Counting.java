@@ -196,6 +196,9 @@ final class Counting {
         // PEs with the same tokens count the same.
         int group = pe / space.members();
         if (count > 0 && pe == space.counts(group)) {
+            if (BlockIdx.x() == 0) {
+                keep(space, epoch, group, slot, count);
+            }
             int _ = all.atomicAdd(slot, count);
             if (group < space.me() / space.members() && space.rankRows() == 0) {
                 int _ = rows.atomicAdd(slot, count);
@@ -204,10 +207,26 @@ final class Counting {
         return count >= 0;
     }
 
-    /** Returns how many routes a group of PEs has to one of this PE's counters; 0 if this dispatch did not count. */
-    static int came(MoeSpace space, int epoch, int group, int counter) {
-        int pe = space.counts(group);
-        long word = pe < 0 ? 0 : word(space, pe, counter);
+    /**
+     * Keeps what came to this PE: a group that was told that all its answers are there begins the next dispatch, and
+     * replaces its words, while other groups are still answered.
+     */
+    private static void keep(MoeSpace space, int epoch, int group, int slot, int count) {
+        boolean once = space.rankRows() > 0;
+        int local = once ? 1 : space.local(space.me());
+        int e = slot - (once ? space.me() : space.first(space.me()));
+        if (e >= 0 && e < local) {
+            space.base().plus(space.came()).asI64().set((long) group * local + e, (long) epoch << 32 | count);
+        }
+    }
+
+    /**
+     * Returns how many rows a group of PEs sent to a local expert or, where tokens go to a PE once, to expert 0 for all
+     * of them; 0 if this dispatch did not count.
+     */
+    static int came(MoeSpace space, int epoch, int group, int expert) {
+        int local = space.rankRows() > 0 ? 1 : space.local(space.me());
+        long word = space.base().plus(space.came()).asI64().get((long) group * local + expert);
         return (int) (word >>> 32) == epoch ? (int) word : 0;
     }
 

@@ -203,6 +203,7 @@ final class MoeLaunches {
                 slot + plan.answers(),
                 slot + plan.pending(),
                 slot + plan.words(),
+                slot + plan.came(),
                 slot + plan.counts(),
                 slot + plan.starts(),
                 slot + plan.rowExperts(),

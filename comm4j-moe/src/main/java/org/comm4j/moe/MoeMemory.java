@@ -200,8 +200,12 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
             return line(pending() + 8L * groups());
         }
 
-        long counts() {
+        long came() {
             return line(words() + 8L * pes * Math.max(slots(), pes));
+        }
+
+        long counts() {
+            return line(came() + 8L * groups() * Math.max(local(), 1));
         }
 
         long starts() {
