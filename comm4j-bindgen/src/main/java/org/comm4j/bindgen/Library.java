@@ -60,6 +60,7 @@ enum Library {
             cuOccupancyMaxActiveClusters
             cuMulticastCreate cuMulticastAddDevice cuMulticastBindMem cuMulticastBindAddr cuMulticastUnbind
             cuMulticastGetGranularity
+            cuTensorMapEncodeTiled
             """,
             "CU_(STREAM_(LEGACY|PER_THREAD)|MEMHOST(ALLOC|REGISTER)_\\w+|IPC_HANDLE_SIZE|LAUNCH_PARAM_\\w+|DEVICE_(CPU|INVALID))"
                     + "|CUDA_VERSION",
@@ -164,6 +165,7 @@ enum Library {
             cublasSgemm_64 cublasDgemm_64 cublasCgemm_64 cublasZgemm_64
             cublasSgemmStridedBatched_64 cublasDgemmStridedBatched_64
             cublasCgemmStridedBatched_64 cublasZgemmStridedBatched_64
+            cublasGemmEx_64
             """, "-", List.of())),
     CUFFT(new Source("cuFFT", "cufft", "c++", "#include <cufft.h>\n", """
             cufftCreate cufftDestroy cufftGetProperty cufftMakePlanMany64 cufftSetAutoAllocation cufftSetWorkArea

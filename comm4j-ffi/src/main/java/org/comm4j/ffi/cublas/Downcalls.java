@@ -86,6 +86,40 @@ final class Downcalls {
             long f,
             long g,
             long h,
+            int i,
+            long j,
+            long k,
+            int l,
+            long m,
+            long n,
+            long o,
+            int p,
+            long q,
+            int r,
+            int s) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(
+                    JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+                    JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG,
+                    JAVA_INT, JAVA_INT));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(
+            MemorySegment function,
+            long a,
+            int b,
+            int c,
+            long d,
+            long e,
+            long f,
+            long g,
+            long h,
             long i,
             long j,
             long k,

@@ -55,6 +55,7 @@ public final class LibCublas {
     private static final NativeFunction cublasDgemmStridedBatched_64 = LIBRARY.function("cublasDgemmStridedBatched_64");
     private static final NativeFunction cublasCgemmStridedBatched_64 = LIBRARY.function("cublasCgemmStridedBatched_64");
     private static final NativeFunction cublasZgemmStridedBatched_64 = LIBRARY.function("cublasZgemmStridedBatched_64");
+    private static final NativeFunction cublasGemmEx_64 = LIBRARY.function("cublasGemmEx_64");
 
     // cublasStatus_t
 
@@ -87,6 +88,109 @@ public final class LibCublas {
     public static final int CUBLAS_OP_C = 2;
     public static final int CUBLAS_OP_HERMITAN = 2;
     public static final int CUBLAS_OP_CONJG = 3;
+
+    // cudaDataType
+
+    public static final int CUDA_R_16F = 2;
+    public static final int CUDA_C_16F = 6;
+    public static final int CUDA_R_16BF = 14;
+    public static final int CUDA_C_16BF = 15;
+    public static final int CUDA_R_32F = 0;
+    public static final int CUDA_C_32F = 4;
+    public static final int CUDA_R_64F = 1;
+    public static final int CUDA_C_64F = 5;
+    public static final int CUDA_R_4I = 16;
+    public static final int CUDA_C_4I = 17;
+    public static final int CUDA_R_4U = 18;
+    public static final int CUDA_C_4U = 19;
+    public static final int CUDA_R_8I = 3;
+    public static final int CUDA_C_8I = 7;
+    public static final int CUDA_R_8U = 8;
+    public static final int CUDA_C_8U = 9;
+    public static final int CUDA_R_16I = 20;
+    public static final int CUDA_C_16I = 21;
+    public static final int CUDA_R_16U = 22;
+    public static final int CUDA_C_16U = 23;
+    public static final int CUDA_R_32I = 10;
+    public static final int CUDA_C_32I = 11;
+    public static final int CUDA_R_32U = 12;
+    public static final int CUDA_C_32U = 13;
+    public static final int CUDA_R_64I = 24;
+    public static final int CUDA_C_64I = 25;
+    public static final int CUDA_R_64U = 26;
+    public static final int CUDA_C_64U = 27;
+    public static final int CUDA_R_8F_E4M3 = 28;
+    public static final int CUDA_R_8F_UE4M3 = 28;
+    public static final int CUDA_R_8F_E5M2 = 29;
+    public static final int CUDA_R_8F_UE8M0 = 30;
+    public static final int CUDA_R_6F_E2M3 = 31;
+    public static final int CUDA_R_6F_E3M2 = 32;
+    public static final int CUDA_R_4F_E2M1 = 33;
+    public static final int CUDA_R_8F_UE5M3 = 34;
+
+    // cublasComputeType_t
+
+    public static final int CUBLAS_COMPUTE_16F = 64;
+    public static final int CUBLAS_COMPUTE_16F_PEDANTIC = 65;
+    public static final int CUBLAS_COMPUTE_32F = 68;
+    public static final int CUBLAS_COMPUTE_32F_PEDANTIC = 69;
+    public static final int CUBLAS_COMPUTE_32F_FAST_16F = 74;
+    public static final int CUBLAS_COMPUTE_32F_FAST_16BF = 75;
+    public static final int CUBLAS_COMPUTE_32F_FAST_TF32 = 77;
+    public static final int CUBLAS_COMPUTE_32F_EMULATED_16BFX9 = 78;
+    public static final int CUBLAS_COMPUTE_64F = 70;
+    public static final int CUBLAS_COMPUTE_64F_PEDANTIC = 71;
+    public static final int CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT = 79;
+    public static final int CUBLAS_COMPUTE_32I = 72;
+    public static final int CUBLAS_COMPUTE_32I_PEDANTIC = 73;
+
+    // cublasGemmAlgo_t
+
+    public static final int CUBLAS_GEMM_DFALT = -1;
+    public static final int CUBLAS_GEMM_DEFAULT = -1;
+    public static final int CUBLAS_GEMM_ALGO0 = 0;
+    public static final int CUBLAS_GEMM_ALGO1 = 1;
+    public static final int CUBLAS_GEMM_ALGO2 = 2;
+    public static final int CUBLAS_GEMM_ALGO3 = 3;
+    public static final int CUBLAS_GEMM_ALGO4 = 4;
+    public static final int CUBLAS_GEMM_ALGO5 = 5;
+    public static final int CUBLAS_GEMM_ALGO6 = 6;
+    public static final int CUBLAS_GEMM_ALGO7 = 7;
+    public static final int CUBLAS_GEMM_ALGO8 = 8;
+    public static final int CUBLAS_GEMM_ALGO9 = 9;
+    public static final int CUBLAS_GEMM_ALGO10 = 10;
+    public static final int CUBLAS_GEMM_ALGO11 = 11;
+    public static final int CUBLAS_GEMM_ALGO12 = 12;
+    public static final int CUBLAS_GEMM_ALGO13 = 13;
+    public static final int CUBLAS_GEMM_ALGO14 = 14;
+    public static final int CUBLAS_GEMM_ALGO15 = 15;
+    public static final int CUBLAS_GEMM_ALGO16 = 16;
+    public static final int CUBLAS_GEMM_ALGO17 = 17;
+    public static final int CUBLAS_GEMM_ALGO18 = 18;
+    public static final int CUBLAS_GEMM_ALGO19 = 19;
+    public static final int CUBLAS_GEMM_ALGO20 = 20;
+    public static final int CUBLAS_GEMM_ALGO21 = 21;
+    public static final int CUBLAS_GEMM_ALGO22 = 22;
+    public static final int CUBLAS_GEMM_ALGO23 = 23;
+    public static final int CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99;
+    public static final int CUBLAS_GEMM_DFALT_TENSOR_OP = 99;
+    public static final int CUBLAS_GEMM_ALGO0_TENSOR_OP = 100;
+    public static final int CUBLAS_GEMM_ALGO1_TENSOR_OP = 101;
+    public static final int CUBLAS_GEMM_ALGO2_TENSOR_OP = 102;
+    public static final int CUBLAS_GEMM_ALGO3_TENSOR_OP = 103;
+    public static final int CUBLAS_GEMM_ALGO4_TENSOR_OP = 104;
+    public static final int CUBLAS_GEMM_ALGO5_TENSOR_OP = 105;
+    public static final int CUBLAS_GEMM_ALGO6_TENSOR_OP = 106;
+    public static final int CUBLAS_GEMM_ALGO7_TENSOR_OP = 107;
+    public static final int CUBLAS_GEMM_ALGO8_TENSOR_OP = 108;
+    public static final int CUBLAS_GEMM_ALGO9_TENSOR_OP = 109;
+    public static final int CUBLAS_GEMM_ALGO10_TENSOR_OP = 110;
+    public static final int CUBLAS_GEMM_ALGO11_TENSOR_OP = 111;
+    public static final int CUBLAS_GEMM_ALGO12_TENSOR_OP = 112;
+    public static final int CUBLAS_GEMM_ALGO13_TENSOR_OP = 113;
+    public static final int CUBLAS_GEMM_ALGO14_TENSOR_OP = 114;
+    public static final int CUBLAS_GEMM_ALGO15_TENSOR_OP = 115;
+    public static final int CUBLAS_GEMM_AUTOTUNE = 999;
 
     private LibCublas() {}
 
@@ -853,6 +957,54 @@ public final class LibCublas {
                         ldc,
                         strideC,
                         batchCount));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasGemmEx_64(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int64_t m, int64_t n, int64_t k, const void *alpha, const void *A, cudaDataType Atype, int64_t lda, const void *B, cudaDataType Btype, int64_t ldb, const void *beta, void *C, cudaDataType Ctype, int64_t ldc, cublasComputeType_t computeType, cublasGemmAlgo_t algo)}
+     */
+    public static void cublasGemmEx_64(
+            CublasHandle handle,
+            int transa,
+            int transb,
+            long m,
+            long n,
+            long k,
+            long alpha,
+            long A,
+            int Atype,
+            long lda,
+            long B,
+            int Btype,
+            long ldb,
+            long beta,
+            long C,
+            int Ctype,
+            long ldc,
+            int computeType,
+            int algo) {
+        check(
+                cublasGemmEx_64,
+                Downcalls.callInt(
+                        cublasGemmEx_64.address(),
+                        handle.address(),
+                        transa,
+                        transb,
+                        m,
+                        n,
+                        k,
+                        alpha,
+                        A,
+                        Atype,
+                        lda,
+                        B,
+                        Btype,
+                        ldb,
+                        beta,
+                        C,
+                        Ctype,
+                        ldc,
+                        computeType,
+                        algo));
     }
 
     private static void check(NativeFunction function, int status) {
