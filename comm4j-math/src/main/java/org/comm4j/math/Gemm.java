@@ -51,6 +51,41 @@ public final class Gemm implements AutoCloseable {
     }
 
     /**
+     * How tiles of 128 × 256 elements of C are given to the blocks of a GPU.
+     *
+     * @param cluster blocks that take tiles below each other, and copy their part of B once: 1 or 2
+     * @param group rows of tiles, or of pairs of them, that are taken together column by column, so that what is read
+     *     stays in the L2 cache; at least 1
+     */
+    public record Schedule(int cluster, int group) {
+        public Schedule {
+            if (cluster < 1 || cluster > 2 || group < 1) {
+                throw new IllegalArgumentException("a schedule has clusters of 1 or 2 blocks and groups of at least 1,"
+                        + " not " + cluster + " and " + group);
+            }
+        }
+
+        /** The one for large products. */
+        public static final Schedule DEFAULT = new Schedule(2, 8);
+    }
+
+    /** Plans a product with the {@link Schedule} that fits its size; as the other {@code plan}. */
+    public static Gemm plan(
+            Transpose transposeA,
+            Transpose transposeB,
+            int m,
+            int n,
+            int k,
+            double alpha,
+            Buffer a,
+            Buffer b,
+            double beta,
+            Buffer c) {
+        Schedule schedule = m > GemmTile.ROWS ? Schedule.DEFAULT : new Schedule(1, Schedule.DEFAULT.group);
+        return plan(transposeA, transposeB, m, n, k, alpha, a, b, beta, c, schedule);
+    }
+
+    /**
      * Plans a product.
      *
      * @param transposeA of A, which is stored as k × m unless it is {@link Transpose#NONE}
@@ -70,12 +105,14 @@ public final class Gemm implements AutoCloseable {
             Buffer a,
             Buffer b,
             double beta,
-            Buffer c) {
+            Buffer c,
+            Schedule schedule) {
         nonNull(transposeA, "Gemm.plan", "transposeA");
         nonNull(transposeB, "Gemm.plan", "transposeB");
         nonNull(a, "Gemm.plan", "a");
         nonNull(b, "Gemm.plan", "b");
         nonNull(c, "Gemm.plan", "c");
+        nonNull(schedule, "Gemm.plan", "schedule");
         boolean isA = transposeA != Transpose.NONE;
         boolean isB = transposeB != Transpose.NONE;
         check(isA, isB, m, n, k, a, b, c);
@@ -89,7 +126,7 @@ public final class Gemm implements AutoCloseable {
                 .findFirst()
                 .orElseThrow();
         KernelCompiler<?> compiler = compiler(a, b, c);
-        CompiledKernel kernel = compiler.compile(method, a.type(), isA ? 1 : 0, isB ? 1 : 0);
+        CompiledKernel kernel = compiler.compile(method, a.type(), isA ? 1 : 0, isB ? 1 : 0, schedule.cluster);
         Buffer maps = c instanceof DeviceArray array
                 ? array.device().allocate(DataType.INT8, 2L * TensorMap.BYTES)
                 : HostArray.allocate(DataType.INT8, 2L * TensorMap.BYTES);
@@ -99,19 +136,21 @@ public final class Gemm implements AutoCloseable {
         boolean reads = !isEmpty && k > 0;
         TensorMap mapA = reads ? mapA(maps, 0, a, isA, m, k) : none;
         TensorMap mapB = reads ? mapB(maps, 1, b, isB, n, k) : none;
-        int tiles = Math.max(1, tiles(m, n));
+        int cluster = schedule.cluster;
+        int tiles = Math.max(1, tiles(m, n, cluster));
         int blocks = c instanceof DeviceArray array
                 ? array.device().properties().multiprocessors()
                 : Runtime.getRuntime().availableProcessors();
-        LaunchConfig config =
-                LaunchConfig.grid(Math.min(tiles, blocks)).block(GemmTile.THREADS).shared(GemmTile.SHARED_BYTES);
+        LaunchConfig config = LaunchConfig.grid(cluster * Math.min(tiles, Math.max(1, blocks / cluster)))
+                .block(GemmTile.THREADS)
+                .shared(GemmTile.SHARED_BYTES)
+                .cluster(cluster);
         return new Gemm(
-                kernel, maps, config, isEmpty, mapA, mapB, m, n, k, (float) alpha, (float) beta, c);
+                kernel, maps, config, isEmpty, mapA, mapB, m, n, k, schedule.group, (float) alpha, (float) beta, c);
     }
 
-    private static int tiles(int m, int n) {
-        return Math.multiplyExact(
-                Math.ceilDiv(m, GemmTile.ROWS), Math.ceilDiv(n, GemmTile.COLUMNS));
+    private static int tiles(int m, int n, int cluster) {
+        return Math.multiplyExact(Math.ceilDiv(m, GemmTile.ROWS * cluster), Math.ceilDiv(n, GemmTile.COLUMNS));
     }
 
     /** The map of A for {@link GemmTile#multiply}; places are as of {@link TensorMap#of}. */
@@ -126,7 +165,7 @@ public final class Gemm implements AutoCloseable {
     public static TensorMap mapB(Buffer maps, long index, Buffer b, boolean transposed, int n, int k) {
         int inner = GemmTile.ROW_BYTES / b.type().bytes();
         return transposed
-                ? TensorMap.of(maps, index, b, new long[] {k, n}, new int[] {inner, GemmTile.COLUMNS}, Swizzle.B128)
+                ? TensorMap.of(maps, index, b, new long[] {k, n}, new int[] {inner, GemmTile.B_ROWS}, Swizzle.B128)
                 : TensorMap.of(maps, index, b, new long[] {n, k}, new int[] {64, 64}, Swizzle.B128);
     }
 
@@ -153,15 +192,16 @@ public final class Gemm implements AutoCloseable {
         String sizes = String.format(Locale.ROOT, "Gemm of m = %d, n = %d, k = %d", m, n, k);
         boolean isByte = a.type() == DataType.FLOAT8_E4M3 || a.type() == DataType.FLOAT8_E5M2;
         if (a.type() != b.type() || !isByte && a.type() != DataType.BFLOAT16 && a.type() != DataType.FLOAT16) {
-            throw new IllegalArgumentException(sizes + ": A and B are both BFLOAT16, FLOAT16, FLOAT8_E4M3 or FLOAT8_E5M2,"
-                    + " not " + a.type() + " and " + b.type());
+            throw new IllegalArgumentException(
+                    sizes + ": A and B are both BFLOAT16, FLOAT16, FLOAT8_E4M3 or FLOAT8_E5M2," + " not " + a.type()
+                            + " and " + b.type());
         }
         if (c.type() != DataType.FLOAT32 && c.type() != DataType.BFLOAT16 && c.type() != DataType.FLOAT16) {
             throw new IllegalArgumentException(sizes + ": C is FLOAT32, BFLOAT16 or FLOAT16, not " + c.type());
         }
         if (isByte && (isA || !isB)) {
-            throw new IllegalArgumentException(
-                    sizes + ": of " + a.type() + ", A is not transposed and B is; store the matrix the other way round");
+            throw new IllegalArgumentException(sizes + ": of " + a.type()
+                    + ", A is not transposed and B is; store the matrix the other way round");
         }
         if (m < 0 || n < 0 || k < 0) {
             throw new IllegalArgumentException(sizes + ": sizes are 0 or more");

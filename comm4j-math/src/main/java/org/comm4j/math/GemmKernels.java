@@ -23,15 +23,17 @@ final class GemmKernels {
             @Constant DataType type,
             @Constant int transposeA,
             @Constant int transposeB,
+            @Constant int cluster,
             TensorMap a,
             TensorMap b,
             int m,
             int n,
             int k,
+            int group,
             float alpha,
             float beta,
             F32Ptr c) {
-        GemmTile.multiply(type, transposeA, transposeB, a, b, m, n, k, (row, column, x, y) -> {
+        GemmTile.multiply(type, transposeA, transposeB, cluster, a, b, m, n, k, group, (row, column, x, y) -> {
             F32Ptr to = c.plus((long) row * n + column);
             float first = alpha * x;
             float second = alpha * y;
@@ -49,15 +51,17 @@ final class GemmKernels {
             @Constant DataType type,
             @Constant int transposeA,
             @Constant int transposeB,
+            @Constant int cluster,
             TensorMap a,
             TensorMap b,
             int m,
             int n,
             int k,
+            int group,
             float alpha,
             float beta,
             BF16Ptr c) {
-        GemmTile.multiply(type, transposeA, transposeB, a, b, m, n, k, (row, column, x, y) -> {
+        GemmTile.multiply(type, transposeA, transposeB, cluster, a, b, m, n, k, group, (row, column, x, y) -> {
             BF16Ptr to = c.plus((long) row * n + column);
             float first = alpha * x;
             float second = alpha * y;
@@ -74,15 +78,17 @@ final class GemmKernels {
             @Constant DataType type,
             @Constant int transposeA,
             @Constant int transposeB,
+            @Constant int cluster,
             TensorMap a,
             TensorMap b,
             int m,
             int n,
             int k,
+            int group,
             float alpha,
             float beta,
             F16Ptr c) {
-        GemmTile.multiply(type, transposeA, transposeB, a, b, m, n, k, (row, column, x, y) -> {
+        GemmTile.multiply(type, transposeA, transposeB, cluster, a, b, m, n, k, group, (row, column, x, y) -> {
             F16Ptr to = c.plus((long) row * n + column);
             float first = alpha * x;
             float second = alpha * y;

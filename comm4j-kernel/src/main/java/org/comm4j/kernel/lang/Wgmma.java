@@ -171,19 +171,23 @@ public final class Wgmma {
             Element element) {
         check(name, d, n);
         KernelThread.current();
-        for (int h = 0; h < 2; h++) {
-            float[] row = new float[inner];
+        float[] upper = new float[inner];
+        float[] lower = new float[inner];
+        for (int k = 0; k < inner; k++) {
+            upper[k] = get(a, row(0), k, bytes, transposedA, element);
+            lower[k] = get(a, row(2), k, bytes, transposedA, element);
+        }
+        for (int i = 0; i < n / 2; i += (i & 1) == 0 ? 1 : 3) {
+            double up = accumulate == 0 ? 0 : d[i];
+            double low = accumulate == 0 ? 0 : d[i + 2];
+            int column = column(i);
             for (int k = 0; k < inner; k++) {
-                row[k] = get(a, row(2 * h), k, bytes, transposedA, element);
+                double factor = get(b, column, k, bytes, transposedB, element);
+                up += upper[k] * factor;
+                low += lower[k] * factor;
             }
-            for (int i = 2 * h; i < n / 2; i += (i & 1) == 0 ? 1 : 3) {
-                double sum = accumulate == 0 ? 0 : d[i];
-                int column = column(i);
-                for (int k = 0; k < inner; k++) {
-                    sum += (double) row[k] * get(b, column, k, bytes, transposedB, element);
-                }
-                d[i] = (float) sum;
-            }
+            d[i] = (float) up;
+            d[i + 2] = (float) low;
         }
     }
 
