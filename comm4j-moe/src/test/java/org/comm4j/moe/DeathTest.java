@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.comm4j.core.launch.Launcher;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -39,9 +38,12 @@ class DeathTest {
     }
 
     private static void isNamed(String where, String operation, int operations) {
+        isNamed(MoeProgram.CPU, where, operation, operations);
+    }
+
+    static void isNamed(String kind, String where, String operation, int operations) {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
-        int code = Launcher.ranks(3)
-                .java("-XX:TieredStopAtLevel=1", DeathProgram.class.getName(), where, Integer.toString(operations))
+        int code = MoeProgram.launcher(3, kind, DeathProgram.class, kind, where, Integer.toString(operations))
                 .keepGoing(true)
                 .timeout(Duration.ofMinutes(3))
                 .output(output, output)
