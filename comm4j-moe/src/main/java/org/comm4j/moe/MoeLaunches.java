@@ -6,6 +6,7 @@ package org.comm4j.moe;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -137,9 +138,9 @@ final class MoeLaunches {
         machine.set(MoeSpace.MEETINGS, next[spaces.length] & 0xffff_ffffL);
     }
 
-    /** Ends the waits of PEs that were excluded, if they should come back. */
-    void tellExcluded() {
-        members.excluded().stream()
+    /** Ends the waits of PEs that were excluded and live, if they should come back. */
+    void tellExcluded(BitSet living) {
+        living.stream()
                 .forEach(rank -> machine.peer(view(MoeSpace.STATUS, 1, DataType.INT64), rank)
                         .copyFrom(HostArray.of(Waiting.EXCLUDED)));
     }
@@ -203,9 +204,9 @@ final class MoeLaunches {
                 slot + plan.answers(),
                 slot + plan.pending(),
                 slot + plan.words(),
+                slot + plan.came(),
                 slot + plan.counts(),
                 slot + plan.starts(),
-                slot + plan.sources(),
                 slot + plan.rowExperts(),
                 slot + plan.rowChoices(),
                 slot + plan.rowWeights(),
