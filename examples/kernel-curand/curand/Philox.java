@@ -40,8 +40,8 @@ public final class Philox {
             if (source == null) {
                 throw new IllegalStateException("Philox.cu is not beside the class curand.Philox");
             }
-            DeviceUnit unit = DeviceUnit.source("curand.Philox", new String(source.readAllBytes(),
-                    java.nio.charset.StandardCharsets.UTF_8), "-std=c++17");
+            String text = new String(source.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+            DeviceUnit unit = DeviceUnit.source("curand.Philox", text, "-std=c++17");
             for (java.nio.file.Path include : includes) {
                 unit = unit.include(include);
             }

@@ -126,7 +126,7 @@ public final class Binder {
             }
         }
         CudaSource source = new CudaSource(includes, config.defines, config.architecture, config.standard);
-        DeviceHeader header = new DeviceHeader(config, source, text.toString(), files);
+        DeviceHeader header = DeviceHeader.read(config, source, text.toString(), files);
         DeviceTypes types = new DeviceTypes(config, source, text.toString(), header);
         Map<DeviceHeader.Callable, DeviceTypes.Signature> signatures = types.signatures(header.callables);
         Map<String, String> macros = source.macros(text.toString(), header::isKept);
@@ -146,6 +146,7 @@ public final class Binder {
         for (DeviceBinding binding : bindings) {
             binding.arguments().forEach(argument -> add(argument.value(), structs, enums));
             binding.results().forEach(result -> add(result.value(), structs, enums));
+            binding.values().forEach(value -> add(value.type(), structs, enums));
         }
         if (bindings.isEmpty() && structs.isEmpty() && enums.isEmpty() && constants.isEmpty()) {
             throw new IllegalArgumentException(nothing(config, header));

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.comm4j.bind.DeviceConfig.Intent;
@@ -56,6 +57,18 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
         PACKED,
         /** In slots at an address, which is the wrapper's first parameter. */
         SLOTS
+    }
+
+    /** The parameters that are constants of the call: values of a template. */
+    List<Gaps.Value> values() {
+        Gaps gaps = callable.gaps();
+        return gaps == null ? List.of() : gaps.values();
+    }
+
+    /** The wrapper's name, in which {@code $1} is the first constant of the call. */
+    String entry() {
+        Gaps gaps = callable.gaps();
+        return gaps == null ? symbol : symbol + gaps.ending();
     }
 
     boolean isPointerResult() {
@@ -193,12 +206,16 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
                 results.add(new Result("result", result));
             }
         }
+        refuseDependent(callable, signature);
         List<String> parameterNames = callable.parameterNames();
         for (int i = 0; i < signature.parameters().size(); i++) {
             DeviceType type = signature.parameters().get(i);
             String name = i < parameterNames.size() ? parameterNames.get(i) : "argument" + i;
             Intent intent = config.intent(callable.qualified(), name);
-            Argument argument = argument(unique(names.variable(name), arguments), type, intent);
+            if (callable.role() == Role.COLLECTIVE && intent == Intent.INOUT && isOutput(type)) {
+                intent = Intent.RETURN;
+            }
+            Argument argument = argument(unique(names.variable(name), arguments, callable), type, intent);
             arguments.add(argument);
             if (argument.how() == How.RETURN) {
                 results.add(new Result(argument.name(), argument.value()));
@@ -216,12 +233,48 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
                 symbol);
     }
 
-    private static String unique(String name, List<Argument> others) {
+    /** Whether a parameter of CUB's classes is a result: a reference to a number or a struct. */
+    private static boolean isOutput(DeviceType type) {
+        return type instanceof Reference reference
+                && !reference.pointer()
+                && !reference.constant()
+                && !reference.temporary()
+                && isCopyable(reference.target());
+    }
+
+    /** Types in which a value of a template is have other fields in each instance. */
+    private static void refuseDependent(Callable callable, Signature signature) {
+        Gaps gaps = callable.gaps();
+        if (gaps == null || gaps.values().isEmpty()) {
+            return;
+        }
+        String types = callable.type()
+                + Stream.concat(Stream.of(signature.result()), signature.parameters().stream())
+                        .map(type -> switch (type) {
+                            case Structure structure -> structure.of().cpp();
+                            case Reference reference -> reference.cpp();
+                            default -> "";
+                        })
+                        .collect(Collectors.joining(" "));
+        for (Gaps.Value value : gaps.values()) {
+            if (value.tried() > 1 && types.matches("(?s).*\\b" + value.tried() + "\\b.*")) {
+                throw new IllegalArgumentException("its types depend on " + value.name() + "; 'instantiate "
+                        + gaps.template().substring(2) + "<...>' says with which arguments it is wanted");
+            }
+        }
+    }
+
+    private static String unique(String name, List<Argument> others, Callable callable) {
+        Gaps gaps = callable.gaps();
         String unique = name;
-        while (taken(unique, others)) {
+        while (taken(unique, others) || gaps != null && isValue(unique, gaps)) {
             unique += "_";
         }
         return unique;
+    }
+
+    private static boolean isValue(String name, Gaps gaps) {
+        return gaps.values().stream().anyMatch(value -> value.name().equals(name));
     }
 
     private static boolean taken(String name, List<Argument> others) {
@@ -289,7 +342,14 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
                     group.stream().filter(DeviceBinding::isSigned).toList();
             boolean keeps =
                     group.size() == 1 || plain.size() == 1 && plain.getFirst().equals(binding);
-            all.add(keeps ? binding : binding.named(binding.name() + binding.suffix(names)));
+            String end = keeps
+                    ? ""
+                    : isDifferent(group, each -> each.values().size())
+                            ? binding.furtherValues(group)
+                            : isDifferent(group, each -> each.results().size())
+                                    ? binding.furtherResults(group)
+                                    : binding.suffix(names);
+            all.add(end.isEmpty() ? binding : binding.named(binding.name() + end));
         }
         // Whatever still is the same gets a number.
         Map<String, Integer> count = new LinkedHashMap<>();
@@ -309,6 +369,24 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
                 .allMatch(argument -> !(argument.value() instanceof Numeric number) || !number.isUnsigned());
     }
 
+    private static boolean isDifferent(List<DeviceBinding> group, Function<DeviceBinding, Integer> number) {
+        return group.stream().map(number).distinct().count() == group.size();
+    }
+
+    /** Returns the names of the template's values that the overload with the fewest has not. */
+    private String furtherValues(List<DeviceBinding> overloads) {
+        int fewest =
+                overloads.stream().mapToInt(each -> each.values().size()).min().orElse(0);
+        return values().stream().skip(fewest).map(value -> "_" + value.name()).collect(Collectors.joining());
+    }
+
+    /** Returns the names of the results that the overload with the fewest has not. */
+    private String furtherResults(List<DeviceBinding> overloads) {
+        int fewest =
+                overloads.stream().mapToInt(each -> each.results().size()).min().orElse(0);
+        return results.stream().skip(fewest).map(result -> "_" + result.name()).collect(Collectors.joining());
+    }
+
     private String suffix(DeviceNames names) {
         return arguments.stream()
                 .filter(argument -> argument.how() != How.RETURN)
@@ -319,9 +397,11 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
 
     private static String key(DeviceNames names, DeviceBinding binding) {
         return binding.name()
-                + binding.arguments().stream()
-                        .filter(argument -> argument.how() != How.RETURN)
-                        .map(argument -> javaType(names, argument))
+                + Stream.concat(
+                                binding.values().stream().map(value -> valueType(names, value.type())),
+                                binding.arguments().stream()
+                                        .filter(argument -> argument.how() != How.RETURN)
+                                        .map(argument -> javaType(names, argument)))
                         .collect(Collectors.joining(",", "(", ")"));
     }
 

@@ -5,6 +5,8 @@ package org.comm4j.bind;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,7 @@ import org.comm4j.bind.DeviceBinding.Result;
 import org.comm4j.bind.DeviceBinding.Return;
 import org.comm4j.bind.DeviceHeader.Enumeration;
 import org.comm4j.bind.DeviceHeader.Enumerator;
+import org.comm4j.bind.DeviceHeader.Role;
 import org.comm4j.bind.DeviceType.Enumerated;
 import org.comm4j.bind.DeviceType.Field;
 import org.comm4j.bind.DeviceType.Impossible;
@@ -35,6 +38,7 @@ final class DeviceClass {
             "BF16Ptr",
             "BFloat16",
             "BFloat162",
+            "Constant",
             "DeviceFunction",
             "DeviceUnit",
             "Double2",
@@ -59,6 +63,10 @@ final class DeviceClass {
     private final DeviceNames names;
     private final String simple;
     private final StringBuilder text = new StringBuilder();
+    /** The components of records of results, by the name of what they are the results of. */
+    private final Map<String, List<String>> resultRecords = new HashMap<>();
+
+    private final Set<String> recordsWritten = new HashSet<>();
 
     DeviceClass(DeviceConfig config, DeviceNames names) {
         this.config = config;
@@ -103,12 +111,17 @@ final class DeviceClass {
         line("throw new IllegalStateException(\"" + simple + ".cu is not beside the class " + config.className
                 + "\");");
         line("}");
-        line("DeviceUnit unit = DeviceUnit.source(\"" + config.className
-                + "\", new String(source.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8), "
-                + config.nvrtcOptions().stream().map(each -> "\"" + each + "\"").collect(Collectors.joining(", "))
-                + ");");
-        line("for (java.nio.file.Path include : includes) {\nunit = unit.include(include);\n}");
-        line("return unit;");
+        String options =
+                config.nvrtcOptions().stream().map(each -> ", \"" + each + "\"").collect(Collectors.joining());
+        line("String text = new String(source.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);");
+        if (bindings.stream().anyMatch(binding -> binding.callable().gaps() != null)) {
+            line("return DeviceUnit.templates(\"" + config.className + "\", text, java.util.List.of(includes)" + options
+                    + ");");
+        } else {
+            line("DeviceUnit unit = DeviceUnit.source(\"" + config.className + "\", text" + options + ");");
+            line("for (java.nio.file.Path include : includes) {\nunit = unit.include(include);\n}");
+            line("return unit;");
+        }
         line("} catch (java.io.IOException e) {\nthrow new java.io.UncheckedIOException(e);\n}");
         line("}\n");
         enums.forEach(this::enumeration);
@@ -319,17 +332,30 @@ final class DeviceClass {
         return pointer + ".set(0, " + (java.equals("boolean") ? "(byte) (" + value + ")" : value) + ");";
     }
 
+    /** Overloads with the same results share their record. */
     private String resultName(DeviceBinding binding) {
-        return names.ofType(binding.name() + "_result");
+        String name = binding.name() + "_result";
+        String components = resultComponents(binding);
+        List<String> others = resultRecords.computeIfAbsent(name, _ -> new ArrayList<>());
+        if (!others.contains(components)) {
+            others.add(components);
+        }
+        int which = others.indexOf(components);
+        return names.ofType(which == 0 ? name : name + "_of_" + components.replaceAll("(\\S+) [^,]+", "$1"));
+    }
+
+    private String resultComponents(DeviceBinding binding) {
+        return binding.results().stream()
+                .map(result -> componentType(result.value()) + " " + names.variable(result.name()))
+                .collect(Collectors.joining(", "));
     }
 
     private void resultRecord(DeviceBinding binding) {
-        line("/** What {@link #" + binding.name() + "} gives back. */");
-        line("public record " + resultName(binding) + "("
-                + binding.results().stream()
-                        .map(result -> componentType(result.value()) + " " + names.variable(result.name()))
-                        .collect(Collectors.joining(", "))
-                + ") {}\n");
+        String name = resultName(binding);
+        if (recordsWritten.add(name)) {
+            line("/** What {@link #" + binding.name() + "} gives back. */");
+            line("public record " + name + "(" + resultComponents(binding) + ") {}\n");
+        }
     }
 
     private String resultType(DeviceBinding binding) {
@@ -347,10 +373,27 @@ final class DeviceClass {
                 .toList();
     }
 
-    private String parameters(DeviceBinding binding) {
-        return given(binding).stream()
-                .map(argument -> DeviceBinding.javaType(names, argument) + " " + argument.name())
+    /** @param constant what stands before constants of the call */
+    private String parameters(DeviceBinding binding, String constant) {
+        return Stream.concat(
+                        values(binding, constant),
+                        given(binding).stream()
+                                .map(argument -> DeviceBinding.javaType(names, argument) + " " + argument.name()))
                 .collect(Collectors.joining(", "));
+    }
+
+    private Stream<String> values(DeviceBinding binding, String constant) {
+        return binding.values().stream()
+                .map(value ->
+                        constant + DeviceBinding.valueType(names, value.type()) + " " + names.variable(value.name()));
+    }
+
+    private Stream<String> valueNames(DeviceBinding binding) {
+        return binding.values().stream().map(value -> names.variable(value.name()));
+    }
+
+    private String arguments(DeviceBinding binding, Stream<String> arguments) {
+        return Stream.concat(valueNames(binding), arguments).collect(Collectors.joining(", "));
     }
 
     private String annotation(DeviceBinding binding) {
@@ -358,9 +401,14 @@ final class DeviceClass {
         // A wrapper that writes its results into slots does more than compute one, whatever the function itself does.
         boolean pure =
                 DeviceConfig.matches(config.pure, qualified) && binding.returning() != DeviceBinding.Return.SLOTS;
-        return "@DeviceFunction(value = \"" + binding.symbol() + "\", unit = \"" + config.className + "\""
+        return "@DeviceFunction(value = \"" + binding.entry() + "\", unit = \"" + config.className + "\""
                 + (pure ? ", pure = true" : "")
-                + (DeviceConfig.matches(config.convergent, qualified) ? ", convergent = true" : "") + ")";
+                + (isConvergent(binding) ? ", convergent = true" : "") + ")";
+    }
+
+    private boolean isConvergent(DeviceBinding binding) {
+        return binding.callable().role() == Role.COLLECTIVE
+                || DeviceConfig.matches(config.convergent, binding.callable().qualified());
     }
 
     private void method(DeviceBinding binding) {
@@ -376,15 +424,17 @@ final class DeviceClass {
             tags.add("@return " + code(comment.parameters().getOrDefault("", "")));
         }
         documentation(comment, tags);
-        String arguments = given(binding).stream().map(Argument::name).collect(Collectors.joining(", "));
+        String arguments = arguments(binding, given(binding).stream().map(Argument::name));
         if (binding.isDirect()) {
             line(annotation(binding));
-            line("public static " + resultType(binding) + " " + binding.name() + "(" + parameters(binding) + ") {");
+            line("public static " + resultType(binding) + " " + binding.name() + "(" + parameters(binding, "@Constant ")
+                    + ") {");
             line((binding.results().isEmpty() ? "" : "return ") + "cpu." + binding.name() + "(" + arguments
                     + ");\n}\n");
             return;
         }
-        line("public static " + resultType(binding) + " " + binding.name() + "(" + parameters(binding) + ") {");
+        line("public static " + resultType(binding) + " " + binding.name() + "(" + parameters(binding, "@Constant ")
+                + ") {");
         callWrapper(binding);
         line("}\n");
         wrapper(binding);
@@ -399,11 +449,12 @@ final class DeviceClass {
             parameters.add(parts.get(i) + (i <= parameterNames.size() ? " " + parameterNames.get(i - 1) : ""));
         }
         String result =
-                callable.role() == DeviceHeader.Role.CONSTRUCTOR || callable.role() == DeviceHeader.Role.CONVERSION
-                        ? ""
-                        : parts.getFirst() + " ";
-        return result + callable.scope() + callable.call() + "(" + String.join(", ", parameters) + ")"
-                + (callable.constant() ? " const" : "");
+                callable.role() == Role.CONSTRUCTOR || callable.role() == Role.CONVERSION ? "" : parts.getFirst() + " ";
+        Gaps gaps = callable.gaps();
+        String called = gaps == null
+                ? callable.scope() + callable.call()
+                : gaps.readable().substring(2) + (callable.role() == Role.COLLECTIVE ? "::" + callable.call() : "");
+        return result + called + "(" + String.join(", ", parameters) + ")" + (callable.constant() ? " const" : "");
     }
 
     /** Unique among overloads, since structs of equal numbers are the same to wrappers. */
@@ -424,13 +475,13 @@ final class DeviceClass {
         }
         String name = wrapperName(binding);
         switch (binding.returning()) {
-            case NOTHING -> line(name + "(" + String.join(", ", values) + ");");
+            case NOTHING -> line(name + "(" + arguments(binding, values.stream()) + ");");
             case SINGLE -> {
-                String call = name + "(" + String.join(", ", values) + ")";
+                String call = name + "(" + arguments(binding, values.stream()) + ")";
                 line("return " + made(binding, List.of(call)) + ";");
             }
             case PACKED -> {
-                line("long packed = " + name + "(" + String.join(", ", values) + ");");
+                line("long packed = " + name + "(" + arguments(binding, values.stream()) + ");");
                 List<Leaf> leaves = binding.resultLeaves();
                 line("return "
                         + made(
@@ -444,7 +495,7 @@ final class DeviceClass {
                 List<Leaf> leaves = binding.resultLeaves();
                 line("long[] slots = new long[" + leaves.size() + "];");
                 values.addFirst("I64Ptr.of(slots)");
-                line(name + "(" + String.join(", ", values) + ");");
+                line(name + "(" + arguments(binding, values.stream()) + ");");
                 List<String> parts = new ArrayList<>();
                 for (int i = 0; i < leaves.size(); i++) {
                     parts.add(fromBits(leaves.get(i).number(), "slots[" + i + "]"));
@@ -542,7 +593,7 @@ final class DeviceClass {
 
     /** The device function, and on the CPU the way back from numbers to the twin's types. */
     private void wrapper(DeviceBinding binding) {
-        List<String> parameters = new ArrayList<>();
+        List<String> parameters = new ArrayList<>(values(binding, "").toList());
         List<String> values = new ArrayList<>();
         if (binding.returning() == Return.SLOTS) {
             parameters.add("I64Ptr slots");
@@ -575,7 +626,7 @@ final class DeviceClass {
         };
         line(annotation(binding));
         line("private static " + result + " " + wrapperName(binding) + "(" + String.join(", ", parameters) + ") {");
-        String call = "cpu." + binding.name() + "(" + String.join(", ", values) + ")";
+        String call = "cpu." + binding.name() + "(" + arguments(binding, values.stream()) + ")";
         if (binding.returning() == Return.NOTHING) {
             line(call + ";\n}\n");
             return;
@@ -618,7 +669,7 @@ final class DeviceClass {
 
     private void twin(DeviceBinding binding) {
         line("/** For {@link " + simple + "#" + binding.name() + "}. */");
-        line("default " + resultType(binding) + " " + binding.name() + "(" + parameters(binding) + ") {");
+        line("default " + resultType(binding) + " " + binding.name() + "(" + parameters(binding, "") + ") {");
         line("throw new UnsupportedOperationException(\"" + config.className + "." + binding.name()
                 + " has no version for the CPU; one is given with " + simple + ".cpu(...)\");");
         line("}\n");

@@ -28,7 +28,8 @@ import java.util.regex.PatternSyntaxException;
  * strip curand_                          what Java names lack at their start
  * name curand_init = start               a Java name
  * define NAME=1                          a macro
- * instantiate clamp&lt;float&gt;              a template of functions or of classes
+ * type __half                            one more type that templates are instantiated with, besides int, long long, float, double
+ * instantiate clamp&lt;float&gt;              a template of functions or of classes, with these arguments alone
  * intent modf.rest = return              a pointer or reference parameter: in, inout (as without), or return
  * opaque State                           a struct that only pointers go to
  * convergent .*_sync                     functions to which the threads of a warp or block come together
@@ -50,6 +51,8 @@ public final class DeviceConfig {
         RETURN
     }
 
+    static final List<String> DEFAULT_TYPES = List.of("int", "long long", "float", "double");
+
     String className = "";
     String architecture = "sm_90";
     String standard = "c++17";
@@ -64,6 +67,9 @@ public final class DeviceConfig {
     final List<String> defines = new ArrayList<>();
     final List<String> nvrtc = new ArrayList<>();
     final List<String> instantiations = new ArrayList<>();
+    /** What templates are instantiated with. */
+    final List<String> types = new ArrayList<>(DEFAULT_TYPES);
+
     final Map<String, String> names = new LinkedHashMap<>();
     final Map<String, Intent> intents = new LinkedHashMap<>();
 
@@ -121,6 +127,7 @@ public final class DeviceConfig {
             case "convergent" -> convergent.add(pattern(key, value));
             case "pure" -> pure.add(pattern(key, value));
             case "strip" -> strip.add(value);
+            case "type" -> types.add(value);
             case "define" -> defines.add(value);
             case "nvrtc" -> nvrtc.add(value);
             case "std" -> {
@@ -154,7 +161,7 @@ public final class DeviceConfig {
             default ->
                 throw new IllegalArgumentException(
                         "there is no setting '" + key + "'; there are class, arch, header, files, include, exclude,"
-                                + " strip, name, define, instantiate, intent, opaque,"
+                                + " strip, name, define, type, instantiate, intent, opaque,"
                                 + " convergent, pure, std, nvrtc");
         }
     }

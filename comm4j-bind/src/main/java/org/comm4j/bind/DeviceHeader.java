@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.comm4j.bind.clang.CudaSource;
 import org.comm4j.bind.clang.CudaSource.Place;
 import org.comm4j.bind.clang.Node;
+import org.jspecify.annotations.Nullable;
 
 /** What CUDA headers declare, as far as the configuration wants it. */
 final class DeviceHeader {
@@ -28,7 +28,9 @@ final class DeviceHeader {
         STATIC,
         METHOD,
         CONSTRUCTOR,
-        CONVERSION
+        CONVERSION,
+        /** A method of an object that the wrapper makes, in shared memory of its own. */
+        COLLECTIVE
     }
 
     record Parameter(String name, String type) {}
@@ -48,8 +50,12 @@ final class DeviceHeader {
             String type,
             boolean constant,
             String symbol,
-            Place place) {
+            Place place,
+            @Nullable Gaps gaps) {
         String qualified() {
+            if (role == Role.COLLECTIVE && gaps != null) {
+                return gaps.template().substring(2) + "::" + node.name();
+            }
             // A friend is a function of the namespace around its class.
             int around = role == Role.FRIEND ? scope.lastIndexOf("::", scope.length() - 3) + 2 : scope.length();
             return (around < 2 ? "" : scope.substring(0, around)) + node.name();
@@ -101,44 +107,27 @@ final class DeviceHeader {
     final Set<String> namespaces = new LinkedHashSet<>();
 
     private final Set<String> symbols = new LinkedHashSet<>();
-    private final Set<String> templatesFound = new LinkedHashSet<>();
+    private final DeviceTemplates templates;
     private final List<int[]> bodies = new ArrayList<>();
 
-    /** @param headerFiles where the headers were found */
-    DeviceHeader(DeviceConfig config, CudaSource source, String text, List<Path> headerFiles) throws IOException {
+    private DeviceHeader(DeviceConfig config, CudaSource source, String text, List<Path> headerFiles, Set<String> tried)
+            throws IOException {
         this.config = config;
         this.headerFiles = headerFiles;
-        this.tree = source.tree(text + instantiations(config), this::isKept);
+        this.templates = new DeviceTemplates(config, this, !tried.isEmpty());
+        this.tree = source.tree(text + DeviceTemplates.instantiations(config.instantiations, tried), this::isKept);
         collectBodies(tree.root());
         walk(tree.root(), "");
         refuseErrors();
-        for (String instantiation : config.instantiations) {
-            String name = instantiation.replaceAll("\\s*<.*", "").replaceAll("^::", "");
-            if (!templatesFound.contains(name)) {
-                throw new IllegalArgumentException("instantiate " + instantiation + ": there is no template " + name);
-            }
-        }
+        templates.refuseErrors();
     }
 
-    /** C++ that needs the types of template instances, but no bodies. */
-    static String instantiations(DeviceConfig config) {
-        StringBuilder text = new StringBuilder("\n");
-        List<String> all = config.instantiations;
-        for (int i = 0; i < all.size(); i++) {
-            // One of both is wrong for each: a class is no value, a function has no size.
-            text.append("# 1 \"comm4j_instantiate_").append(i).append("\"\n");
-            text.append("enum { comm4j_class_")
-                    .append(i)
-                    .append(" = sizeof(")
-                    .append(all.get(i))
-                    .append(") };\n");
-            text.append("typedef decltype(&")
-                    .append(all.get(i))
-                    .append(") comm4j_function_")
-                    .append(i)
-                    .append(";\n");
-        }
-        return text.toString();
+    /** @param headerFiles where the headers were found */
+    static DeviceHeader read(DeviceConfig config, CudaSource source, String text, List<Path> headerFiles)
+            throws IOException {
+        DeviceHeader header = new DeviceHeader(config, source, text, headerFiles, Set.of());
+        Set<String> tries = header.templates.tries();
+        return tries.isEmpty() ? header : new DeviceHeader(config, source, text, headerFiles, tries);
     }
 
     private void refuseErrors() {
@@ -154,24 +143,23 @@ final class DeviceHeader {
                             + wrong.stream().limit(20).collect(Collectors.joining("\n"))
                             + (wrong.size() > 20 ? "\n... and " + (wrong.size() - 20) + " more" : ""));
         }
-        for (int i = 0; i < config.instantiations.size(); i++) {
-            String file = "comm4j_instantiate_" + i;
-            List<CudaSource.Problem> own = problems.stream()
-                    .filter(problem -> problem.place().file().equals(file))
-                    .toList();
-            if (own.size() > 1) {
-                throw new IllegalArgumentException("instantiate " + config.instantiations.get(i) + ": "
-                        + own.stream().map(CudaSource.Problem::message).collect(Collectors.joining("; ")));
-            }
-        }
     }
 
     /** What clang does not understand in other files; their declarations may be lost. */
     List<String> errorsElsewhere() {
         return tree.problems().stream()
-                .filter(problem -> !isKept(problem.place().file()))
+                .filter(problem -> !isKept(problem.place().file())
+                        && !problem.place().file().equals(DeviceTemplates.TRIED))
                 .map(CudaSource.Problem::toString)
                 .distinct()
+                .toList();
+    }
+
+    /** The messages about a file. */
+    List<String> errorsIn(String file) {
+        return tree.problems().stream()
+                .filter(problem -> problem.place().file().equals(file))
+                .map(CudaSource.Problem::message)
                 .toList();
     }
 
@@ -184,9 +172,12 @@ final class DeviceHeader {
         });
     }
 
+    /** A constructor's initializers are part of its body. */
     private void collectBodies(Node node) {
         for (Node child : node.inner()) {
-            if (child.kind().equals("CompoundStmt")) {
+            boolean constructor = child.kind().equals("CXXConstructorDecl")
+                    && child.inner().stream().anyMatch(part -> part.kind().equals("CompoundStmt"));
+            if (constructor || child.kind().equals("CompoundStmt")) {
                 int from = offset(child.node("range").node("begin"));
                 if (from >= 0 && isKept(tree.markers().floorEntry(from) == null ? "" : fileOf(from))) {
                     bodies.add(new int[] {from, offset(child.node("range").node("end"))});
@@ -213,6 +204,11 @@ final class DeviceHeader {
         return kept;
     }
 
+    /** Whether a declaration is in one of the files, and its name is wanted. */
+    boolean isWantedHere(Node node, String qualified) {
+        return isKept(place(node).file()) && config.isWanted(qualified);
+    }
+
     /** The files whose declarations are wanted. */
     Set<String> keptFiles() {
         return keptFiles;
@@ -223,7 +219,7 @@ final class DeviceHeader {
         return offset.isEmpty() ? -1 : Integer.parseInt(offset);
     }
 
-    private Place place(Node node) {
+    Place place(Node node) {
         int at = offset(node.node("loc"));
         return at < 0 ? new Place("<built in>", 0) : new Place(fileAt(at), 0);
     }
@@ -232,7 +228,7 @@ final class DeviceHeader {
         return tree.markers().floorEntry(at) == null ? "<command line>" : fileOf(at);
     }
 
-    private Place line(Node node) {
+    Place line(Node node) {
         return tree.place(offset(node.node("loc")));
     }
 
@@ -251,19 +247,19 @@ final class DeviceHeader {
                     walk(node, inner);
                 }
                 case "AccessSpecDecl" -> isPublic = node.text("access").equals("public");
-                case "FunctionDecl" -> callable(Role.FREE, scope, node.name(), node, true);
+                case "FunctionDecl" -> callable(Role.FREE, scope, node.name(), node, true, null);
                 case "CXXMethodDecl" -> {
                     boolean isStatic = node.text("storageClass").equals("static");
-                    callable(isStatic ? Role.STATIC : Role.METHOD, scope, node.name(), node, isPublic);
+                    callable(isStatic ? Role.STATIC : Role.METHOD, scope, node.name(), node, isPublic, null);
                 }
-                case "CXXConstructorDecl" -> callable(Role.CONSTRUCTOR, scope, node.name(), node, isPublic);
-                case "CXXConversionDecl" -> callable(Role.CONVERSION, scope, node.name(), node, isPublic);
+                case "CXXConstructorDecl" -> callable(Role.CONSTRUCTOR, scope, node.name(), node, isPublic, null);
+                case "CXXConversionDecl" -> callable(Role.CONVERSION, scope, node.name(), node, isPublic, null);
                 case "FriendDecl" ->
                     node.inner().stream()
                             .filter(each -> each.kind().equals("FunctionDecl"))
-                            .forEach(each -> callable(Role.FRIEND, scope, each.name(), each, true));
-                case "FunctionTemplateDecl" -> functionTemplate(node, scope, isPublic);
-                case "ClassTemplateDecl" -> classTemplate(node, scope);
+                            .forEach(each -> callable(Role.FRIEND, scope, each.name(), each, true, null));
+                case "FunctionTemplateDecl" -> templates.function(node, scope, isPublic);
+                case "ClassTemplateDecl" -> templates.ofClass(node, scope);
                 case "CXXRecordDecl" -> aggregate(node, scope, node.name());
                 case "EnumDecl" -> enumeration(node, scope);
                 case "TypedefDecl" -> typedef(node, previous, scope);
@@ -276,7 +272,8 @@ final class DeviceHeader {
         }
     }
 
-    private void callable(Role role, String scope, String call, Node node, boolean isPublic) {
+    /** @param gaps the arguments of a template that the call gives; null if there are none */
+    void callable(Role role, String scope, String call, Node node, boolean isPublic, @Nullable Gaps gaps) {
         // The definition of a method outside of its class says nothing new.
         boolean outside = role != Role.FREE && !aggregates.containsKey(scope.replaceAll("::$", ""));
         if (outside
@@ -284,8 +281,10 @@ final class DeviceHeader {
                 || !isKept(place(node).file())) {
             return;
         }
-        String qualified = scope + node.name();
-        if (!config.isWanted(qualified)) {
+        String qualified = (role == Role.COLLECTIVE && gaps != null ? gaps.template() + "::" : scope) + node.name();
+        boolean wanted =
+                role == Role.COLLECTIVE ? !DeviceConfig.matches(config.exclude, qualified) : config.isWanted(qualified);
+        if (!wanted) {
             return;
         }
         boolean device = node.inner().stream()
@@ -316,17 +315,21 @@ final class DeviceHeader {
         String symbol = node.text("mangledName").isEmpty()
                 ? node.name() + "_" + Integer.toHexString((scope + written).hashCode())
                 : node.text("mangledName");
+        if (gaps != null) {
+            symbol += "_given" + gaps.arguments().size();
+        }
         if (!symbols.add(symbol)) {
             return;
         }
         String type = written.substring(0, close + 1);
         boolean constant = written.substring(close + 1).contains("const");
-        callables.add(new Callable(role, scope, call, node, type, constant, symbol, line(node)));
+        callables.add(new Callable(role, scope, call, node, type, constant, symbol, line(node), gaps));
         // Java has no default arguments: a method without them for each.
         List<String> parts = DeviceTypes.parts(type);
         for (int n = parts.size() - 1 - defaults(node); n < parts.size() - 1; n++) {
             String shorter = parts.getFirst() + " (" + String.join(", ", parts.subList(1, n + 1)) + ")";
-            callables.add(new Callable(role, scope, call, node, shorter, constant, symbol + "_first" + n, line(node)));
+            callables.add(
+                    new Callable(role, scope, call, node, shorter, constant, symbol + "_first" + n, line(node), gaps));
         }
     }
 
@@ -338,61 +341,7 @@ final class DeviceHeader {
                 .count();
     }
 
-    private void functionTemplate(Node template, String scope, boolean isPublic) {
-        String qualified = scope + template.name();
-        templatesFound.add(qualified);
-        if (!config.isInstantiated(qualified)) {
-            if (isKept(place(template).file()) && config.isWanted(qualified)) {
-                leftOut.add(new LeftOut(
-                        qualified,
-                        line(template),
-                        "a template; 'instantiate " + qualified + "<...>' makes functions of it"));
-            }
-            return;
-        }
-        for (Node node : template.inner()) {
-            String arguments = arguments(node);
-            if (node.kind().equals("FunctionDecl") && !arguments.isEmpty()) {
-                callable(Role.FREE, scope, node.name() + arguments, node, isPublic);
-            }
-        }
-    }
-
-    private void classTemplate(Node template, String scope) {
-        String qualified = scope + template.name();
-        templatesFound.add(qualified);
-        if (!config.isInstantiated(qualified)) {
-            if (isKept(place(template).file()) && config.isWanted(qualified)) {
-                leftOut.add(new LeftOut(
-                        qualified,
-                        line(template),
-                        "a template; 'instantiate " + qualified + "<...>' makes a struct of it"));
-            }
-            return;
-        }
-        for (Node node : template.inner()) {
-            if (node.kind().equals("ClassTemplateSpecializationDecl")) {
-                aggregate(node, scope, node.name() + arguments(node));
-            }
-        }
-    }
-
-    private static String arguments(Node node) {
-        String list = argumentList(node).collect(Collectors.joining(", "));
-        return list.isEmpty() ? "" : "<" + list + ">";
-    }
-
-    private static Stream<String> argumentList(Node node) {
-        return node.inner().stream()
-                .filter(child -> child.kind().equals("TemplateArgument"))
-                .flatMap(child -> {
-                    String one = child.text("value").isEmpty() ? child.type() : child.text("value");
-                    // One without a value or type is a pack of them.
-                    return one.isEmpty() ? argumentList(child) : Stream.of(one);
-                });
-    }
-
-    private void aggregate(Node node, String scope, String name) {
+    void aggregate(Node node, String scope, String name) {
         if (!node.text("completeDefinition").equals("true")
                 || node.text("isImplicit").equals("true")) {
             return;

@@ -199,7 +199,7 @@ final class DeviceNames {
         return switch (callable.role()) {
             case CONSTRUCTOR -> "new" + ofOwner(callable);
             case CONVERSION -> "to" + capital(word(result));
-            case FREE, FRIEND, STATIC, METHOD -> {
+            case FREE, FRIEND, STATIC, METHOD, COLLECTIVE -> {
                 String name = callable.node().name();
                 String call = callable.call();
                 if (name.startsWith("operator")
@@ -209,8 +209,13 @@ final class DeviceNames {
                     int operands = parameters + (callable.role() == DeviceHeader.Role.METHOD ? 1 : 0);
                     name = operands == 1 ? UNARY.getOrDefault(sign, "operator") : BINARY.getOrDefault(sign, "operator");
                 }
-                String integers = call.contains("<") ? integers(call) : "";
-                yield variable(stripped(name) + integers);
+                Gaps gaps = callable.gaps();
+                if (gaps != null && callable.role() == DeviceHeader.Role.COLLECTIVE) {
+                    String owner = gaps.template().substring(gaps.template().lastIndexOf(':') + 1);
+                    name = Character.toLowerCase(owner.charAt(0)) + owner.substring(1) + capital(name);
+                }
+                String end = gaps != null ? gaps.extra() : call.contains("<") ? integers(call) : "";
+                yield variable(stripped(name) + end);
             }
         };
     }

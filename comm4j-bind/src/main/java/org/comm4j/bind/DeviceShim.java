@@ -12,6 +12,7 @@ import org.comm4j.bind.DeviceBinding.How;
 import org.comm4j.bind.DeviceBinding.Result;
 import org.comm4j.bind.DeviceBinding.Return;
 import org.comm4j.bind.DeviceHeader.Enumeration;
+import org.comm4j.bind.DeviceHeader.Role;
 import org.comm4j.bind.DeviceType.Enumerated;
 import org.comm4j.bind.DeviceType.Field;
 import org.comm4j.bind.DeviceType.Impossible;
@@ -91,6 +92,18 @@ final class DeviceShim {
         return text.toString();
     }
 
+    /** Uses of the macros, each on a line, with the values that the header was tried with. */
+    static String tried(List<DeviceBinding> bindings) {
+        StringBuilder text = new StringBuilder("\n");
+        for (DeviceBinding binding : bindings) {
+            Gaps gaps = binding.callable().gaps();
+            if (gaps != null) {
+                text.append(gaps.tried(binding.symbol())).append('\n');
+            }
+        }
+        return text.toString();
+    }
+
     private static void assertLayout(Struct struct, StringBuilder text) {
         String cpp = "::" + struct.cpp();
         text.append("static_assert(sizeof(").append(cpp).append(") == ").append(struct.bytes());
@@ -143,6 +156,10 @@ final class DeviceShim {
             argument(binding.arguments().get(i), i, parameters, body, passed);
         }
         String call = call(binding, passed);
+        Gaps gaps = binding.callable().gaps();
+        if (binding.callable().role() == Role.COLLECTIVE && gaps != null) {
+            body.addAll(0, storage(gaps));
+        }
         String result;
         if (binding.isPointerResult()) {
             boolean pointer =
@@ -152,12 +169,44 @@ final class DeviceShim {
         } else {
             result = results(binding, call, body);
         }
-        return "// " + binding.callable().qualified() + ": "
-                + binding.callable().type() + "\n"
-                + "extern \"C\" __device__ " + result + " " + binding.symbol() + "(" + String.join(", ", parameters)
-                + ") {\n"
+        String text = "extern \"C\" __device__ " + result + " " + (gaps == null ? binding.symbol() : "NAME") + "("
+                + String.join(", ", parameters) + ") {\n"
                 + body.stream().map(line -> "    " + line + "\n").collect(Collectors.joining())
                 + "}\n";
+        return "// " + binding.callable().qualified() + ": "
+                + binding.callable().type() + "\n"
+                + (gaps == null
+                        ? text
+                        : ("#define " + binding.symbol() + "(NAME" + gaps.parameters() + ")\n" + text)
+                                        .stripTrailing()
+                                        .replace("\n", " \\\n")
+                                + "\n");
+    }
+
+    /**
+     * The object's memory. It is the wrapper's own, and threads that still use it from the last call are waited for. A
+     * class for warps has one object in each (logical) warp.
+     */
+    private static List<String> storage(Gaps gaps) {
+        List<String> lines = new ArrayList<>(List.of("using Collective = " + gaps.cpp() + ";"));
+        if (!gaps.template().matches(".*::Warp\\w*")) {
+            lines.add("__shared__ typename Collective::TempStorage storage;");
+            lines.add("__syncthreads();");
+            return lines;
+        }
+        String threads = "32";
+        for (int i = 0; i < gaps.values().size(); i++) {
+            if (gaps.values().get(i).name().replace("_", "").equalsIgnoreCase("LogicalWarpThreads")) {
+                threads = "(V" + i + ")";
+            }
+        }
+        lines.add("constexpr int threads = " + threads + ";");
+        lines.add("constexpr int stride = (threads & threads - 1) == 0 ? threads : 32;");
+        lines.add("const int rank = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;");
+        lines.add("__shared__ typename Collective::TempStorage storages[1024 / stride];");
+        lines.add("typename Collective::TempStorage& storage = storages[rank / stride];");
+        lines.add("__syncwarp((0xffffffffu >> (32 - threads)) << (rank % 32 / stride * stride));");
+        return lines;
     }
 
     private static void argument(
@@ -211,7 +260,10 @@ final class DeviceShim {
         DeviceHeader.Callable callable = binding.callable();
         return switch (callable.role()) {
             case FRIEND -> callable.call() + "(" + String.join(", ", passed) + ")";
-            case FREE, STATIC -> "::" + callable.scope() + callable.call() + "(" + String.join(", ", passed) + ")";
+            case FREE, STATIC ->
+                (callable.gaps() == null ? "::" + callable.scope() : "") + callable.call() + "("
+                        + String.join(", ", passed) + ")";
+            case COLLECTIVE -> "Collective(storage)." + callable.call() + "(" + String.join(", ", passed) + ")";
             case CONSTRUCTOR -> "::" + callable.owner() + "(" + String.join(", ", passed) + ")";
             case METHOD ->
                 "(" + passed.getFirst() + ")." + callable.call() + "("

@@ -32,6 +32,9 @@ final class NvrtcCheck {
     /** Headers that a processor's C++ has, and NVRTC has not. */
     private static final Pattern STANDARD = Pattern.compile("cannot open source file \"([a-z_]+(?:\\.h)?)\"");
 
+    /** With a hundred instances of CUB's templates in one program NVRTC 13.5 ends the process. */
+    private static final int TOGETHER = 16;
+
     private final DeviceConfig config;
     private final String provenance;
     private final Set<Struct> structs;
@@ -69,9 +72,34 @@ final class NvrtcCheck {
         if (Nvrtc.problem() != null) {
             return bindings;
         }
+        Set<DeviceBinding> all = new LinkedHashSet<>(bindings);
+        List<DeviceBinding> fixed = bindings.stream()
+                .filter(binding -> binding.callable().gaps() == null)
+                .toList();
+        Set<DeviceBinding> kept = new LinkedHashSet<>(acceptedTogether(fixed));
+        Map<String, List<DeviceBinding>> instances = new LinkedHashMap<>();
+        for (DeviceBinding binding : bindings) {
+            if (binding.callable().gaps() != null) {
+                // Those that give more of the arguments are of the same function.
+                String function = binding.symbol().replaceFirst("_given\\d+", "");
+                instances.computeIfAbsent(function, _ -> new ArrayList<>()).add(binding);
+            }
+        }
+        List<List<DeviceBinding>> functions = List.copyOf(instances.values());
+        for (int i = 0; i < functions.size(); i += TOGETHER) {
+            List<List<DeviceBinding>> part = functions.subList(i, Math.min(i + TOGETHER, functions.size()));
+            Set<DeviceBinding> accepted = new LinkedHashSet<>(
+                    acceptedTogether(part.stream().map(List::getFirst).toList()));
+            part.stream().filter(each -> accepted.contains(each.getFirst())).forEach(kept::addAll);
+        }
+        all.retainAll(kept);
+        return List.copyOf(all);
+    }
+
+    private List<DeviceBinding> acceptedTogether(List<DeviceBinding> bindings) {
         List<DeviceBinding> rest = new ArrayList<>(bindings);
         while (true) {
-            String shim = DeviceShim.write(config, provenance, rest, structs, enums);
+            String shim = shim(rest);
             String log = errors(shim);
             if (log == null) {
                 return rest;
@@ -80,7 +108,7 @@ final class NvrtcCheck {
                 continue;
             }
             // Its errors are not in a wrapper: in the header itself, or in what a wrapper makes of a template there.
-            String bare = errors(DeviceShim.write(config, provenance, List.of(), structs, enums));
+            String bare = errors(shim(List.of()));
             if (bare != null) {
                 throw new IllegalArgumentException("NVRTC refuses the header: " + bare + hint(bare));
             }
@@ -93,6 +121,10 @@ final class NvrtcCheck {
             guilty.forEach(this::leaveOut);
             rest.removeAll(guilty.keySet());
         }
+    }
+
+    private String shim(List<DeviceBinding> bindings) {
+        return DeviceShim.write(config, provenance, bindings, structs, enums) + DeviceShim.tried(bindings);
     }
 
     /** Compiles; returns the messages, or null if there was no error. */
@@ -148,10 +180,11 @@ final class NvrtcCheck {
             }
             for (int i = Math.min(Integer.parseInt(error.group(2)), lines.size()) - 1; i >= 0; i--) {
                 String line = lines.get(i);
-                if (line.startsWith("extern \"C\"")) {
+                if (line.startsWith("extern \"C\"") || line.startsWith("comm4j_")) {
                     String reason = error.group(3);
                     rest.stream()
-                            .filter(binding -> line.contains(" " + binding.symbol() + "("))
+                            .filter(binding -> line.contains(" " + binding.symbol() + "(")
+                                    || line.startsWith(binding.symbol() + "("))
                             .forEach(binding -> refused.putIfAbsent(binding, reason));
                     break;
                 }
@@ -170,7 +203,7 @@ final class NvrtcCheck {
         }
         int half = suspects.size() / 2;
         for (List<DeviceBinding> part : List.of(suspects.subList(0, half), suspects.subList(half, suspects.size()))) {
-            String errors = errors(DeviceShim.write(config, provenance, part, structs, enums));
+            String errors = errors(shim(part));
             if (errors != null) {
                 bisect(part, errors, guilty);
             }

@@ -93,6 +93,12 @@ final class BindCommand implements Callable<Integer> {
     private List<String> defines = new ArrayList<>();
 
     @Option(
+            names = "--type",
+            paramLabel = "TYPE",
+            description = "One more type that templates are instantiated with, besides int, long long, float, double.")
+    private List<String> types = new ArrayList<>();
+
+    @Option(
             names = "--instantiate",
             paramLabel = "TEMPLATE",
             description = "A template of functions or classes with its arguments, such as 'clamp<float>'.")
@@ -169,6 +175,7 @@ final class BindCommand implements Callable<Integer> {
         strip.forEach(each -> settings.set("strip", each));
         names.forEach(each -> settings.set("name", each));
         defines.forEach(each -> settings.set("define", each));
+        types.forEach(each -> settings.set("type", each));
         instantiations.forEach(each -> settings.set("instantiate", each));
         intents.forEach(each -> settings.set("intent", each));
         opaque.forEach(each -> settings.set("opaque", each));
