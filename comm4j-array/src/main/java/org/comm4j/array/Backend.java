@@ -20,6 +20,7 @@ import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
 import org.comm4j.math.Coefficient;
 import org.comm4j.math.Compute;
+import org.comm4j.math.ExactSums;
 import org.comm4j.math.Memory;
 import org.comm4j.math.Scalar;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,8 @@ public final class Backend implements AutoCloseable {
     private final List<Group> groups = new ArrayList<>();
     private final Set<DistributedArray> owned = Collections.newSetFromMap(new IdentityHashMap<>());
     private @Nullable Scalar scratch;
+    private @Nullable ExactSums exactScratch;
+    private boolean reproducible;
     private boolean closed;
 
     /** The ranks of this rank's group, for layouts with these groups. */
@@ -66,6 +69,24 @@ public final class Backend implements AutoCloseable {
         return new Backend(communicator, compute);
     }
 
+    /**
+     * Makes all dot products and norms from now on the same to the bit for every split of the vectors, number of ranks,
+     * engine and device, as {@link Dots#reproducible} does for some: norms of order 0, 1, 2 and ±∞. Solvers on them
+     * then make the same iterations where their operators compute the same numbers.
+     *
+     * <p>What has no reproducible sum throws {@link IllegalArgumentException}: norms of other orders, those along an
+     * axis that is divided, and {@link Pointwise#sums}.
+     */
+    public Backend reproducible() {
+        reproducible = true;
+        return this;
+    }
+
+    /** Returns whether dot products and norms are {@linkplain #reproducible reproducible}. */
+    public boolean isReproducible() {
+        return reproducible;
+    }
+
     /** Returns the communicator. */
     public Communicator communicator() {
         return communicator;
@@ -90,6 +111,16 @@ public final class Backend implements AutoCloseable {
         if (known == null) {
             known = compute.scalars(1).get(0);
             scratch = known;
+        }
+        return known;
+    }
+
+    /** Returns two sums for one reduction at a time. */
+    ExactSums exactScratch() {
+        ExactSums known = exactScratch;
+        if (known == null) {
+            known = compute.exactSums(2);
+            exactScratch = known;
         }
         return known;
     }

@@ -38,6 +38,11 @@ public interface Compute extends AutoCloseable {
     /** Returns zeroed scalars beside the vectors, which stay as long as this does. */
     Scalars scalars(int count);
 
+    /** Returns sums without rounding beside the vectors, all 0, which stay as long as {@link #buffer} says. */
+    default ExactSums exactSums(int count) {
+        return new ExactSums(buffer(DataType.INT64, 2L * ExactSums.LENGTH * count));
+    }
+
     /** Returns the matrix products of this processor or GPU. */
     Blas blas();
 
