@@ -22,6 +22,7 @@ import org.comm4j.math.Coefficient;
 import org.comm4j.math.Compute;
 import org.comm4j.math.ExactSums;
 import org.comm4j.math.Memory;
+import org.comm4j.math.Overlap;
 import org.comm4j.math.Scalar;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ public final class Backend implements AutoCloseable {
     private final Compute compute;
     private final GroupedOperations operations;
     private final List<Group> groups = new ArrayList<>();
+    private final List<Background> backgrounds = new ArrayList<>();
     private final Set<DistributedArray> owned = Collections.newSetFromMap(new IdentityHashMap<>());
     private @Nullable Scalar scratch;
     private @Nullable ExactSums exactScratch;
@@ -45,6 +47,9 @@ public final class Backend implements AutoCloseable {
 
     /** The ranks of this rank's group, for layouts with these groups. */
     private record Group(int[] groups, Communicator communicator, GroupedOperations operations) {}
+
+    /** What reduces in the background for the users of some operations, by a communicator of its own. */
+    private record Background(GroupedOperations operations, Communicator communicator, Overlap overlap) {}
 
     private Backend(Communicator communicator, Compute compute) {
         this.communicator = communicator;
@@ -192,6 +197,30 @@ public final class Backend implements AutoCloseable {
                     "no communicators were made for " + layout + "; Backend.grouped makes them");
         }
         return group;
+    }
+
+    /**
+     * Collective the first time: returns what reduces over the ranks of some operations in the background, by a
+     * communicator of its own, which stays as long as this does.
+     */
+    @SuppressWarnings("ReferenceEquality") // these very operations
+    Overlap overlap(GroupedOperations of) {
+        for (Background known : backgrounds) {
+            if (known.operations == of) {
+                return known.overlap;
+            }
+        }
+        Communicator ranks = communicator;
+        for (Group group : groups) {
+            ranks = group.operations == of ? group.communicator : ranks;
+        }
+        Communicator own = ranks.split(0, ranks.rank());
+        if (own == null) {
+            throw new AssertionError("no communicator for reductions in the background");
+        }
+        Background made = new Background(of, own, compute.overlap(own));
+        backgrounds.add(made);
+        return made.overlap;
     }
 
     /** Returns the operations of the ranks that have an array of a layout together, like {@link #operations()}. */
@@ -370,6 +399,7 @@ public final class Backend implements AutoCloseable {
         }
         left.forEach(DistributedArray::close);
         compute.close();
+        backgrounds.forEach(background -> background.communicator.close());
         groups.forEach(group -> group.communicator.close());
     }
 

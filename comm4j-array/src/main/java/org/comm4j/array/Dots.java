@@ -181,6 +181,36 @@ public final class Dots {
     }
 
     /**
+     * Collective unless all vectors are replicated or local: computes what each rank contributes, and starts to reduce
+     * in the background, by a communicator of its own, which the first call makes. {@link #ending} ends it.
+     */
+    public void begin() {
+        Sums all = sums();
+        all.sweep.run();
+        for (int i = 0; i < levels.size() && backend.size() > 1; i++) {
+            backend.overlap(levels.get(i)).begin(all.levels[i], ReduceOp.SUM);
+        }
+    }
+
+    /**
+     * Returns what ends a reduction that {@link #begin} has started, and then calculates with numbers that stay where
+     * the vectors are, as {@link #reducing} does.
+     *
+     * @param a memory of numbers, {@link #numbers} of this among them; {@code b} and {@code c} likewise
+     */
+    public Runnable ending(Calculation calculation, Buffer a, Buffer b, Buffer c) {
+        Sums all = sums();
+        Runnable rest = backend.compute().prepare(all.round(new Sweep()), calculation, a, b, c);
+        return () -> {
+            for (int i = 0; i < levels.size() && backend.size() > 1; i++) {
+                backend.overlap(levels.get(i)).end();
+            }
+            fresh = true;
+            rest.run();
+        };
+    }
+
+    /**
      * Returns what reduces as {@link #reduce} does, and then calculates with numbers that stay where the vectors are.
      * A GPU does both in one kernel if no rank communicates.
      *

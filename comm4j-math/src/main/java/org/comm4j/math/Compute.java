@@ -262,6 +262,15 @@ public interface Compute extends AutoCloseable {
     GroupedOperations operations(Communicator communicator);
 
     /**
+     * Returns what reduces over the ranks of a communicator while more is computed.
+     *
+     * @param communicator that does nothing else, so that its operations do not wait for others
+     */
+    default Overlap overlap(Communicator communicator) {
+        return Overlap.of(communicator);
+    }
+
+    /**
      * Records operations of this compute and of {@link #operations}, without running them where they make a graph.
      * Constants are recorded with their values; scalars have those of each run. The operations have run before, which
      * has compiled what they need, and the body reads no results.
