@@ -53,6 +53,31 @@ final class ExactDigits {
         digits.atomicAdd(first + 2L * stride, sign * (high >>> 32));
     }
 
+    /** Adds a double-precision number to digits of one thread. */
+    static void add(long[] digits, double value) {
+        long bits = Double.doubleToRawLongBits(value);
+        int exponent = (int) (bits >>> 52) & 0x7ff;
+        long mantissa = bits & MANTISSA;
+        if (exponent == 0x7ff) {
+            digits[mantissa != 0 ? NANS : bits > 0 ? POSITIVE : NEGATIVE]++;
+            return;
+        }
+        long whole = exponent == 0 ? mantissa : mantissa | 1L << 52;
+        add(digits, bits < 0 ? -whole : whole, exponent == 0 ? 0 : exponent - 1);
+    }
+
+    /** Adds value 2^(position − 1074) to digits of one thread. */
+    static void add(long[] digits, long value, int position) {
+        long magnitude = Math.abs(value);
+        long low = (magnitude & MASK) << (position & 31);
+        long high = (magnitude >>> 32) << (position & 31);
+        long sign = value < 0 ? -1 : 1;
+        int first = position >>> 5;
+        digits[first] += sign * (low & MASK);
+        digits[first + 1] += sign * ((low >>> 32) + (high & MASK));
+        digits[first + 2] += sign * (high >>> 32);
+    }
+
     /** Adds a digit to another number of which this is a digit, with what is above 32 bits at the next one. */
     static void carry(I64Ptr to, long at, int digit, long value) {
         if (value == 0) {
