@@ -479,6 +479,11 @@ public final class GpuCompute implements Compute {
     }
 
     @Override
+    public Overlap overlap(Communicator communicator) {
+        return queue.overlap(communicator);
+    }
+
+    @Override
     public Recording record(Runnable body) {
         return queue.record(body);
     }

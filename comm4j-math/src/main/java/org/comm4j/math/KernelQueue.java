@@ -46,6 +46,11 @@ interface KernelQueue extends AutoCloseable {
     /** Returns the operations of a communicator in the order of the launches. */
     GroupedOperations operations(Communicator communicator);
 
+    /** Returns reductions of a communicator that run beside the launches after them. */
+    default Overlap overlap(Communicator communicator) {
+        return Overlap.none(operations(communicator));
+    }
+
     /** Records what {@code body} launches. */
     Recording record(Runnable body);
 

@@ -39,6 +39,7 @@ final class StreamQueue implements KernelQueue {
     private final KernelCompiler<GpuKernel> compiler;
     private final Set<StreamOrdered> waits = new LinkedHashSet<>();
     private final List<CudaFft> transforms = new ArrayList<>();
+    private final List<StreamOverlap> overlaps = new ArrayList<>();
     private @Nullable CudaBlas blas;
 
     StreamQueue(Device device) {
@@ -149,6 +150,17 @@ final class StreamQueue implements KernelQueue {
     }
 
     @Override
+    public Overlap overlap(Communicator communicator) {
+        if (!(communicator instanceof StreamOrdered there)) {
+            return Overlap.none(operations(communicator));
+        }
+        waits.add(there);
+        StreamOverlap overlap = new StreamOverlap(device, stream, there);
+        overlaps.add(overlap);
+        return overlap;
+    }
+
+    @Override
     public Recording record(Runnable body) {
         GraphExec exec;
         try (Graph graph = Graph.capture(stream, body)) {
@@ -184,6 +196,7 @@ final class StreamQueue implements KernelQueue {
             synchronize();
         } finally {
             transforms.forEach(CudaFft::close);
+            overlaps.forEach(StreamOverlap::close);
             if (blas != null) {
                 blas.close();
             }
