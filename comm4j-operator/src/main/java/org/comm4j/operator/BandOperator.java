@@ -15,6 +15,7 @@ import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.math.Band;
 import org.comm4j.math.Coefficient;
+import org.comm4j.math.Compute;
 import org.comm4j.math.Stencil;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +30,20 @@ class BandOperator extends LinearOperator {
     private final Map<Integer, Ghosts> ghosts = new HashMap<>();
     private final Temporary term = new Temporary();
 
-    /** A pass, and the divided axis whose ghost rows it needs, or −1. */
-    private record Pass(Stencil stencil, int axis) {}
+    /**
+     * A pass, and the divided axis whose ghost rows it needs, or −1.
+     *
+     * @param ahead the same in parts, of which one needs no ghost rows; null if it is not worth it
+     */
+    private record Pass(Stencil stencil, int axis, @Nullable Ahead ahead) {}
+
+    /** A stencil on the inner rows, which are computed while ghost rows travel, and on those at both ends. */
+    private record Ahead(SplitRows rows, Stencil top, Stencil middle, Stencil bottom) {
+        static @Nullable Ahead of(Stencil stencil, boolean worthIt) {
+            SplitRows rows = worthIt ? SplitRows.of(stencil) : null;
+            return rows == null ? null : new Ahead(rows, rows.top(stencil), rows.middle(stencil), rows.bottom(stencil));
+        }
+    }
 
     BandOperator(Backend backend, Layout layout, DataType type, @Nullable Band[] bands) {
         super(backend, layout, layout, type);
@@ -63,7 +76,16 @@ class BandOperator extends LinearOperator {
     private Pass pass(@Nullable Band[] bands, int axis) {
         int rank = backend().rank();
         long start = axis < 0 ? 0 : domain().start(rank, axis);
-        return new Pass(new Stencil(domain().localShape(rank), bands, axis, start), axis);
+        Stencil stencil = new Stencil(domain().localShape(rank), bands, axis, start);
+        return new Pass(stencil, axis, Ahead.of(stencil, isWorthIt(backend(), domain(), type())));
+    }
+
+    /**
+     * Returns whether inner rows are computed while ghost rows travel: where computing takes longer than starting
+     * kernels, or another thread.
+     */
+    static boolean isWorthIt(Backend backend, Layout layout, DataType type) {
+        return backend.overlaps() && layout.localSize(backend.rank()) * type.bytes() >= backend.overlapFrom();
     }
 
     @Override
@@ -92,8 +114,20 @@ class BandOperator extends LinearOperator {
             return;
         }
         Ghosts around = ghosts(pass.axis, x.type(), stencil.ghosts());
-        around.exchange(x);
-        backend().compute().stencil(stencil, x.part(), around.before(), around.after(), y.part());
+        Compute compute = backend().compute();
+        Ahead ahead = pass.ahead;
+        if (ahead == null) {
+            around.exchange(x);
+            compute.stencil(stencil, x.part(), around.before(), around.after(), y.part());
+            return;
+        }
+        around.begin(x);
+        SplitRows.Slices from = ahead.rows.of(x.part());
+        SplitRows.Slices to = ahead.rows.of(y.part());
+        compute.stencil(ahead.middle, from.middle(), from.top(), from.bottom(), to.middle());
+        around.end();
+        compute.stencil(ahead.top, from.top(), around.before(), from.belowTop(), to.top());
+        compute.stencil(ahead.bottom, from.bottom(), from.aboveBottom(), around.after(), to.bottom());
     }
 
     private Ghosts ghosts(int axis, DataType type, int width) {
