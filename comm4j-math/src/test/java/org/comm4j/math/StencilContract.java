@@ -121,7 +121,7 @@ abstract class StencilContract {
         Buffer y = put(random(type, x.count(), random));
         compute.stencil(stencil, put(x), before, after, y);
         agrees(type, whole, shape, bands, axis, start, count, y.toHost(), null, null);
-        if (!type.isComplex()) {
+        if (!type.isComplex() && shape[0] % 2 == 1) {
             HostArray d = random(type, x.count(), random);
             compute.stencil(stencil, put(d), put(x), before, after, y);
             agrees(type, whole, shape, bands, axis, start, count, y.toHost(), d, x);

@@ -12,6 +12,7 @@ import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Ghosts;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.math.Band;
 import org.comm4j.math.Coefficient;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * over memory, or where several axes are divided, one for each of them.
  */
 class BandOperator extends LinearOperator {
+    private final @Nullable Band[] bands;
     private final List<Pass> forward;
     private final List<Pass> adjoint;
     private final Map<Integer, Ghosts> ghosts = new HashMap<>();
@@ -47,6 +49,7 @@ class BandOperator extends LinearOperator {
 
     BandOperator(Backend backend, Layout layout, DataType type, @Nullable Band[] bands) {
         super(backend, layout, layout, type);
+        this.bands = bands;
         @Nullable Band[] transposed = new Band[bands.length];
         for (int a = 0; a < bands.length; a++) {
             Band band = bands[a];
@@ -90,44 +93,78 @@ class BandOperator extends LinearOperator {
 
     @Override
     protected void apply(Vector x, Vector y) {
-        run(forward, x.arrays().getFirst(), y.arrays().getFirst());
+        run(forward, null, x.arrays().getFirst(), y.arrays().getFirst());
     }
 
     @Override
     protected void applyAdjoint(Vector y, Vector x) {
-        run(adjoint, y.arrays().getFirst(), x.arrays().getFirst());
+        run(adjoint, null, y.arrays().getFirst(), x.arrays().getFirst());
     }
 
-    private void run(List<Pass> passes, DistributedArray x, DistributedArray y) {
-        run(passes.getFirst(), x, y);
+    /** Returns this operator times a number. */
+    BandOperator scaled(double factor) {
+        @Nullable Band[] scaled = new Band[bands.length];
+        for (int a = 0; a < bands.length; a++) {
+            Band band = bands[a];
+            scaled[a] = band == null ? null : band.times(factor);
+        }
+        return new BandOperator(backend(), domain(), type(), scaled);
+    }
+
+    /** Computes y = A x + d x, or with the adjoint Aᴴ x + d x, for real vectors in one pass over memory. */
+    void applyWithDiagonal(boolean isAdjoint, DistributedArray d, DistributedArray x, DistributedArray y) {
+        run(isAdjoint ? adjoint : forward, d, x, y);
+    }
+
+    private void run(List<Pass> passes, @Nullable DistributedArray d, DistributedArray x, DistributedArray y) {
+        run(passes.getFirst(), d, x, y);
         for (int i = 1; i < passes.size(); i++) {
             Vector next = term.like(y);
-            run(passes.get(i), x, next.arrays().getFirst());
+            run(passes.get(i), null, x, next.arrays().getFirst());
             y.axpy(Coefficient.ONE, next);
         }
     }
 
-    private void run(Pass pass, DistributedArray x, DistributedArray y) {
+    private void run(Pass pass, @Nullable DistributedArray d, DistributedArray x, DistributedArray y) {
         Stencil stencil = pass.stencil;
+        Buffer diagonal = d == null ? null : d.part();
         if (stencil.ghosts() == 0) {
-            backend().compute().stencil(stencil, x.part(), null, null, y.part());
+            stencil(stencil, diagonal, x.part(), null, null, y.part());
             return;
         }
         Ghosts around = ghosts(pass.axis, x.type(), stencil.ghosts());
-        Compute compute = backend().compute();
         Ahead ahead = pass.ahead;
         if (ahead == null) {
             around.exchange(x);
-            compute.stencil(stencil, x.part(), around.before(), around.after(), y.part());
+            stencil(stencil, diagonal, x.part(), around.before(), around.after(), y.part());
             return;
         }
         around.begin(x);
         SplitRows.Slices from = ahead.rows.of(x.part());
         SplitRows.Slices to = ahead.rows.of(y.part());
-        compute.stencil(ahead.middle, from.middle(), from.top(), from.bottom(), to.middle());
+        SplitRows.Slices with = diagonal == null ? null : ahead.rows.of(diagonal);
+        Buffer middle = with == null ? null : with.middle();
+        stencil(ahead.middle, middle, from.middle(), from.top(), from.bottom(), to.middle());
         around.end();
-        compute.stencil(ahead.top, from.top(), around.before(), from.belowTop(), to.top());
-        compute.stencil(ahead.bottom, from.bottom(), from.aboveBottom(), around.after(), to.bottom());
+        Buffer top = with == null ? null : with.top();
+        stencil(ahead.top, top, from.top(), around.before(), from.belowTop(), to.top());
+        Buffer bottom = with == null ? null : with.bottom();
+        stencil(ahead.bottom, bottom, from.bottom(), from.aboveBottom(), around.after(), to.bottom());
+    }
+
+    private void stencil(
+            Stencil stencil,
+            @Nullable Buffer diagonal,
+            Buffer x,
+            @Nullable Buffer before,
+            @Nullable Buffer after,
+            Buffer y) {
+        Compute compute = backend().compute();
+        if (diagonal == null) {
+            compute.stencil(stencil, x, before, after, y);
+        } else {
+            compute.stencil(stencil, diagonal, x, before, after, y);
+        }
     }
 
     private Ghosts ghosts(int axis, DataType type, int width) {
