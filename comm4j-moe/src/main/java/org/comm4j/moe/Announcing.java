@@ -96,10 +96,9 @@ final class Announcing {
         if (space.rankRows() > 0) {
             return Counting.came(space, epoch, group, space.me());
         }
-        int first = space.first(space.me());
         int all = 0;
         for (int e = 0; e < space.local(space.me()); e++) {
-            all += Counting.came(space, epoch, group, first + e);
+            all += Counting.kept(space, epoch, group, e);
         }
         return all;
     }
@@ -118,9 +117,8 @@ final class Announcing {
                 - (padded
                         ? expert * space.maxRows()
                         : base.plus(space.starts()).asI32().get(expert));
-        int counter = space.first(space.me()) + expert;
         for (int group = 0; group < space.pes() / space.members(); group++) {
-            int came = Counting.came(space, epoch, group, counter);
+            int came = Counting.kept(space, epoch, group, expert);
             if (number < came) {
                 return group;
             }

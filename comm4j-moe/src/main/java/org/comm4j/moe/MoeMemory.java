@@ -54,6 +54,10 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
                 }
             }
             int _ = shape.inputBytes();
+            if (options.results(shape) == DataType.FLOAT8_E4M3 && shape.hidden() % ScaledAnswers.UNIT != 0) {
+                throw new IllegalArgumentException("MoeOptions: answers of FLOAT8_E4M3 are multiples of "
+                        + ScaledAnswers.UNIT + " elements, not those of " + shape);
+            }
             ExpertPlacement given = options.placement();
             if (given != null) {
                 check(given, shape, options.localExperts(), pes);
@@ -204,8 +208,12 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
             return line(counts() + 4L * areas());
         }
 
-        long rowExperts() {
+        long sources() {
             return line(starts() + 4L * (areas() + 1));
+        }
+
+        long rowExperts() {
+            return line(sources() + (byRank() ? 0 : 4L * (1 + groups() * local())));
         }
 
         long rowChoices() {
@@ -242,11 +250,20 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
             return payload(shape.payloads().size());
         }
 
-        long slot() {
+        /** Scales of an answer. */
+        int answerScales() {
+            return options.results(shape) == DataType.FLOAT8_E4M3 ? ScaledAnswers.scales(shape.hidden()) : 0;
+        }
+
+        long resultScales() {
             return line(results()
                     + (long) capacity()
                             * shape.hidden()
                             * options.results(shape).bytes());
+        }
+
+        long slot() {
+            return line(resultScales() + 4L * capacity() * answerScales());
         }
 
         long total() {
