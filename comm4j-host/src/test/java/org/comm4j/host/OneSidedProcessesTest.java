@@ -39,7 +39,7 @@ class OneSidedProcessesTest extends OneSidedContract {
             String compiler = size > 2 || !Nightly.isOn() ? "-XX:TieredStopAtLevel=1" : "-XX:+TieredCompilation";
             int code = Launcher.ranks(size)
                     .java(SEED_OPTION, compiler, Program.class.getName())
-                    .timeout(Duration.ofSeconds(100))
+                    .timeout(Duration.ofMinutes(5))
                     .output(output, output)
                     .run();
             return output.toString(StandardCharsets.UTF_8) + "exit code " + code + "\n";
