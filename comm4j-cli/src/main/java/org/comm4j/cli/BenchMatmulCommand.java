@@ -4,15 +4,23 @@
 package org.comm4j.cli;
 
 import java.io.PrintWriter;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.comm4j.array.Backend;
+import org.comm4j.bench.operators.GemmBench;
 import org.comm4j.bench.operators.MatmulBench;
 import org.comm4j.core.Communicator;
+import org.comm4j.core.DataType;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.Engine;
+import org.comm4j.cuda.Cuda;
+import org.comm4j.cuda.Device;
 import org.comm4j.math.Compute;
+import org.comm4j.math.Gemm;
+import org.comm4j.math.Transpose;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,12 +34,20 @@ import picocli.CommandLine.Spec;
         description =
                 "Measure products of distributed matrices (SUMMA) beside those of the BLAS alone, on one rank or, under"
                         + " \"comm4j run\", on several.",
-        footer = {"", "On a GPU with --engine nccl, else on processors."},
+        footer = {
+            "",
+            "On a GPU with --engine nccl, else on processors.",
+            "Of BFLOAT16, FLOAT16, FLOAT8_E4M3 and FLOAT8_E5M2, products of tensor cores on the first GPU, beside"
+                    + " cuBLASLt's, in all forms that tensor cores read."
+        },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:Everything was measured.", "1:It was not.", "2:The command line is wrong."},
         sortOptions = false,
         mixinStandardHelpOptions = true)
 final class BenchMatmulCommand implements Callable<Integer> {
+    private static final Set<DataType> SMALL =
+            EnumSet.of(DataType.BFLOAT16, DataType.FLOAT16, DataType.FLOAT8_E4M3, DataType.FLOAT8_E5M2);
+
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -60,9 +76,26 @@ final class BenchMatmulCommand implements Callable<Integer> {
             description = "Rounds of which the fastest counts; 5 by default.")
     private int rounds;
 
+    @Option(
+            names = "--cluster",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "Of tensor cores: blocks that share columns of B, 1 or 2; 2 by default.")
+    private int cluster;
+
+    @Option(
+            names = "--group",
+            paramLabel = "N",
+            defaultValue = "8",
+            description = "Of tensor cores: rows of tiles that are taken together; 8 by default.")
+    private int group;
+
     @Override
     public Integer call() {
         CommandSpec command = Objects.requireNonNull(spec);
+        if (SMALL.contains(options.type())) {
+            return tensorCores(command);
+        }
         BenchOptions.understood(command, () -> {
             Compute.check("--type", options.type());
             return options.type();
@@ -83,6 +116,41 @@ final class BenchMatmulCommand implements Callable<Integer> {
                 if (writes) {
                     out.println(line);
                     out.flush();
+                }
+            }
+        }
+        return 0;
+    }
+
+    /** Measures products of small types on one GPU. */
+    private int tensorCores(CommandSpec command) {
+        String problem = Cuda.problem();
+        if (problem != null) {
+            throw new IllegalStateException("--type " + options.type() + " needs a GPU: " + problem);
+        }
+        Gemm.Schedule schedule = BenchOptions.understood(command, () -> new Gemm.Schedule(cluster, group));
+        PrintWriter out = command.commandLine().getOut();
+        try (Device device = Device.of(0);
+                GemmBench bench =
+                        BenchOptions.understood(command, () -> new GemmBench(device, rounds, options.millis()))) {
+            out.println(bench.header());
+            for (long n : sizes) {
+                for (Transpose a : Transpose.values()) {
+                    for (Transpose b : Transpose.values()) {
+                        boolean isSmall = options.type().bytes() == 1;
+                        if (a == Transpose.CONJUGATE || b == Transpose.CONJUGATE) {
+                            continue;
+                        }
+                        if (isSmall && (a != Transpose.NONE || b == Transpose.NONE)) {
+                            continue;
+                        }
+                        DataType result = isSmall ? DataType.BFLOAT16 : options.type();
+                        String line = BenchOptions.understood(
+                                command,
+                                () -> bench.measure(Math.toIntExact(n), options.type(), result, a, b, schedule));
+                        out.println(line);
+                        out.flush();
+                    }
                 }
             }
         }

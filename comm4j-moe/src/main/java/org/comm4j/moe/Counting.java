@@ -196,6 +196,9 @@ final class Counting {
         // PEs with the same tokens count the same.
         int group = pe / space.members();
         if (count > 0 && pe == space.counts(group)) {
+            if (BlockIdx.x() == 0) {
+                keep(space, epoch, group, slot, count);
+            }
             int _ = all.atomicAdd(slot, count);
             if (group < space.me() / space.members() && space.rankRows() == 0) {
                 int _ = rows.atomicAdd(slot, count);
@@ -205,12 +208,25 @@ final class Counting {
     }
 
     /**
-     * Returns how many routes a group of PEs has to one of this PE's counters; 0 if this dispatch did not count, or if
-     * the group has all its answers and counts for the next one.
+     * Keeps what came to this PE: a group that was told that all its answers are there begins the next dispatch, and
+     * replaces its words, while other groups are still answered.
      */
-    static int came(MoeSpace space, int epoch, int group, int counter) {
-        int pe = space.counts(group);
-        long word = pe < 0 ? 0 : word(space, pe, counter);
+    private static void keep(MoeSpace space, int epoch, int group, int slot, int count) {
+        boolean once = space.rankRows() > 0;
+        int local = once ? 1 : space.local(space.me());
+        int e = slot - (once ? space.me() : space.first(space.me()));
+        if (e >= 0 && e < local) {
+            space.base().plus(space.came()).asI64().set((long) group * local + e, (long) epoch << 32 | count);
+        }
+    }
+
+    /**
+     * Returns how many rows a group of PEs sent to a local expert or, where tokens go to a PE once, to expert 0 for all
+     * of them; 0 if this dispatch did not count.
+     */
+    static int came(MoeSpace space, int epoch, int group, int expert) {
+        int local = space.rankRows() > 0 ? 1 : space.local(space.me());
+        long word = space.base().plus(space.came()).asI64().get((long) group * local + expert);
         return (int) (word >>> 32) == epoch ? (int) word : 0;
     }
 
@@ -265,7 +281,7 @@ final class Counting {
      * Adds the first row of each expert to rows, and writes what {@link Routed} has of this PE. To be called by all
      * threads of the block, with a barrier before and after it.
      */
-    static void layOut(MoeSpace space, int epoch, I32Ptr rows, I32Ptr all, I32Ptr starts) {
+    static void layOut(MoeSpace space, I32Ptr rows, I32Ptr all, I32Ptr starts) {
         int slots = space.counters();
         int first = space.first(space.me());
         int local = space.local(space.me());
@@ -287,9 +303,6 @@ final class Counting {
         for (int e = ThreadIdx.x(); e < local && BlockIdx.x() == 0; e += BlockDim.x()) {
             counts.set(e, all.get(first + e));
         }
-        if (BlockIdx.x() == 0) {
-            keepSources(space, epoch);
-        }
         I64Ptr load = space.base().plus(space.load()).asI64();
         for (int e = ThreadIdx.x(); e < slots && BlockIdx.x() == 0; e += BlockDim.x()) {
             // Replicas are of one expert.
@@ -309,26 +322,6 @@ final class Counting {
         for (int pe = Warp.id(); pe < space.pes(); pe += warps) {
             oneAfterTheOther(space, pe, rows, all, starts);
         }
-    }
-
-    /** Keeps what {@link #came} returns of local experts, for {@link #kept}. */
-    private static void keepSources(MoeSpace space, int epoch) {
-        int first = space.first(space.me());
-        int local = space.local(space.me());
-        int all = space.pes() / space.members() * local;
-        I32Ptr sources = space.base().plus(space.sources()).asI32();
-        for (int i = ThreadIdx.x(); i < all; i += BlockDim.x()) {
-            sources.set(1 + i, came(space, epoch, i / local, first + i % local));
-        }
-        if (ThreadIdx.x() == 0) {
-            sources.set(0, epoch);
-        }
-    }
-
-    /** Returns how many rows of a local expert are of a group of PEs; 0 if this dispatch did not count. */
-    static int kept(MoeSpace space, int epoch, int group, int expert) {
-        I32Ptr sources = space.base().plus(space.sources()).asI32();
-        return sources.get(0) == epoch ? sources.get(1 + group * space.local(space.me()) + expert) : 0;
     }
 
     /** A warp's: the experts of a PE. */

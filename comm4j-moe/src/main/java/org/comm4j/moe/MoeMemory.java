@@ -200,20 +200,20 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
             return line(pending() + 8L * groups());
         }
 
-        long counts() {
+        long came() {
             return line(words() + 8L * pes * Math.max(slots(), pes));
+        }
+
+        long counts() {
+            return line(came() + 8L * groups() * Math.max(local(), 1));
         }
 
         long starts() {
             return line(counts() + 4L * areas());
         }
 
-        long sources() {
-            return line(starts() + 4L * (areas() + 1));
-        }
-
         long rowExperts() {
-            return line(sources() + (byRank() ? 0 : 4L * (1 + groups() * local())));
+            return line(starts() + 4L * (areas() + 1));
         }
 
         long rowChoices() {

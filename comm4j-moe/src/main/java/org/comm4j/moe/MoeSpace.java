@@ -42,8 +42,7 @@ import org.comm4j.kernel.lang.KernelLibrary;
  * @param load by expert: how often it was chosen so far
  * @param pending by group of PEs: the number of answers to it that are not there yet, below its epoch
  * @param words by PE and counter: the number of routes, below its epoch
- * @param sources the epoch of the dispatch; by group of PEs and local expert: the number of rows. What others have told
- *     of that is theirs to overwrite as soon as they have their answers
+ * @param came by group of PEs and local expert: the number of rows, below its epoch
  * @param rowChoices by row and choice of its token: the local expert; -1 for those that are not here
  * @param rowWeights by row and choice: the weight
  * @param places by token and choice: the PE, above its row there; -1 for none, {@link #LOST} where no PE has the expert
@@ -82,9 +81,9 @@ public record MoeSpace(
         long answers,
         long pending,
         long words,
+        long came,
         long counts,
         long starts,
-        long sources,
         long rowExperts,
         long rowChoices,
         long rowWeights,

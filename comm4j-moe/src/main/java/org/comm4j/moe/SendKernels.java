@@ -125,7 +125,7 @@ final class SendKernels {
         }
         boolean complete = Block.syncAnd(Counting.receive(space, epoch, rows, all));
         if (complete) {
-            Counting.layOut(space, epoch, rows, all, starts);
+            Counting.layOut(space, rows, all, starts);
             Block.sync();
             if (space.maxRows() == 0) {
                 Counting.describe(space, all, starts);

@@ -26,6 +26,9 @@ final class BlockState {
         int epoch;
     }
 
+    /** What matrices of tensor cores need; in the blocks of a cluster the same places are then aligned the same. */
+    private static final int ALIGNMENT = 1024;
+
     /** The most shared memory that a block has on any GPU, in bytes: 227 KiB. */
     static final int MOST_SHARED = 227 << 10;
 
@@ -56,8 +59,9 @@ final class BlockState {
         x = (int) (number % config.gridX());
         y = (int) (number / config.gridX() % config.gridY());
         z = (int) (number / config.gridX() / config.gridY());
-        dynamic =
-                config.sharedBytes() == 0 ? MemorySegment.NULL : Arena.ofAuto().allocate(config.sharedBytes(), 128);
+        dynamic = config.sharedBytes() == 0
+                ? MemorySegment.NULL
+                : Arena.ofAuto().allocate(config.sharedBytes(), ALIGNMENT);
     }
 
     void populate(@Nullable CooperativeScheduler gang) {
