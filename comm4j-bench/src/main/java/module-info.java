@@ -39,6 +39,8 @@ module org.comm4j.bench {
             org.comm4j.kernel;
     opens org.comm4j.bench.moe to
             org.comm4j.kernel;
+    opens org.comm4j.bench.operators to
+            org.comm4j.kernel;
     opens org.comm4j.bench.prk to
             org.comm4j.kernel;
     opens org.comm4j.bench.suite to
