@@ -158,8 +158,8 @@ def random(shape, dtype):
 
 
 def replicated(n, dtype):
-    x = DistributedArray(n, partition=Partition.BROADCAST, dtype=dtype)
-    x[:] = np.random.default_rng(1).random(n).astype(dtype)
+    x = DistributedArray(n, partition=Partition.BROADCAST, dtype=dtype, **nccl)
+    x[:] = xp.random.default_rng(1).random(n).astype(dtype)
     return x
 
 
@@ -204,9 +204,11 @@ def product(dtype, n):
     """Matrices in blocks of a square grid."""
     side = int(size**0.5)
     tile = n // side
-    operator = pylops_mpi.MPIMatrixMult(random((tile, tile), dtype), n, kind="summa", dtype=dtype)
-    x = DistributedArray(operator.shape[1], local_shapes=[tile * tile] * size, dtype=dtype)
-    y = DistributedArray(operator.shape[0], local_shapes=[tile * tile] * size, dtype=dtype)
+    own, more = random((tile, tile), dtype), {k: v for k, v in nccl.items() if k == "base_comm_nccl"}
+    operator = pylops_mpi.MPIMatrixMult(own, n, kind="summa", dtype=dtype, **more)
+    shapes = [tile * tile] * size
+    x = DistributedArray(operator.shape[1], local_shapes=shapes, dtype=dtype, **nccl)
+    y = DistributedArray(operator.shape[0], local_shapes=shapes, dtype=dtype, **nccl)
     x[:] = random(tile * tile, dtype)
     y[:] = random(tile * tile, dtype)
     both(f"SUMMA {n}, {dtype}", operator, x, y, 0.2)
@@ -243,6 +245,9 @@ def run(case):
         product("float64", 2048)
         product("complex64", 2048)
         product("complex128", 512)
+    elif case == "gpu-products":
+        product("float64", 8192)
+        product("complex64", 8192)
     elif case == "gpu-blocks":
         for n in (64, 512, 5592):
             block_a_rank(n, 0.2)

@@ -26,6 +26,7 @@ module org.comm4j.ffi {
             org.comm4j.device,
             org.comm4j.kernel;
     exports org.comm4j.ffi.cublas to
+            org.comm4j.bench,
             org.comm4j.math;
     exports org.comm4j.ffi.cufft to
             org.comm4j.math;

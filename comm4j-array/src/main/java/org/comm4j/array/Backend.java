@@ -12,18 +12,21 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.Operations;
 import org.comm4j.math.Coefficient;
 import org.comm4j.math.Compute;
 import org.comm4j.math.ExactSums;
 import org.comm4j.math.Memory;
 import org.comm4j.math.Overlap;
 import org.comm4j.math.Scalar;
+import org.comm4j.math.Transfer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +37,8 @@ public final class Backend implements AutoCloseable {
     /** Arrays that the message of a full memory names. */
     private static final int MOST_NAMED = 5;
 
+    private static final long LEAST_OVERLAP = 4L << 20;
+
     private final Communicator communicator;
     private final Compute compute;
     private final GroupedOperations operations;
@@ -43,6 +48,8 @@ public final class Backend implements AutoCloseable {
     private @Nullable Scalar scratch;
     private @Nullable ExactSums exactScratch;
     private boolean reproducible;
+    private boolean overlap = true;
+    private long overlapFrom = LEAST_OVERLAP;
     private boolean closed;
 
     /** The ranks of this rank's group, for layouts with these groups. */
@@ -231,6 +238,44 @@ public final class Backend implements AutoCloseable {
     /** Returns the communicator of the ranks that have an array of a layout together. */
     public Communicator communicator(Layout layout) {
         return layout.isGrouped() ? group(layout).communicator : communicator;
+    }
+
+    /**
+     * Returns operations of the ranks that have an array of a layout together, which travel while this rank computes
+     * unless {@link #overlap} says otherwise. The caller closes them.
+     *
+     * @param body of a group of operations, which is the same each time
+     */
+    public Transfer transfer(Layout layout, Consumer<Operations> body) {
+        return compute.transfer(communicator(layout), overlap, body);
+    }
+
+    /**
+     * Sets whether operators that are made from now on compute while elements travel; they do unless this says
+     * otherwise. Without it elements travel first.
+     */
+    public Backend overlap(boolean on) {
+        overlap = on;
+        return this;
+    }
+
+    /**
+     * Sets from how many bytes of a rank's part on stencils compute inner rows while ghost rows travel. Unless set it is
+     * {@value #LEAST_OVERLAP}: below it another launch or thread costs more than it gains.
+     */
+    public Backend overlapFrom(long bytes) {
+        overlapFrom = bytes;
+        return this;
+    }
+
+    /** Returns the bytes that {@link #overlapFrom} sets. */
+    public long overlapFrom() {
+        return overlapFrom;
+    }
+
+    /** Returns whether operators compute while elements travel. */
+    public boolean overlaps() {
+        return overlap;
     }
 
     // Arrays

@@ -60,6 +60,7 @@ enum Library {
             cuOccupancyMaxActiveClusters
             cuMulticastCreate cuMulticastAddDevice cuMulticastBindMem cuMulticastBindAddr cuMulticastUnbind
             cuMulticastGetGranularity
+            cuTensorMapEncodeTiled
             """,
             "CU_(STREAM_(LEGACY|PER_THREAD)|MEMHOST(ALLOC|REGISTER)_\\w+|IPC_HANDLE_SIZE|LAUNCH_PARAM_\\w+|DEVICE_(CPU|INVALID))"
                     + "|CUDA_VERSION",
@@ -154,7 +155,7 @@ enum Library {
     NVRTC(new Source("NVRTC", "nvrtc", "c", "#include <stddef.h>\n#include <nvrtc.h>\n", "", "NVRTC_\\w+", List.of())),
     NVJITLINK(new Source("nvJitLink", "nvJitLink", "c", "#include <nvJitLink.h>\n", "", "NVJITLINK_\\w+", List.of())),
     NVVM(new Source("libNVVM", "nvvm", "c", "#include <stddef.h>\n#include <nvvm.h>\n", "", "NVVM_\\w+", List.of())),
-    CUBLAS(new Source("cuBLAS", "cublas", "c++", "#include <cublas_v2.h>\n", """
+    CUBLAS(new Source("cuBLAS", "cublas", "c++", "#include <cublas_v2.h>\n#include <cublasLt.h>\n", """
             cublasCreate cublasDestroy cublasGetProperty cublasGetStatusString
             cublasSetStream cublasSetWorkspace cublasSetPointerMode
             cublasSgemv_64 cublasDgemv_64 cublasCgemv_64 cublasZgemv_64
@@ -164,6 +165,11 @@ enum Library {
             cublasSgemm_64 cublasDgemm_64 cublasCgemm_64 cublasZgemm_64
             cublasSgemmStridedBatched_64 cublasDgemmStridedBatched_64
             cublasCgemmStridedBatched_64 cublasZgemmStridedBatched_64
+            cublasGemmEx_64 cublasGemmGroupedBatchedEx_64
+            cublasLtCreate cublasLtDestroy cublasLtMatmulDescCreate cublasLtMatmulDescDestroy
+            cublasLtMatmulDescSetAttribute cublasLtMatrixLayoutCreate cublasLtMatrixLayoutDestroy
+            cublasLtMatmulPreferenceCreate cublasLtMatmulPreferenceDestroy cublasLtMatmulPreferenceSetAttribute
+            cublasLtMatmulAlgoGetHeuristic cublasLtMatmul
             """, "-", List.of())),
     CUFFT(new Source("cuFFT", "cufft", "c++", "#include <cufft.h>\n", """
             cufftCreate cufftDestroy cufftGetProperty cufftMakePlanMany64 cufftSetAutoAllocation cufftSetWorkArea

@@ -29,7 +29,7 @@ final class FusedKernels {
     }
 
     /** Bias and root mean square norm of rows of sums. */
-    @Kernel
+    @Kernel(math = Kernel.Math.EXACT)
     static void biasAndNorm(
             @Constant int me, @Constant int pes, PeerGroup group, F32Ptr x, F32Ptr y, long rows, int columns) {
         FusedCollectives.allReduceRows(me, pes, group, rows, columns, i -> x.get(i), (row, sums) -> {

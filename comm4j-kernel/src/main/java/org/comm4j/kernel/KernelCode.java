@@ -153,7 +153,13 @@ public final class KernelCode {
         int number = arch.capability().major() * 10 + arch.capability().minor();
         return Frontend.compile(
                 source,
-                new FrontendOptions(options.checked(), options.checked(), options.lines(), number, options.math()));
+                new FrontendOptions(
+                        options.checked(),
+                        options.checked(),
+                        options.lines(),
+                        number,
+                        options.math(),
+                        !arch.suffix().isEmpty()));
     }
 
     private static KernelCode translate(

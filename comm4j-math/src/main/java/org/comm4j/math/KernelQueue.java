@@ -3,10 +3,12 @@
 
 package org.comm4j.math;
 
+import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
+import org.comm4j.core.Operations;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.KernelCompiler;
@@ -49,6 +51,11 @@ interface KernelQueue extends AutoCloseable {
     /** Returns reductions of a communicator that run beside the launches after them. */
     default Overlap overlap(Communicator communicator) {
         return Overlap.none(operations(communicator));
+    }
+
+    /** Returns operations that travel beside what is launched, if {@code beside} and this queue can do so. */
+    default Transfer transfer(Communicator communicator, boolean beside, Consumer<Operations> body) {
+        return Transfer.inOrder(operations(communicator), body);
     }
 
     /** Records what {@code body} launches. */

@@ -7,11 +7,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.Operations;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Event;
@@ -41,6 +43,8 @@ final class StreamQueue implements KernelQueue {
     private final List<CudaFft> transforms = new ArrayList<>();
     private final List<StreamOverlap> overlaps = new ArrayList<>();
     private @Nullable CudaBlas blas;
+    /** The stream of transfers, made with the first of them. */
+    private @Nullable Stream side;
 
     StreamQueue(Device device) {
         this.device = device;
@@ -161,6 +165,21 @@ final class StreamQueue implements KernelQueue {
     }
 
     @Override
+    public Transfer transfer(Communicator communicator, boolean beside, Consumer<Operations> body) {
+        GroupedOperations inOrder = operations(communicator);
+        if (!beside || !(communicator instanceof StreamOrdered there)) {
+            return Transfer.inOrder(inOrder, body);
+        }
+        Stream own = side;
+        if (own == null) {
+            // Its kernels are short and wait for other GPUs: they go before those that wait in the other stream.
+            own = device.newStream(Integer.MIN_VALUE);
+            side = own;
+        }
+        return new StreamTransfer(stream, own, there.on(own), body);
+    }
+
+    @Override
     public Recording record(Runnable body) {
         GraphExec exec;
         try (Graph graph = Graph.capture(stream, body)) {
@@ -201,6 +220,9 @@ final class StreamQueue implements KernelQueue {
                 blas.close();
             }
             compiler.close();
+            if (side != null) {
+                side.close();
+            }
             stream.close();
         }
     }

@@ -94,12 +94,11 @@ final class Announcing {
     /** The rows that this PE has of a group. */
     private static int total(MoeSpace space, int epoch, int group) {
         if (space.rankRows() > 0) {
-            return Counting.came(space, epoch, group, space.me());
+            return Counting.came(space, epoch, group, 0);
         }
-        int first = space.first(space.me());
         int all = 0;
         for (int e = 0; e < space.local(space.me()); e++) {
-            all += Counting.came(space, epoch, group, first + e);
+            all += Counting.came(space, epoch, group, e);
         }
         return all;
     }
@@ -107,7 +106,7 @@ final class Announcing {
     /** The group of PEs that a row comes from; -1 if counts do not say it. */
     private static int group(MoeSpace space, int epoch, int row) {
         if (space.rankRows() > 0) {
-            return Counting.came(space, epoch, row / space.rankRows(), space.me()) > 0 ? row / space.rankRows() : -1;
+            return Counting.came(space, epoch, row / space.rankRows(), 0) > 0 ? row / space.rankRows() : -1;
         }
         I8Ptr base = space.base();
         boolean padded = space.maxRows() > 0;
@@ -118,9 +117,8 @@ final class Announcing {
                 - (padded
                         ? expert * space.maxRows()
                         : base.plus(space.starts()).asI32().get(expert));
-        int counter = space.first(space.me()) + expert;
         for (int group = 0; group < space.pes() / space.members(); group++) {
-            int came = Counting.came(space, epoch, group, counter);
+            int came = Counting.came(space, epoch, group, expert);
             if (number < came) {
                 return group;
             }

@@ -12,6 +12,7 @@ import org.comm4j.kernel.lang.I64Ptr;
 import org.comm4j.kernel.lang.I8Ptr;
 import org.comm4j.kernel.lang.KernelLibrary;
 import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.kernel.lang.Unroll;
 import org.comm4j.kernel.lang.Warp;
 
 /**
@@ -23,6 +24,9 @@ import org.comm4j.kernel.lang.Warp;
  */
 @KernelLibrary
 final class Counting {
+    /** Words that a thread loads before it waits for the first. */
+    static final int BATCH = 4;
+
     private Counting() {}
 
     /** Returns the bytes of shared memory. */
@@ -53,10 +57,22 @@ final class Counting {
             pes(space, chosen, routeBytes, counted, first, sends, rows, own);
         } else {
             int before = first * space.perToken();
-            for (int route = ThreadIdx.x(); route < counted * space.perToken(); route += BlockDim.x()) {
-                long expert = expert(chosen, routeBytes, route);
-                if (expert >= 0 && expert < space.experts()) {
-                    count(space.slot((int) expert, route / space.perToken()), route < before, sends, rows, own);
+            int routes = counted * space.perToken();
+            for (int from = ThreadIdx.x(); from < routes; from += BATCH * BlockDim.x()) {
+                // All loads are under way before the first is waited for.
+                long[] experts = new long[BATCH];
+                for (int j = 0; j < BATCH; j++) {
+                    Unroll.all();
+                    int route = from + j * BlockDim.x();
+                    experts[j] = route < routes ? expert(chosen, routeBytes, route) : -1;
+                }
+                for (int j = 0; j < BATCH; j++) {
+                    Unroll.all();
+                    int route = from + j * BlockDim.x();
+                    if (experts[j] >= 0 && experts[j] < space.experts()) {
+                        int slot = space.slot((int) experts[j], route / space.perToken());
+                        count(slot, route < before, sends, rows, own);
+                    }
                 }
             }
         }
@@ -83,17 +99,35 @@ final class Counting {
             I32Ptr rows,
             I32Ptr own) {
         for (int token = ThreadIdx.x(); token < tokens; token += BlockDim.x()) {
-            for (int k = 0; k < space.perToken(); k++) {
-                int pe = pe(space, chosen, routeBytes, token, k);
-                boolean counted = pe < 0;
-                for (int earlier = 0; earlier < k && !counted; earlier++) {
-                    counted = pe(space, chosen, routeBytes, token, earlier) == pe;
+            long seen = 0;
+            for (int from = 0; from < space.perToken(); from += BATCH) {
+                int[] pes = new int[BATCH];
+                for (int j = 0; j < BATCH; j++) {
+                    Unroll.all();
+                    pes[j] = from + j < space.perToken() ? pe(space, chosen, routeBytes, token, from + j) : -1;
                 }
-                if (!counted) {
-                    count(pe, token < first, sends, rows, own);
+                for (int j = 0; j < BATCH; j++) {
+                    Unroll.all();
+                    int pe = pes[j];
+                    boolean again = pe < Long.SIZE
+                            ? (seen >>> pe & 1) != 0
+                            : earlier(space, chosen, routeBytes, token, from + j, pe);
+                    if (pe >= 0 && !again) {
+                        seen |= pe < Long.SIZE ? 1L << pe : 0;
+                        count(pe, token < first, sends, rows, own);
+                    }
                 }
             }
         }
+    }
+
+    /** Returns whether a PE has an earlier choice of a token. */
+    private static boolean earlier(MoeSpace space, I8Ptr chosen, int routeBytes, int token, int choice, int pe) {
+        boolean came = false;
+        for (int earlier = 0; earlier < choice && !came; earlier++) {
+            came = pe(space, chosen, routeBytes, token, earlier) == pe;
+        }
+        return came;
     }
 
     /** Returns the PE of a choice; -1 if it is dropped. */
@@ -127,29 +161,72 @@ final class Counting {
         int slots = space.counters();
         I8Ptr words = space.base().plus(space.words());
         boolean complete = true;
-        for (int i = ThreadIdx.x(); i < space.living() * slots && complete; i += BlockDim.x()) {
-            int number = i / slots;
-            int slot = i - number * slots;
-            int pe = space.peer(number);
-            int count =
-                    Waiting.count(space, words.plus(8L * (pe * slots + slot)).asI64(), epoch, pe);
-            complete = count >= 0;
-            // PEs with the same tokens count the same.
-            int group = pe / space.members();
-            if (count > 0 && pe == space.counts(group)) {
-                int _ = all.atomicAdd(slot, count);
-                if (group < space.me() / space.members() && space.rankRows() == 0) {
-                    int _ = rows.atomicAdd(slot, count);
+        int total = space.living() * slots;
+        for (int from = ThreadIdx.x(); from < total && complete; from += BATCH * BlockDim.x()) {
+            // Most have come, and their loads take as long as one.
+            long[] found = new long[BATCH];
+            for (int j = 0; j < BATCH; j++) {
+                Unroll.all();
+                int i = from + j * BlockDim.x();
+                found[j] = i < total ? words.asI64().getVolatile(at(space, i)) : 0;
+            }
+            for (int j = 0; j < BATCH; j++) {
+                Unroll.all();
+                int i = from + j * BlockDim.x();
+                if (i < total && complete) {
+                    complete = received(space, epoch, words, i, found[j], rows, all);
                 }
             }
         }
         return complete;
     }
 
-    /** Returns how many routes a group of PEs has to one of this PE's counters; 0 if this dispatch did not count. */
-    static int came(MoeSpace space, int epoch, int group, int counter) {
-        int pe = space.counts(group);
-        long word = pe < 0 ? 0 : word(space, pe, counter);
+    /** Returns which word, of those by PE and counter, is that of a number among those of PEs that take part. */
+    private static int at(MoeSpace space, int number) {
+        int slots = space.counters();
+        return space.peers() == 0 ? number : space.peer(number / slots) * slots + number % slots;
+    }
+
+    private static boolean received(
+            MoeSpace space, int epoch, I8Ptr words, int number, long found, I32Ptr rows, I32Ptr all) {
+        int at = at(space, number);
+        int pe = at / space.counters();
+        int slot = at - pe * space.counters();
+        int count = Waiting.count(space, words.plus(8L * at).asI64(), found, epoch, pe);
+        // PEs with the same tokens count the same.
+        int group = pe / space.members();
+        if (count > 0 && pe == space.counts(group)) {
+            if (BlockIdx.x() == 0) {
+                keep(space, epoch, group, slot, count);
+            }
+            int _ = all.atomicAdd(slot, count);
+            if (group < space.me() / space.members() && space.rankRows() == 0) {
+                int _ = rows.atomicAdd(slot, count);
+            }
+        }
+        return count >= 0;
+    }
+
+    /**
+     * Keeps what came to this PE: a group that was told that all its answers are there begins the next dispatch, and
+     * replaces its words, while other groups are still answered.
+     */
+    private static void keep(MoeSpace space, int epoch, int group, int slot, int count) {
+        boolean once = space.rankRows() > 0;
+        int local = once ? 1 : space.local(space.me());
+        int e = slot - (once ? space.me() : space.first(space.me()));
+        if (e >= 0 && e < local) {
+            space.base().plus(space.came()).asI64().set((long) group * local + e, (long) epoch << 32 | count);
+        }
+    }
+
+    /**
+     * Returns how many rows a group of PEs sent to a local expert or, where tokens go to a PE once, to expert 0 for all
+     * of them; 0 if this dispatch did not count.
+     */
+    static int came(MoeSpace space, int epoch, int group, int expert) {
+        int local = space.rankRows() > 0 ? 1 : space.local(space.me());
+        long word = space.base().plus(space.came()).asI64().get((long) group * local + expert);
         return (int) (word >>> 32) == epoch ? (int) word : 0;
     }
 
@@ -182,8 +259,8 @@ final class Counting {
         boolean complete = true;
         for (int i = ThreadIdx.x(); i < space.living() && complete; i += BlockDim.x()) {
             int pe = space.peer(i);
-            complete =
-                    Waiting.count(space, words.plus(8L * pe * space.counters()).asI64(), epoch, pe) >= 0;
+            I64Ptr word = words.plus(8L * pe * space.counters()).asI64();
+            complete = Waiting.count(space, word, word.getVolatile(0), epoch, pe) >= 0;
         }
         return complete;
     }

@@ -13,8 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.comm4j.core.Buffer;
-import org.comm4j.core.CommException;
-import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.RankFailedException;
@@ -214,13 +212,14 @@ final class CpuExperts extends MoeMachine {
     }
 
     @Override
-    CommException failure(String message, int pe) {
+    BitSet dead() {
+        BitSet dead = new BitSet();
         try {
-            memory.lookAround(message, System.nanoTime(), excluded);
+            memory.lookAround("a kernel of ExpertParallel", System.nanoTime(), excluded);
         } catch (RankFailedException e) {
-            return e;
+            dead.set(e.failedRank());
         }
-        return new CommTimeoutException(message);
+        return dead;
     }
 
     @Override

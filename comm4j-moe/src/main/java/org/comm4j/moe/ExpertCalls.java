@@ -7,6 +7,7 @@ import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.SortedMap;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
@@ -137,17 +138,20 @@ final class ExpertCalls {
         machine.set(MoeSpace.STATUS, 1);
         machine.settle(last);
         SortedMap<Integer, long[]> epochs;
+        BitSet told = (BitSet) members.excluded().clone();
         try {
             epochs = members.exclude(rank, launches.agreement(), timeout);
         } catch (CommException e) {
             machine.set(MoeSpace.STATUS, 0);
             throw events.failed(e);
         }
+        told.xor(members.excluded());
+        told.andNot(machine.dead());
         machine.without(members.excluded());
         machine.nothingFound();
         launches.agree(epochs.values());
         launches.layOut();
-        launches.tellExcluded();
+        launches.tellExcluded(told);
         flights.endAll("exclude(" + rank + ")");
         events.end();
     }

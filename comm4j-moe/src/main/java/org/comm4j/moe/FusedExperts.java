@@ -64,6 +64,39 @@ public final class FusedExperts {
         return rows.space().base().plus(rows.space().results() + (long) row * rows.resultBytes());
     }
 
+    /** Returns where the scales of an answer of FLOAT8_E4M3 belong, one for each 128 elements. */
+    public static F32Ptr resultScales(RoutedRows rows, int row) {
+        int scales = ScaledAnswers.scales(rows.hidden());
+        return rows.space()
+                .base()
+                .plus(rows.space().resultScales() + 4L * row * scales)
+                .asF32();
+    }
+
+    /** What a row is made of. */
+    @FunctionalInterface
+    public interface RowSource {
+        float at(int column);
+    }
+
+    /**
+     * Writes the answer to a row: rounded to {@code type}, or of {@link SumType#E4M3} as {@link
+     * Quantization#FP8_BLOCK_128} defines it, with its scales. To be called by all threads of a block, in whole warps.
+     *
+     * @param type of results, a constant
+     * @param source called once for each column, by some thread
+     */
+    public static void answer(RoutedRows rows, SumType type, int row, RowSource source) {
+        if (type == SumType.E4M3) {
+            ScaledAnswers.set(rows, row, source);
+        } else {
+            I8Ptr to = result(rows, row);
+            for (int i = ThreadIdx.x(); i < rows.hidden(); i += BlockDim.x()) {
+                SumType.set(type, to, i, source.at(i));
+            }
+        }
+    }
+
     /**
      * Says that the answer to a row is there. The PEs of a token get to know it when all answers to them are there, so
      * their combine need not wait until this PE combines. To be called by all threads of the block that wrote the
@@ -88,8 +121,7 @@ public final class FusedExperts {
      * @param answer called once for each column and each choice of this PE, by some thread
      */
     public static void localSum(RoutedRows rows, SumType type, int row, LocalAnswer answer) {
-        I8Ptr to = result(rows, row);
-        for (int i = ThreadIdx.x(); i < rows.hidden(); i += BlockDim.x()) {
+        answer(rows, type, row, i -> {
             float sum = 0;
             for (int k = 0; k < rows.choices(); k++) {
                 int expert = rows.expert(row, k);
@@ -97,8 +129,8 @@ public final class FusedExperts {
                     sum = Math.fma(rows.weight(row, k), answer.of(k, expert, i), sum);
                 }
             }
-            SumType.set(type, to, i, sum);
-        }
+            return sum;
+        });
     }
 
     /** What a token is made of. */

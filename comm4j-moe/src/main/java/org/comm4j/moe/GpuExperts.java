@@ -11,12 +11,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.comm4j.core.Buffer;
-import org.comm4j.core.CommException;
-import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.RankFailedException;
+import org.comm4j.core.World;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.PinnedArray;
@@ -39,11 +39,21 @@ final class GpuExperts extends MoeMachine {
     private static final int ALIGNMENT = 256;
     private static final int LEAST_THREADS = 128;
 
+    /** Kernels look whether they are to leave every few microseconds. */
+    private static final long LEAVE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final Nvshmem shmem;
+    private final World world;
     private final SymmetricArray space;
+    /** This memory on each PE in reach. */
+    private final @Nullable DeviceArray[] spaces;
+
     private final DeviceArray distances;
     private final PinnedArray report;
     private final Stream own;
+    /** Beside kernels that wait. */
+    private final Stream beside;
+
     private final KernelCompiler<GpuKernel> compiler;
     private final Map<List<Object>, GpuKernel> kernels = new HashMap<>();
     private final List<DeviceArray> arrays = new ArrayList<>();
@@ -53,28 +63,34 @@ final class GpuExperts extends MoeMachine {
     private final @Nullable KernelCompiler<GpuKernel> farCompiler;
 
     private BitSet excluded = new BitSet();
+    private long limit;
 
     /** Collective. */
     GpuExperts(ShmemPe pe, long bytes, int[] far) {
         this.shmem = pe.nvshmem();
+        this.world = pe.world();
         this.far = far;
         this.bytes = bytes;
         CompileOptions exact = CompileOptions.DEFAULT.withMath(Kernel.Math.EXACT);
         this.farCompiler = far.length == 0 ? null : ShmemCompiler.of(shmem, exact);
         this.compiler = KernelCompiler.of(shmem.device(), exact);
         this.own = shmem.device().newStream();
+        this.beside = shmem.device().newStream();
         this.report = shmem.device().allocatePinned(DataType.INT64, MoeSpace.REPORTS);
         this.space = shmem.allocate(DataType.INT8, far.length == 0 ? bytes : bytes * shmem.nPes(), ALIGNMENT);
+        this.spaces = new @Nullable DeviceArray[shmem.nPes()];
         this.distances = shmem.device().allocate(DataType.INT64, shmem.nPes());
         HostArray all = HostArray.allocate(DataType.INT64, shmem.nPes());
         for (int i = 0; i < shmem.nPes(); i++) {
             int each = i;
             boolean staged = Arrays.stream(far).anyMatch(other -> other == each);
-            all.setLong(
-                    i,
-                    staged
-                            ? bytes * (i < shmem.myPe() ? i + 1 : i)
-                            : shmem.ptr(space, i).address() - space.address());
+            if (staged) {
+                all.setLong(i, bytes * (i < shmem.myPe() ? i + 1 : i));
+            } else {
+                DeviceArray there = shmem.ptr(space, i);
+                spaces[i] = there;
+                all.setLong(i, there.address() - space.address());
+            }
         }
         distances.copyFrom(all);
     }
@@ -156,7 +172,8 @@ final class GpuExperts extends MoeMachine {
 
     @Override
     void check(String operation, @Nullable Stream stream) {
-        if (!shmem.isOpen()) {
+        // Without PEs that died NVSHMEM gives up, and its memory stays.
+        if (excluded.isEmpty() ? !shmem.isOpen() : !space.isAlive()) {
             throw new IllegalStateException(operation + ": " + shmem + " is closed");
         }
     }
@@ -176,15 +193,34 @@ final class GpuExperts extends MoeMachine {
                 LaunchConfig.grid(blocks).block(threads).shared(sharedBytes), stream == null ? own : stream, arguments);
     }
 
+    /** As {@link Nvshmem#synchronize}, after which there is no going on without a PE that died. */
     @Override
     void complete(@Nullable Stream stream) {
         Stream waited = stream == null ? own : stream;
-        if (excluded.isEmpty()) {
-            shmem.synchronize(waited);
-        } else {
-            // NVSHMEM gives up for each PE that died; the kernels' limit holds here.
-            waited.synchronize();
+        try {
+            new StreamWait(shmem, world, excluded)
+                    .await(
+                            waited::isDone,
+                            waited,
+                            System.nanoTime(),
+                            shmem.timeout().toNanos());
+        } catch (RankFailedException e) {
+            leave(waited, e);
         }
+    }
+
+    /** Kernels that wait leave, and say for whom they waited. */
+    private void leave(Stream waited, RankFailedException cause) {
+        long before = limit;
+        set(MoeSpace.LIMIT, 1);
+        long start = System.nanoTime();
+        while (!waited.isDone()) {
+            if (System.nanoTime() - start > LEAVE_NANOS) {
+                throw cause;
+            }
+            Thread.onSpinWait();
+        }
+        set(MoeSpace.LIMIT, before);
     }
 
     @Override
@@ -217,7 +253,12 @@ final class GpuExperts extends MoeMachine {
 
     @Override
     Buffer peer(Buffer symmetric, int pe) {
-        return shmem.ptr((SymmetricArray) symmetric, pe);
+        SymmetricArray here = (SymmetricArray) symmetric;
+        DeviceArray there = spaces[pe];
+        long offset = here.address() - space.address();
+        return there == null || offset < 0 || offset >= space.byteSize()
+                ? shmem.ptr(here, pe)
+                : there.slice(offset, here.byteSize()).view(here.type());
     }
 
     @Override
@@ -226,15 +267,24 @@ final class GpuExperts extends MoeMachine {
     }
 
     @Override
-    CommException failure(String message, int pe) {
-        return shmem.failedPes().contains(pe)
-                ? new RankFailedException(pe, message)
-                : new CommTimeoutException(message);
+    BitSet dead() {
+        BitSet dead = new BitSet();
+        shmem.failedPes().forEach(dead::set);
+        dead.andNot(excluded);
+        return dead;
     }
 
     @Override
     void set(long offset, long value) {
-        space.slice(offset, Long.BYTES).view(DataType.INT64).copyFrom(HostArray.of(value));
+        DeviceArray word = space.slice(offset, Long.BYTES).view(DataType.INT64);
+        if (offset == MoeSpace.LIMIT || offset == MoeSpace.STATUS) {
+            // Kernels that wait read these: who waited for them to end would wait for ever.
+            limit = offset == MoeSpace.LIMIT ? value : limit;
+            word.copyFrom(HostArray.of(value), beside);
+            beside.synchronize();
+        } else {
+            word.copyFrom(HostArray.of(value));
+        }
     }
 
     @Override
@@ -265,6 +315,7 @@ final class GpuExperts extends MoeMachine {
             space.close();
         }
         own.close();
+        beside.close();
         distances.close();
         report.close();
     }

@@ -201,6 +201,10 @@ record MoeChecks(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine) {
         if (results != null) {
             long rows = (long) plan.capacity() * shape.hidden();
             array(operation, "results", results, 0, plan.options().results(shape));
+            if (plan.answerScales() > 0) {
+                throw new IllegalArgumentException(at(operation) + "answers of FLOAT8_E4M3 have scales: they belong"
+                        + " into Routed.results and resultScales, not into " + results);
+            }
             if (results.count() > rows || machine.isSymmetric(results) && results.count() < rows) {
                 throw new IllegalArgumentException(at(operation) + "results " + results + " are not those of "
                         + plan.capacity() + " rows of " + shape.hidden() + " elements");

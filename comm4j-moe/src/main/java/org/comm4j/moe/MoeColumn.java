@@ -49,9 +49,12 @@ record MoeColumn(long begin, long bytes, int period, long step) {
     }
 
     /** Returns the answers to rows. */
-    static MoeColumn ofAnswers(MoeMemory.Plan plan, MoeSpace space) {
+    static List<MoeColumn> ofAnswers(MoeMemory.Plan plan, MoeSpace space) {
         long bytes = (long) plan.shape().hidden()
                 * plan.options().results(plan.shape()).bytes();
-        return new MoeColumn(space.results(), bytes);
+        MoeColumn answers = new MoeColumn(space.results(), bytes);
+        return plan.answerScales() == 0
+                ? List.of(answers)
+                : List.of(answers, new MoeColumn(space.resultScales(), 4L * plan.answerScales()));
     }
 }

@@ -6,6 +6,7 @@ package org.comm4j.moe;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -29,11 +30,6 @@ final class MoeLaunches {
     private static final Method MEET = MoeMachine.kernel(ReplicaKernels.class, "meet");
     private static final Method REPLICAS = MoeMachine.kernel(ReplicaKernels.class, "sum");
     private static final Object[] NO_CONSTANTS = {};
-    /** Vectors of a row, or blocks of quantization, that are worth a block of their own. */
-    private static final int LEAST_UNITS = 64;
-
-    private static final int WIDE_ELEMENTS = 8;
-
     private final MoeSite pe;
     private final MoeShape shape;
     private final MoeOptions options;
@@ -142,9 +138,9 @@ final class MoeLaunches {
         machine.set(MoeSpace.MEETINGS, next[spaces.length] & 0xffff_ffffL);
     }
 
-    /** Ends the waits of PEs that were excluded, if they should come back. */
-    void tellExcluded() {
-        members.excluded().stream()
+    /** Ends the waits of PEs that were excluded and live, if they should come back. */
+    void tellExcluded(BitSet living) {
+        living.stream()
                 .forEach(rank -> machine.peer(view(MoeSpace.STATUS, 1, DataType.INT64), rank)
                         .copyFrom(HostArray.of(Waiting.EXCLUDED)));
     }
@@ -208,6 +204,7 @@ final class MoeLaunches {
                 slot + plan.answers(),
                 slot + plan.pending(),
                 slot + plan.words(),
+                slot + plan.came(),
                 slot + plan.counts(),
                 slot + plan.starts(),
                 slot + plan.rowExperts(),
@@ -216,7 +213,8 @@ final class MoeLaunches {
                 slot + plan.places(),
                 slot + plan.rows(),
                 slot + plan.rowScales(),
-                slot + plan.results());
+                slot + plan.results(),
+                slot + plan.resultScales());
     }
 
     private Routed.Views views(MoeSpace space) {
@@ -230,6 +228,7 @@ final class MoeLaunches {
                     view(space.slot() + plan.payload(i), rows * shape.payloads().get(i), DataType.INT8));
         }
         Buffer results = view(space.results(), rows * shape.hidden(), type);
+        Buffer resultScales = view(space.resultScales(), rows * plan.answerScales(), DataType.FLOAT32);
         Buffer counts = view(space.counts(), areas(), DataType.INT32);
         Buffer starts = view(space.starts(), areas() + 1, DataType.INT32);
         boolean ragged = options.layout() == ExpertLayout.RAGGED;
@@ -239,7 +238,7 @@ final class MoeLaunches {
         Buffer rowWeights = view(space.rowWeights(), choices, DataType.FLOAT32);
         RoutedRows kernel = new RoutedRows(space, areas(), shape.hidden(), shape.hidden() * type.bytes());
         return new Routed.Views(
-                x, scales, payloads, results, counts, starts, rowExperts, rowChoices, rowWeights, kernel);
+                x, scales, payloads, results, resultScales, counts, starts, rowExperts, rowChoices, rowWeights, kernel);
     }
 
     /** Local experts, or sources. */
@@ -285,7 +284,7 @@ final class MoeLaunches {
     /** Puts a dispatch into the stream. */
     void send(Tokens tokens, int slot, boolean receives, @Nullable Stream stream) {
         int most = tokens.count();
-        int parts = parts(most, rowUnits());
+        MoeTuning tuning = tuning(most, counters() * pe.nPes());
         Buffer bound = tokens.countOnDevice();
         I8Ptr chosen = bytes(tokens.chosen());
         int routeBytes = tokens.chosen().type().bytes();
@@ -296,8 +295,8 @@ final class MoeLaunches {
         machine.launch(
                 DISPATCH,
                 rowConstants(),
-                grid(most, parts),
-                machine.threads(plan.rowBytes() / 16 / parts),
+                tuning.blocks(),
+                tuning.threads(),
                 sharedBytes(),
                 stream,
                 spaces[slot],
@@ -309,7 +308,7 @@ final class MoeLaunches {
                 number,
                 bound != null,
                 payloads(spaces[slot], tokens),
-                parts,
+                tuning.parts(),
                 receives && staged == null);
         if (staged != null) {
             staged.rows(spaces[slot], slot, placement, stream);
@@ -321,22 +320,22 @@ final class MoeLaunches {
 
     /** Puts a dispatch along the routes of another one into the stream. */
     void again(Buffer x, int tokens, int slot, int earlier, @Nullable Stream stream) {
-        int parts = parts(tokens, rowUnits());
+        MoeTuning tuning = tuning(tokens, 0);
         if (staged != null) {
             staged.begin(spaces[slot], stream);
         }
         machine.launch(
                 AGAIN,
                 rowConstants(),
-                grid(tokens, parts),
-                machine.threads(plan.rowBytes() / 16 / parts),
+                tuning.blocks(),
+                tuning.threads(),
                 0,
                 stream,
                 spaces[slot],
                 bytes(x),
                 shape.inputBytes(),
                 payloads(spaces[slot], Tokens.of(x, x, 0)),
-                parts,
+                tuning.parts(),
                 spaces[earlier].slot() - spaces[slot].slot(),
                 staged == null);
         if (staged != null) {
@@ -356,12 +355,9 @@ final class MoeLaunches {
         return new Object[] {quantize, powers, quantize ? sumType(shape.input()) : SumType.F32};
     }
 
-    /** Of a row: what threads have, or blocks of quantization. */
-    private int rowUnits() {
-        int vectors = plan.rowBytes() / 16;
-        return options.quantize() == Quantization.NONE
-                ? vectors
-                : (vectors + QuantizeRows.THREADS - 1) / QuantizeRows.THREADS;
+    private MoeTuning tuning(int tokens, int words) {
+        int unit = options.quantize() == Quantization.NONE ? 1 : QuantizeRows.THREADS;
+        return MoeTuning.dispatch(machine, blocks, tokens, plan.rowBytes() / 16, unit, words);
     }
 
     private static I8Ptr bytes(Buffer buffer) {
@@ -392,16 +388,6 @@ final class MoeLaunches {
                 all[5]);
     }
 
-    /** Parts of a row, so that few tokens, too, are work for all blocks. */
-    private int parts(int tokens, int units) {
-        int least = pe.onGpu() ? LEAST_UNITS : 1;
-        return Math.clamp(blocks / Math.max(tokens, 1), 1, Math.max(units / least, 1));
-    }
-
-    private int grid(int tokens, int parts) {
-        return Math.clamp((long) tokens * parts, 1, blocks);
-    }
-
     // ---- combine ----
 
     /** Puts the word that results are there into the stream. */
@@ -429,10 +415,12 @@ final class MoeLaunches {
         Buffer out = sums.out();
         Buffer weights = sums.weights();
         Buffer bias = sums.bias();
-        boolean wide = shape.hidden() % WIDE_ELEMENTS == 0
-                && (out.address() | results | (bias == null ? 0 : bias.address())) % 16 == 0;
-        int units = wide ? shape.hidden() / WIDE_ELEMENTS : shape.hidden();
-        int parts = parts(tokens, units);
+        SumType answers = SumType.ofAnswers(options.results(shape));
+        int unit = answers == SumType.E4M3 ? ScaledAnswers.UNIT : PullKernels.UNIT;
+        boolean wide =
+                shape.hidden() % unit == 0 && (out.address() | results | (bias == null ? 0 : bias.address())) % 16 == 0;
+        int units = wide ? shape.hidden() / unit : shape.hidden();
+        MoeTuning tuning = MoeTuning.rows(machine, blocks, tokens, units);
         int extras = (weights != null ? PullKernels.WEIGHTS : 0)
                 | (bias != null ? PullKernels.BIAS : 0)
                 | (sums.accumulate() ? PullKernels.ACCUMULATE : 0);
@@ -442,9 +430,9 @@ final class MoeLaunches {
         }
         machine.launch(
                 COMBINE,
-                new Object[] {sumType(options.results(shape)), sumType(out.type()), wide},
-                grid(tokens, parts),
-                machine.threads(units / parts),
+                new Object[] {answers, sumType(out.type()), wide},
+                tuning.blocks(),
+                tuning.threads(),
                 0,
                 stream,
                 space,
@@ -455,7 +443,7 @@ final class MoeLaunches {
                 sums.factor(),
                 extras,
                 shape.hidden(),
-                parts,
+                tuning.parts(),
                 announces);
     }
 
@@ -463,7 +451,7 @@ final class MoeLaunches {
     void products(Buffer to, Buffer gradients, int slot, @Nullable Stream stream) {
         machine.launch(
                 WEIGHT_GRADIENTS,
-                new Object[] {sumType(options.results(shape)), sumType(gradients.type())},
+                new Object[] {SumType.ofAnswers(options.results(shape)), sumType(gradients.type())},
                 blocks,
                 machine.threads(0),
                 0,

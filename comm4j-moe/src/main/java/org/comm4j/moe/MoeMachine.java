@@ -7,7 +7,6 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.comm4j.core.Buffer;
-import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.comm4j.cuda.Stream;
 import org.comm4j.kernel.lang.I64Ptr;
@@ -116,8 +115,8 @@ abstract class MoeMachine implements AutoCloseable {
     /** Copies all of {@code source} to the front of {@code target}, in the stream. */
     abstract void copy(Buffer target, Buffer source, @Nullable Stream stream);
 
-    /** Returns what to throw when a kernel has waited for this PE in vain. */
-    abstract CommException failure(String message, int pe);
+    /** Returns the PEs that are known to have died, but for those that it goes on without. */
+    abstract BitSet dead();
 
     /** Writes 64 bits of this PE's memory. */
     abstract void set(long offset, long value);

@@ -54,6 +54,10 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
                 }
             }
             int _ = shape.inputBytes();
+            if (options.results(shape) == DataType.FLOAT8_E4M3 && shape.hidden() % ScaledAnswers.UNIT != 0) {
+                throw new IllegalArgumentException("MoeOptions: answers of FLOAT8_E4M3 are multiples of "
+                        + ScaledAnswers.UNIT + " elements, not those of " + shape);
+            }
             ExpertPlacement given = options.placement();
             if (given != null) {
                 check(given, shape, options.localExperts(), pes);
@@ -196,8 +200,12 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
             return line(pending() + 8L * groups());
         }
 
-        long counts() {
+        long came() {
             return line(words() + 8L * pes * Math.max(slots(), pes));
+        }
+
+        long counts() {
+            return line(came() + 8L * groups() * Math.max(local(), 1));
         }
 
         long starts() {
@@ -242,11 +250,20 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
             return payload(shape.payloads().size());
         }
 
-        long slot() {
+        /** Scales of an answer. */
+        int answerScales() {
+            return options.results(shape) == DataType.FLOAT8_E4M3 ? ScaledAnswers.scales(shape.hidden()) : 0;
+        }
+
+        long resultScales() {
             return line(results()
                     + (long) capacity()
                             * shape.hidden()
                             * options.results(shape).bytes());
+        }
+
+        long slot() {
+            return line(resultScales() + 4L * capacity() * answerScales());
         }
 
         long total() {

@@ -42,10 +42,13 @@ import org.comm4j.kernel.lang.KernelLibrary;
  * @param load by expert: how often it was chosen so far
  * @param pending by group of PEs: the number of answers to it that are not there yet, below its epoch
  * @param words by PE and counter: the number of routes, below its epoch
+ * @param came by group of PEs and local expert: the number of rows, below its epoch
  * @param rowChoices by row and choice of its token: the local expert; -1 for those that are not here
  * @param rowWeights by row and choice: the weight
  * @param places by token and choice: the PE, above its row there; -1 for none, {@link #LOST} where no PE has the expert
  *     any more
+ * @param results by row: the answer
+ * @param resultScales by row and block of 128 elements: the scale of answers of FLOAT8_E4M3
  */
 @KernelLibrary
 public record MoeSpace(
@@ -78,6 +81,7 @@ public record MoeSpace(
         long answers,
         long pending,
         long words,
+        long came,
         long counts,
         long starts,
         long rowExperts,
@@ -86,7 +90,8 @@ public record MoeSpace(
         long places,
         long rows,
         long rowScales,
-        long results) {
+        long results,
+        long resultScales) {
     /** Of this PE alone: 0, or what was waited for in vain. */
     static final long STATUS = 0;
     /** Of this PE alone: nanoseconds that are waited for a PE; 0 for no limit. */

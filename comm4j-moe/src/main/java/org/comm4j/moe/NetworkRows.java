@@ -97,7 +97,7 @@ final class NetworkRows implements FarRows {
 
     @Override
     public void answers(MoeSpace space, int slot, @Nullable Stream stream) {
-        NetworkKernels.Network network = network(slot, List.of(MoeColumn.ofAnswers(plan, space)), answerColumns);
+        NetworkKernels.Network network = network(slot, MoeColumn.ofAnswers(plan, space), answerColumns);
         machine.launchFar(ANSWERS, (int) far.count(), 0, stream, space, network);
     }
 

@@ -29,7 +29,7 @@ final class PullKernels {
     static final int THREADS = 512;
 
     /** Elements that a thread sums at once. */
-    private static final int UNIT = 8;
+    static final int UNIT = 8;
     /** Answers that a thread loads before it adds the first. */
     private static final int BATCH = 4;
 
@@ -42,7 +42,7 @@ final class PullKernels {
      *
      * @param from type of results
      * @param to type of {@code out}
-     * @param wide whether all rows are multiples of {@value #UNIT} elements at multiples of 16 bytes
+     * @param wide whether all rows are multiples of what a thread sums at once, at multiples of 16 bytes
      * @param extras of {@link #WEIGHTS} and its like
      * @param out rows of {@code hidden} elements
      * @param parts of a row, which blocks share
@@ -83,27 +83,36 @@ final class PullKernels {
         if (!Block.syncAnd(complete)) {
             return;
         }
-        int unit = wide ? UNIT : 1;
+        int unit = !wide ? 1 : from == SumType.E4M3 ? ScaledAnswers.UNIT : UNIT;
         int units = hidden / unit;
         // Twice, so that one barrier a token is enough.
         long[] sources = Shared.i64(2 * Warp.SIZE);
+        long[] scales = Shared.i64(2 * Warp.SIZE);
         float[] factors = Shared.f32(2 * Warp.SIZE);
         for (int token = begin / parts; token * parts < end; token++) {
             int half = (token & 1) * Warp.SIZE;
             if (Warp.id() == 0) {
-                source(space, results, (long) hidden * bytes(from), token, weights, extras, sources, factors, half);
+                source(space, results, (long) hidden * from.bytes(), token, weights, extras, sources, factors, half);
+                if (from == SumType.E4M3) {
+                    scales(space, hidden, token, scales, half);
+                }
             }
             Block.sync();
             int first = (int) ((long) Math.max(begin - token * parts, 0) * units / parts);
             int last = (int) ((long) Math.min(end - token * parts, parts) * units / parts);
-            long at = (long) token * hidden * bytes(to);
+            long at = (long) token * hidden * to.bytes();
             I8Ptr row = out.plus(at);
             I8Ptr added = bias.plus((extras & BIAS) != 0 ? at : 0);
             for (int i = first + ThreadIdx.x(); i < last; i += BlockDim.x()) {
-                if (wide) {
+                if (wide && from == SumType.E4M3) {
+                    float[] sums = new float[ScaledAnswers.UNIT];
+                    ScaledAnswers.add(space, sources, scales, factors, half, i, sums);
+                    finish(to, sums, 0, row, added, factor, extras, 2 * i);
+                    finish(to, sums, UNIT, row, added, factor, extras, 2 * i + 1);
+                } else if (wide) {
                     eight(from, to, space, sources, factors, half, row, added, factor, extras, i);
                 } else {
-                    one(from, to, space, sources, factors, half, row, added, factor, extras, i);
+                    one(from, to, space, sources, scales, factors, half, row, added, factor, extras, i);
                 }
             }
         }
@@ -147,6 +156,22 @@ final class PullKernels {
         factors[half + lane] = weight;
     }
 
+    /** A lane's: where the scales of a choice's answer are. */
+    static void scales(MoeSpace space, int hidden, int token, long[] scales, int half) {
+        int lane = Warp.laneId();
+        long place = lane < space.perToken()
+                ? space.place((long) token * space.perToken() + lane).get(0)
+                : -1;
+        long row = (place & 0xffff_ffffL) * 4 * ScaledAnswers.scales(hidden);
+        scales[half + lane] = place < 0 ? NOWHERE : space.distances().get(place >>> 32) + space.resultScales() + row;
+    }
+
+    private static float answer(SumType from, MoeSpace space, long source, long scales, int i) {
+        return from == SumType.E4M3
+                ? ScaledAnswers.get(space, source, scales, i)
+                : SumType.get(from, space.base().plus(source), i);
+    }
+
     /** Returns the sum of a token's weights, divided by that of the choices that are not lost; 1 if that is 0. */
     private static float share(int choices, long place, float weight) {
         float all = 0;
@@ -187,11 +212,13 @@ final class PullKernels {
             long place = space.place(route).get(0);
             float sum = 0;
             if (place >= 0) {
-                long row = (place & 0xffff_ffffL) * hidden * bytes(from);
-                I8Ptr answer = space.base().plus(space.distances().get(place >>> 32) + results + row);
-                I8Ptr gradient = gradients.plus((long) (route / choices) * hidden * bytes(type));
+                long row = place & 0xffff_ffffL;
+                long there = space.distances().get(place >>> 32);
+                long source = there + results + row * hidden * from.bytes();
+                long scales = there + space.resultScales() + row * 4 * ScaledAnswers.scales(hidden);
+                I8Ptr gradient = gradients.plus((long) (route / choices) * hidden * type.bytes());
                 for (int i = lane; i < hidden; i += Warp.SIZE) {
-                    sum = Math.fma(SumType.get(type, gradient, i), SumType.get(from, answer, i), sum);
+                    sum = Math.fma(SumType.get(type, gradient, i), answer(from, space, source, scales, i), sum);
                 }
             }
             for (int other = Warp.SIZE / 2; other > 0; other /= 2) {
@@ -203,15 +230,12 @@ final class PullKernels {
         }
     }
 
-    private static int bytes(SumType type) {
-        return type == SumType.F32 ? 4 : 2;
-    }
-
     private static void one(
             SumType from,
             SumType to,
             MoeSpace space,
             long[] sources,
+            long[] scales,
             float[] factors,
             int half,
             I8Ptr row,
@@ -223,7 +247,7 @@ final class PullKernels {
         for (int k = 0; k < space.perToken(); k++) {
             long source = sources[half + k];
             if (source != NOWHERE) {
-                sum = Math.fma(factors[half + k], SumType.get(from, space.base().plus(source), i), sum);
+                sum = Math.fma(factors[half + k], answer(from, space, source, scales[half + k], i), sum);
             }
         }
         float value = factor * sum;
@@ -249,8 +273,6 @@ final class PullKernels {
             int extras,
             int i) {
         int words = from == SumType.F32 ? 8 : 4;
-        int outWords = to == SumType.F32 ? 8 : 4;
-        I32Ptr at = row.asI32();
         float[] sums = new float[UNIT];
         int[] loaded = new int[BATCH * UNIT];
         for (int first = 0; first < space.perToken(); first += BATCH) {
@@ -278,38 +300,48 @@ final class PullKernels {
                 }
             }
         }
+        finish(to, sums, 0, row, bias, factor, extras, i);
+    }
+
+    /** What becomes of eight sums from {@code s} on. */
+    private static void finish(
+            SumType to, float[] sums, int s, I8Ptr row, I8Ptr bias, float factor, int extras, int i) {
+        int words = to == SumType.F32 ? 8 : 4;
+        long word = (long) i * words;
+        I32Ptr at = row.asI32();
         for (int e = 0; e < UNIT; e++) {
             Unroll.all();
-            sums[e] *= factor;
+            sums[s + e] *= factor;
         }
         if ((extras & BIAS) != 0) {
-            add(to, bias.asI32(), (long) i * outWords, loaded, sums);
+            add(to, bias.asI32(), word, sums, s);
         }
         if ((extras & ACCUMULATE) != 0) {
-            add(to, at, (long) i * outWords, loaded, sums);
+            add(to, at, word, sums, s);
         }
         if (to == SumType.F32) {
-            at.set4((long) i * outWords, new Int4(bits(sums[0]), bits(sums[1]), bits(sums[2]), bits(sums[3])));
-            at.set4((long) i * outWords + 4, new Int4(bits(sums[4]), bits(sums[5]), bits(sums[6]), bits(sums[7])));
+            at.set4(word, new Int4(bits(sums[s]), bits(sums[s + 1]), bits(sums[s + 2]), bits(sums[s + 3])));
+            at.set4(word + 4, new Int4(bits(sums[s + 4]), bits(sums[s + 5]), bits(sums[s + 6]), bits(sums[s + 7])));
         } else {
             at.set4(
-                    (long) i * outWords,
+                    word,
                     new Int4(
-                            SumType.pair(to, sums[0], sums[1]),
-                            SumType.pair(to, sums[2], sums[3]),
-                            SumType.pair(to, sums[4], sums[5]),
-                            SumType.pair(to, sums[6], sums[7])));
+                            SumType.pair(to, sums[s], sums[s + 1]),
+                            SumType.pair(to, sums[s + 2], sums[s + 3]),
+                            SumType.pair(to, sums[s + 4], sums[s + 5]),
+                            SumType.pair(to, sums[s + 6], sums[s + 7])));
         }
     }
 
-    private static void add(SumType type, I32Ptr from, long word, int[] loaded, float[] sums) {
+    private static void add(SumType type, I32Ptr from, long word, float[] sums, int s) {
+        int[] loaded = new int[UNIT];
         put(loaded, 0, from.get4(word));
         if (type == SumType.F32) {
             put(loaded, 4, from.get4(word + 4));
         }
         for (int e = 0; e < UNIT; e++) {
             Unroll.all();
-            sums[e] += element(type, loaded, 0, e);
+            sums[s + e] += element(type, loaded, 0, e);
         }
     }
 
@@ -344,6 +376,7 @@ final class PullKernels {
         }
         boolean complete = Block.syncAnd(Announcing.announced(space, epoch));
         long[] sources = Shared.i64(2 * Warp.SIZE);
+        long[] scales = Shared.i64(2 * Warp.SIZE);
         float[] factors = Shared.f32(2 * Warp.SIZE);
         int tokens = complete ? space.tokens().get(0) : 0;
         int turn = 0;
@@ -351,6 +384,9 @@ final class PullKernels {
             int half = turn * Warp.SIZE;
             if (Warp.id() == 0) {
                 source(space, space.results(), rows.resultBytes(), token, weights, WEIGHTS, sources, factors, half);
+                if (type == SumType.E4M3) {
+                    scales(space, rows.hidden(), token, scales, half);
+                }
             }
             Block.sync();
             for (int i = ThreadIdx.x(); i < rows.hidden(); i += BlockDim.x()) {
@@ -358,10 +394,7 @@ final class PullKernels {
                 for (int k = 0; k < space.perToken(); k++) {
                     long from = sources[half + k];
                     if (from != NOWHERE) {
-                        sum = Math.fma(
-                                factors[half + k],
-                                SumType.get(type, space.base().plus(from), i),
-                                sum);
+                        sum = Math.fma(factors[half + k], answer(type, space, from, scales[half + k], i), sum);
                     }
                 }
                 sink.accept(token, i, sum);

@@ -21,6 +21,7 @@ public final class Routed implements AutoCloseable {
             Buffer scales,
             List<Buffer> payloads,
             Buffer results,
+            Buffer resultScales,
             Buffer counts,
             Buffer starts,
             Buffer rowExperts,
@@ -111,6 +112,14 @@ public final class Routed implements AutoCloseable {
     /** Returns where experts write their answers, row for row; combine reads them there. */
     public Buffer results() {
         return open("results").results;
+    }
+
+    /**
+     * Returns the scales of {@link #results} of FLOAT8_E4M3, {@code [rows, (hidden + 127) / 128]} FLOAT32: an answer is
+     * each element times the scale of its 128. There are none of other types.
+     */
+    public Buffer resultScales() {
+        return open("resultScales").resultScales;
     }
 
     /** Returns the rows of each local expert, INT32; of {@link ExpertLayout#BY_RANK}, those of each source group. */

@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
-import org.comm4j.core.CommException;
-import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.Operations;
@@ -227,8 +225,8 @@ final class StagedExperts extends MoeMachine {
     }
 
     @Override
-    CommException failure(String message, int pe) {
-        return new CommTimeoutException(message);
+    BitSet dead() {
+        return new BitSet();
     }
 
     @Override

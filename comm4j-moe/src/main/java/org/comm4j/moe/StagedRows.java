@@ -138,7 +138,7 @@ final class StagedRows implements FarRows {
 
     @Override
     public void answers(MoeSpace space, int slot, @Nullable Stream stream) {
-        List<MoeColumn> columns = List.of(MoeColumn.ofAnswers(plan, space));
+        List<MoeColumn> columns = MoeColumn.ofAnswers(plan, space);
         group(slot, stream, messages -> {
             for (int rank = 0; rank < ranks; rank++) {
                 if (rank != me) {

@@ -3,6 +3,7 @@
 
 package org.comm4j.moe;
 
+import java.util.Objects;
 import org.comm4j.core.DataType;
 import org.comm4j.kernel.lang.BFloat16;
 import org.comm4j.kernel.lang.Half;
@@ -18,9 +19,11 @@ public enum SumType {
     /** {@link DataType#BFLOAT16}. */
     BF16,
     /** {@link DataType#FLOAT16}. */
-    F16;
+    F16,
+    /** {@link DataType#FLOAT8_E4M3} with a FLOAT32 scale for each 128 elements: of answers alone. */
+    E4M3;
 
-    /** Null if it is none. */
+    /** Null if neither tokens nor sums are computed with in it. */
     static @Nullable SumType of(DataType type) {
         return switch (type) {
             case FLOAT32 -> F32;
@@ -30,9 +33,22 @@ public enum SumType {
         };
     }
 
+    /** Of answers. */
+    static SumType ofAnswers(DataType type) {
+        return type == DataType.FLOAT8_E4M3 ? E4M3 : Objects.requireNonNull(of(type));
+    }
+
+    int bytes() {
+        return this == F32 ? 4 : this == E4M3 ? 1 : 2;
+    }
+
+    /** {@link #E4M3} without its scale. */
     static float get(SumType type, I8Ptr array, long i) {
         if (type == F32) {
             return array.asF32().get(i);
+        }
+        if (type == E4M3) {
+            return array.asF8E4M3().get(i);
         }
         return type == BF16 ? array.asBF16().get(i) : array.asF16().get(i);
     }

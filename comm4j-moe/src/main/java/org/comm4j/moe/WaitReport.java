@@ -6,7 +6,9 @@ package org.comm4j.moe;
 import java.time.Duration;
 import java.util.Locale;
 import org.comm4j.core.CommException;
+import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
+import org.comm4j.core.RankFailedException;
 
 /**
  * Report of a kernel that has waited for another PE in vain, as {@link Waiting} writes it.
@@ -27,23 +29,27 @@ record WaitReport(int what, long slot, int from) {
     /** Returns what to throw: who waits for what of whom, since when, and whether that PE lives. */
     CommException failure(
             MoeSite pe, MoeMemory.Plan plan, MoeMachine machine, Duration timeout, ExpertPlacement placement) {
-        String begin = call() + ": rank " + pe.myPe() + " waits for rank " + from + "'s ";
+        String begin = call() + ": rank " + pe.myPe() + " waits for rank " + from + "'s "
+                + switch (what) {
+                    case Waiting.COUNTS -> "counts";
+                    case Waiting.ROWS -> "rows" + parts(placement.local(pe.myPe()), rows(pe, plan, machine, placement));
+                    case Waiting.MEETING -> "weights or gradients";
+                    default -> "results" + parts(placement.local(from), results(plan, machine));
+                };
+        int dead = machine.dead().nextSetBit(0);
+        if (dead >= 0) {
+            return new RankFailedException(dead, begin + "; rank " + dead + " died");
+        }
         String since = String.format(Locale.ROOT, " since %.1f s; rank %d lives and ", timeout.toNanos() / NANOS, from);
-        String end = ": all PEs make the same calls in the same order";
-        return machine.failure(
-                begin
-                        + switch (what) {
-                            case Waiting.COUNTS -> "counts" + since + "has not begun this dispatch";
-                            case Waiting.ROWS ->
-                                "rows" + parts(placement.local(pe.myPe()), rows(pe, plan, machine, placement)) + since
-                                        + "has begun this dispatch and has not sent them";
-                            case Waiting.MEETING -> "weights or gradients" + since + "has not called the same";
-                            default ->
-                                "results" + parts(placement.local(from), results(plan, machine)) + since
-                                        + "has not begun this combine";
-                        }
-                        + end,
-                from);
+        return new CommTimeoutException(begin
+                + since
+                + switch (what) {
+                    case Waiting.COUNTS -> "has not begun this dispatch";
+                    case Waiting.ROWS -> "has begun this dispatch and has not sent them";
+                    case Waiting.MEETING -> "has not called the same";
+                    default -> "has not begun this combine";
+                }
+                + ": all PEs make the same calls in the same order");
     }
 
     private String call() {

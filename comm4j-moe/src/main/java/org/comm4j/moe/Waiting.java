@@ -66,11 +66,15 @@ final class Waiting {
         return word.getAcquire(0, Scope.SYSTEM) - number >= 0;
     }
 
-    /** Returns what a PE wrote with this epoch; below 0 if it did not come. */
-    static int count(MoeSpace space, I64Ptr word, int epoch, int pe) {
+    /**
+     * Returns what a PE wrote with this epoch; below 0 if it did not come.
+     *
+     * @param found what the word was a moment ago
+     */
+    static int count(MoeSpace space, I64Ptr word, long found, int epoch, int pe) {
         long start = 0;
         int polls = 0;
-        long value = word.getVolatile(0);
+        long value = found;
         while ((int) (value >>> 32) != epoch) {
             if (++polls % polls() == 0) {
                 start = lookAround(space, start, COUNTS, pe);

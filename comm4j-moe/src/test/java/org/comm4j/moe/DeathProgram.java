@@ -4,10 +4,12 @@
 package org.comm4j.moe;
 
 import java.util.BitSet;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.World;
+import org.comm4j.cuda.Device;
 import org.comm4j.device.ShmemPe;
 import org.comm4j.kernel.CpuOptions;
 
@@ -21,25 +23,32 @@ final class DeathProgram {
 
     private DeathProgram() {}
 
-    /** Where rank 1 is killed, and how many operations the others do without it. */
+    /** {@code gpu} or {@code cpu}, where rank 1 is killed, and how many operations the others do without it. */
     public static void main(String[] args) throws Exception {
         World world = World.join();
-        ShmemPe pe = ShmemPe.onCpu(world, CpuOptions.fast());
+        ShmemPe pe = args[0].equals(MoeProgram.GPU)
+                ? ShmemPe.onGpu(world, Device.inTurn(world.localRank()))
+                : ShmemPe.onCpu(world, CpuOptions.fast());
+        run(pe, args[1], Integer.parseInt(args[2]));
+    }
+
+    private static void run(ShmemPe pe, String where, int operations) throws Exception {
         ExpertParallel ep = ExpertParallel.of(pe, SHAPE, MoeOptions.DEFAULT);
-        HostArray x = HostArray.allocate(DataType.FLOAT32, 32);
-        HostArray chosen = HostArray.of(0, 1, 2, 3, 4, 5, 0, 1);
-        Routed routed = args[0].equals("dispatch") ? null : ep.dispatch(x, chosen, 4);
+        Buffer x = pe.allocate(DataType.FLOAT32, 32);
+        Buffer chosen = pe.allocate(DataType.INT32, 8);
+        chosen.copyFrom(HostArray.of(0, 1, 2, 3, 4, 5, 0, 1));
+        Routed routed = where.equals("dispatch") ? null : ep.dispatch(x, chosen, 4);
         pe.barrier();
         if (pe.myPe() == 1) {
             // The others are in their kernels.
-            Thread.sleep(args[0].equals("between") ? 0 : 700);
+            Thread.sleep(where.equals("between") ? 0 : 700);
             new ProcessBuilder(
                             "kill", "-9", Long.toString(ProcessHandle.current().pid()))
                     .inheritIO()
                     .start()
                     .waitFor();
         }
-        if (args[0].equals("between")) {
+        if (where.equals("between")) {
             Thread.sleep(300);
         }
         long start = System.nanoTime();
@@ -53,7 +62,7 @@ final class DeathProgram {
         } catch (RankFailedException e) {
             System.out.println("told after " + (System.nanoTime() - start) / 1_000_000 + " ms: " + e);
             ep.exclude(e.failedRank());
-            goOn(pe, ep, Integer.parseInt(args[1]));
+            goOn(pe, ep, operations);
         }
     }
 

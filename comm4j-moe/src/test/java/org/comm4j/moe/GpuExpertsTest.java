@@ -42,6 +42,17 @@ class GpuExpertsTest {
         assertThat(output).endsWith("exit code 0\n");
     }
 
+    /** On GPUs of their own: whose process is killed takes the others along where they share one. */
+    @ParameterizedTest
+    @CsvSource({"dispatch, dispatch", "between, combine", "combine, combine"})
+    void aPeThatIsKilledIsNamedAndExcluded(String where, String operation) {
+        String problem = Nvshmem.problem();
+        assumeTrue(problem == null, problem);
+        assumeTrue(Cuda.deviceCount() >= 3, "there are fewer than 3 GPUs");
+        assumeTrue(KernelCode.problem() == null, KernelCode::problem);
+        DeathTest.isNamed(MoeProgram.GPU, where, operation, 1000);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 8})
     void allCasesPass(int pes) {

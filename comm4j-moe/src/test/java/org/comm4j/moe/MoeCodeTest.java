@@ -63,6 +63,20 @@ class MoeCodeTest {
 
     @Test
     @Tag("nightly")
+    void scaledAnswersAreConvertedInPairs() {
+        assertThat(compile(PullKernels.class, "combine", SumType.E4M3, SumType.BF16, true)
+                        .ptx())
+                .contains("cvt.rn.f16x2.e4m3x2")
+                .containsPattern("ld\\.global\\.v4\\.[fub]32");
+        assertThat(compile(PullKernels.class, "combine", SumType.E4M3, SumType.F32, false)
+                        .ptx())
+                .contains("fma.rn.f32");
+        assertThat(compile(ScaledAnswersTest.class, "answer").ptx()).contains("cvt.rn.satfinite.e4m3x2.f32");
+        assertThat(compile(ScaledAnswersTest.class, "together").ptx()).contains("cvt.rn.satfinite.e4m3x2.f32");
+    }
+
+    @Test
+    @Tag("nightly")
     void oddRowsGoElementByElement() {
         assertThat(compile(PullKernels.class, "combine", SumType.BF16, SumType.BF16, false)
                         .ptx())

@@ -83,7 +83,7 @@ final class MoeFlight {
         weighted = random.nextInt(4) > 0;
         biased = random.nextInt(3) == 0;
         accumulates = random.nextInt(3) == 0;
-        elsewhere = random.nextInt(4) == 0;
+        elsewhere = random.nextInt(4) == 0 && !scaled();
         strides = random.nextBoolean();
         symmetric = random.nextBoolean();
         factor = random.nextInt(3) == 0 ? 0.37f : 1;
@@ -126,7 +126,9 @@ final class MoeFlight {
     }
 
     private static void set(HostArray array, long i, float value) {
-        if (array.type() == DataType.FLOAT16) {
+        if (array.type() == DataType.FLOAT8_E4M3) {
+            array.segment().set(ValueLayout.JAVA_BYTE, i, SmallFloats.floatToE4m3(value));
+        } else if (array.type() == DataType.FLOAT16) {
             array.segment().setAtIndex(ValueLayout.JAVA_SHORT, i, Float.floatToFloat16(value));
         } else {
             array.setDouble(i, value);
@@ -316,7 +318,21 @@ final class MoeFlight {
 
     // ---- what is answered ----
 
+    private boolean scaled() {
+        return options.results(shape) == DataType.FLOAT8_E4M3;
+    }
+
+    /** Of 128 elements of an answer of FLOAT8_E4M3. */
+    private float scale(int source, int token, int choice, int block) {
+        return 1 + MoeOracle.value(data, source, token, choice, block, 8) / 2;
+    }
+
     private float result(int source, int token, int choice, int expert, int element) {
+        if (scaled()) {
+            float value = MoeOracle.value(data, source, token, choice, expert, element);
+            return SmallFloats.e4m3ToFloat(SmallFloats.floatToE4m3(value))
+                    * scale(source, token, choice, element / 128);
+        }
         return MoeOracle.rounded(options.results(shape), MoeOracle.value(data, source, token, choice, expert, element));
     }
 
@@ -330,19 +346,27 @@ final class MoeFlight {
 
     void answer() {
         HostArray all = routed.results().toHost();
+        HostArray scales = routed.resultScales().toHost();
+        int blocks = scaled() ? (shape.hidden() + 127) / 128 : 0;
         List<List<MoeOracle.Row>> local = oracle.of(pe.myPe());
         int[] starts = starts();
         for (int e = 0; e < local.size(); e++) {
             for (int j = 0; j < local.get(e).size(); j++) {
                 MoeOracle.Row from = local.get(e).get(j);
+                long row = starts[e] + j;
+                for (int i = 0; i < blocks; i++) {
+                    scales.setFloat(row * blocks + i, scale(from.group(), from.token(), from.choice(), i));
+                }
                 for (int i = 0; i < shape.hidden(); i++) {
-                    set(
-                            all,
-                            (long) (starts[e] + j) * shape.hidden() + i,
-                            result(from.group(), from.token(), from.choice(), from.expert(), i));
+                    float value = result(from.group(), from.token(), from.choice(), from.expert(), i);
+                    if (scaled()) {
+                        value = MoeOracle.value(data, from.group(), from.token(), from.choice(), from.expert(), i);
+                    }
+                    set(all, row * shape.hidden() + i, value);
                 }
             }
         }
+        routed.resultScales().copyFrom(scales);
         if (elsewhere) {
             // Other PEs read symmetric memory where it is.
             answers = symmetric ? pe.allocate(all.type(), all.count()) : memory(all);

@@ -16,13 +16,13 @@ class MoeFloodTest {
 
     @Test
     void operationsInARow() {
-        run(2, 24);
+        run(4, 24);
     }
 
     @Test
     @Tag("nightly")
     void tenThousandOperations() {
-        run(2, 10_000);
+        run(4, 10_000);
     }
 
     private static void run(int pes, int operations) {

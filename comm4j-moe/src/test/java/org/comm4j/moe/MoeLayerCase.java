@@ -77,6 +77,9 @@ record MoeLayerCase(
         for (int i = random.nextInt(-4, MoeShape.MOST_PAYLOADS + 1); i > 0; i--) {
             shape = shape.payload(4 * random.nextInt(1, 5));
         }
+        if (shape.hidden() % 16 == 0 && wide.nextInt(3) == 0) {
+            options = options.results(DataType.FLOAT8_E4M3);
+        }
         if (random.nextBoolean()) {
             options = options.layout(ExpertLayout.RAGGED).padding(random.nextInt(1, 20));
         }

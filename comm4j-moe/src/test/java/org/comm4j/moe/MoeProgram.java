@@ -108,6 +108,15 @@ final class MoeProgram {
     /** Runs a job of so many PEs; its output, and the exit code at its end. */
     static String job(int pes, String kind, int layers, long seed) {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
+        int code = launcher(pes, kind, MoeProgram.class, kind, Integer.toString(layers), Long.toString(seed))
+                .timeout(Duration.ofMinutes(8))
+                .output(output, output)
+                .run();
+        return output.toString(StandardCharsets.UTF_8) + "exit code " + code + "\n";
+    }
+
+    /** What starts a program on so many PEs of a kind. */
+    static Launcher launcher(int pes, String kind, Class<?> program, String... arguments) {
         List<String> words = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1"));
         if (kind.startsWith(GPU)) {
             words.addAll(Natives.passedOn(
@@ -121,11 +130,9 @@ final class MoeProgram {
                     "org.comm4j.device.include",
                     "org.comm4j.device.direct"));
         }
-        words.addAll(List.of(MoeProgram.class.getName(), kind, Integer.toString(layers), Long.toString(seed)));
-        Launcher launcher = Launcher.ranks(pes)
-                .java(words.toArray(String[]::new))
-                .timeout(Duration.ofMinutes(8))
-                .output(output, output);
+        words.add(program.getName());
+        words.addAll(List.of(arguments));
+        Launcher launcher = Launcher.ranks(pes).java(words.toArray(String[]::new));
         if (kind.startsWith(GPU)) {
             environment(launcher, "NVSHMEM_DISABLE_NVLS", "1");
             environment(launcher, "NVSHMEM_REMOTE_TRANSPORT", "none");
@@ -137,8 +144,7 @@ final class MoeProgram {
             environment(launcher, "NCCL_RUNTIME_CONNECT", "0");
             environment(launcher, "CUDA_MODULE_LOADING", "EAGER");
         }
-        int code = launcher.run();
-        return output.toString(StandardCharsets.UTF_8) + "exit code " + code + "\n";
+        return launcher;
     }
 
     private static void environment(Launcher launcher, String name, String value) {

@@ -122,8 +122,8 @@ final class Modules {
             giveBack.run();
             throw new IllegalArgumentException(
                     operation + " on " + session.where() + ": " + code
-                            + " cannot be initialised; it must contain NVSHMEM's device library, of this version or an older"
-                            + " one (" + e.getMessage() + ")",
+                            + " cannot be initialised; it must contain NVSHMEM's device library, of this version or an"
+                            + " older one (" + e.getMessage() + ")",
                     e);
         } catch (IllegalArgumentException e) {
             giveBack.run();
@@ -188,6 +188,10 @@ final class Modules {
     void end(Object code) {
         String operation = code instanceof CudaModule ? "finalizeModule" : "finalizeLibrary";
         session.check(operation);
+        if (session.isStuck()) {
+            // The library would wait for kernels that were waited for in vain. The last calls undo it, or nobody.
+            return;
+        }
         Runnable undo;
         synchronized (initialized) {
             undo = initialized.remove(code);

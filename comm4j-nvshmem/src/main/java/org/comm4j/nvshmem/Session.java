@@ -515,7 +515,8 @@ final class Session {
     void checkNotRecorded(String operation, CUstream queue, String instead) {
         if (isRecorded(queue)) {
             throw new IllegalStateException(operation + " on " + where
-                    + ": the stream is being recorded, and the graph would keep the address of a value that is gone when it runs; "
+                    + ": the stream is being recorded, and the graph would keep the address of a value that is gone"
+                    + " when it runs; "
                     + instead);
         }
     }
@@ -592,6 +593,11 @@ final class Session {
             CommException ignored = failed(new CommException(
                     "the work in " + stream + " on " + where + ", which was waited for in vain, is still not done"));
         }
+    }
+
+    /** Whether something that was waited for in vain has, as far as is known, still not come. */
+    boolean isStuck() {
+        return late.stream().anyMatch(stream -> !stream.isOpen() || !stream.isDone());
     }
 
     /** Waits until {@code stream}, of an operation, has done what was put into it. */

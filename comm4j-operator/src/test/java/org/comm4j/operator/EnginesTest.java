@@ -22,7 +22,7 @@ class EnginesTest {
     @TestFactory
     Stream<DynamicTest> onProcesses() {
         return RanksRun.of(
-                Nightly.isOn() ? 4 : 3,
+                Nightly.isOn() ? 4 : 2,
                 List.of("-XX:TieredStopAtLevel=1"),
                 Map.of(),
                 LIMIT,

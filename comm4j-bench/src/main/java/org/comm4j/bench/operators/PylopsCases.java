@@ -83,6 +83,7 @@ public final class PylopsCases {
             }
             case "transforms" -> new TransformCases(backend, timer).onProcessors();
             case "products" -> new TransformCases(backend, timer).products();
+            case "gpu-products" -> new TransformCases(backend, timer).largeProducts();
             case "gpu-blocks" -> {
                 block(64, 200);
                 block(512, 100);

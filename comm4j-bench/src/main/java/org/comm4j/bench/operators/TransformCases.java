@@ -67,6 +67,12 @@ final class TransformCases {
         product(DataType.COMPLEX128, 512);
     }
 
+    /** The same on GPUs. */
+    void largeProducts() {
+        product(DataType.FLOAT64, 8192);
+        product(DataType.COMPLEX64, 8192);
+    }
+
     private void product(DataType type, long n) {
         int side = (int) Math.sqrt(backend.size());
         if (side * side != backend.size()) {

@@ -42,6 +42,30 @@ final class Downcalls {
         }
     }
 
+    static int callInt(MemorySegment function, MemorySegment a, int b, int c) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, MemorySegment a, int b, long c, long d, long e) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(
+                    FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
     static int callInt(MemorySegment function, int a, MemorySegment b) {
         class Linked {
             static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
@@ -64,6 +88,41 @@ final class Downcalls {
         }
     }
 
+    static int callInt(
+            MemorySegment function,
+            long a,
+            MemorySegment b,
+            MemorySegment c,
+            MemorySegment d,
+            MemorySegment e,
+            MemorySegment f,
+            long g,
+            MemorySegment h,
+            int i,
+            MemorySegment j,
+            MemorySegment k,
+            int l,
+            MemorySegment m,
+            long n,
+            MemorySegment o,
+            int p,
+            MemorySegment q,
+            long r,
+            MemorySegment s,
+            int t) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(
+                    JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_INT,
+                    ADDRESS, ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS,
+                    JAVA_INT));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
     static int callInt(MemorySegment function, long a, int b) {
         class Linked {
             static final MethodHandle CALL =
@@ -71,6 +130,40 @@ final class Downcalls {
         }
         try {
             return (int) Linked.CALL.invokeExact(function, a, b);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(
+            MemorySegment function,
+            long a,
+            int b,
+            int c,
+            long d,
+            long e,
+            long f,
+            long g,
+            long h,
+            int i,
+            long j,
+            long k,
+            int l,
+            long m,
+            long n,
+            long o,
+            int p,
+            long q,
+            int r,
+            int s) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(
+                    JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+                    JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG,
+                    JAVA_INT, JAVA_INT));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s);
         } catch (Throwable thrown) {
             throw unexpected(thrown);
         }
@@ -132,6 +225,18 @@ final class Downcalls {
         }
         try {
             return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(MemorySegment function, long a, int b, long c, long d) {
+        class Linked {
+            static final MethodHandle CALL =
+                    LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d);
         } catch (Throwable thrown) {
             throw unexpected(thrown);
         }
@@ -218,6 +323,30 @@ final class Downcalls {
     }
 
     static int callInt(
+            MemorySegment function,
+            long a,
+            long b,
+            long c,
+            long d,
+            long e,
+            long f,
+            long g,
+            int h,
+            MemorySegment i,
+            MemorySegment j) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(
+                    JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT,
+                    ADDRESS, ADDRESS));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f, g, h, i, j);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(
             MemorySegment function, long a, long b, long c, long d, long e, long f, long g, long h, long i, long j) {
         class Linked {
             static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(
@@ -226,6 +355,36 @@ final class Downcalls {
         }
         try {
             return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f, g, h, i, j);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(
+            MemorySegment function,
+            long a,
+            long b,
+            long c,
+            long d,
+            long e,
+            long f,
+            long g,
+            long h,
+            long i,
+            long j,
+            long k,
+            long l,
+            MemorySegment m,
+            long n,
+            long o,
+            long p) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(
+                    JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+                    JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
         } catch (Throwable thrown) {
             throw unexpected(thrown);
         }

@@ -55,6 +55,26 @@ public final class LibCublas {
     private static final NativeFunction cublasDgemmStridedBatched_64 = LIBRARY.function("cublasDgemmStridedBatched_64");
     private static final NativeFunction cublasCgemmStridedBatched_64 = LIBRARY.function("cublasCgemmStridedBatched_64");
     private static final NativeFunction cublasZgemmStridedBatched_64 = LIBRARY.function("cublasZgemmStridedBatched_64");
+    private static final NativeFunction cublasGemmEx_64 = LIBRARY.function("cublasGemmEx_64");
+    private static final NativeFunction cublasGemmGroupedBatchedEx_64 =
+            LIBRARY.function("cublasGemmGroupedBatchedEx_64");
+    private static final NativeFunction cublasLtCreate = LIBRARY.function("cublasLtCreate");
+    private static final NativeFunction cublasLtDestroy = LIBRARY.function("cublasLtDestroy");
+    private static final NativeFunction cublasLtMatmulDescCreate = LIBRARY.function("cublasLtMatmulDescCreate");
+    private static final NativeFunction cublasLtMatmulDescDestroy = LIBRARY.function("cublasLtMatmulDescDestroy");
+    private static final NativeFunction cublasLtMatmulDescSetAttribute =
+            LIBRARY.function("cublasLtMatmulDescSetAttribute");
+    private static final NativeFunction cublasLtMatrixLayoutCreate = LIBRARY.function("cublasLtMatrixLayoutCreate");
+    private static final NativeFunction cublasLtMatrixLayoutDestroy = LIBRARY.function("cublasLtMatrixLayoutDestroy");
+    private static final NativeFunction cublasLtMatmulPreferenceCreate =
+            LIBRARY.function("cublasLtMatmulPreferenceCreate");
+    private static final NativeFunction cublasLtMatmulPreferenceDestroy =
+            LIBRARY.function("cublasLtMatmulPreferenceDestroy");
+    private static final NativeFunction cublasLtMatmulPreferenceSetAttribute =
+            LIBRARY.function("cublasLtMatmulPreferenceSetAttribute");
+    private static final NativeFunction cublasLtMatmulAlgoGetHeuristic =
+            LIBRARY.function("cublasLtMatmulAlgoGetHeuristic");
+    private static final NativeFunction cublasLtMatmul = LIBRARY.function("cublasLtMatmul");
 
     // cublasStatus_t
 
@@ -87,6 +107,163 @@ public final class LibCublas {
     public static final int CUBLAS_OP_C = 2;
     public static final int CUBLAS_OP_HERMITAN = 2;
     public static final int CUBLAS_OP_CONJG = 3;
+
+    // cudaDataType
+
+    public static final int CUDA_R_16F = 2;
+    public static final int CUDA_C_16F = 6;
+    public static final int CUDA_R_16BF = 14;
+    public static final int CUDA_C_16BF = 15;
+    public static final int CUDA_R_32F = 0;
+    public static final int CUDA_C_32F = 4;
+    public static final int CUDA_R_64F = 1;
+    public static final int CUDA_C_64F = 5;
+    public static final int CUDA_R_4I = 16;
+    public static final int CUDA_C_4I = 17;
+    public static final int CUDA_R_4U = 18;
+    public static final int CUDA_C_4U = 19;
+    public static final int CUDA_R_8I = 3;
+    public static final int CUDA_C_8I = 7;
+    public static final int CUDA_R_8U = 8;
+    public static final int CUDA_C_8U = 9;
+    public static final int CUDA_R_16I = 20;
+    public static final int CUDA_C_16I = 21;
+    public static final int CUDA_R_16U = 22;
+    public static final int CUDA_C_16U = 23;
+    public static final int CUDA_R_32I = 10;
+    public static final int CUDA_C_32I = 11;
+    public static final int CUDA_R_32U = 12;
+    public static final int CUDA_C_32U = 13;
+    public static final int CUDA_R_64I = 24;
+    public static final int CUDA_C_64I = 25;
+    public static final int CUDA_R_64U = 26;
+    public static final int CUDA_C_64U = 27;
+    public static final int CUDA_R_8F_E4M3 = 28;
+    public static final int CUDA_R_8F_UE4M3 = 28;
+    public static final int CUDA_R_8F_E5M2 = 29;
+    public static final int CUDA_R_8F_UE8M0 = 30;
+    public static final int CUDA_R_6F_E2M3 = 31;
+    public static final int CUDA_R_6F_E3M2 = 32;
+    public static final int CUDA_R_4F_E2M1 = 33;
+    public static final int CUDA_R_8F_UE5M3 = 34;
+
+    // cublasComputeType_t
+
+    public static final int CUBLAS_COMPUTE_16F = 64;
+    public static final int CUBLAS_COMPUTE_16F_PEDANTIC = 65;
+    public static final int CUBLAS_COMPUTE_32F = 68;
+    public static final int CUBLAS_COMPUTE_32F_PEDANTIC = 69;
+    public static final int CUBLAS_COMPUTE_32F_FAST_16F = 74;
+    public static final int CUBLAS_COMPUTE_32F_FAST_16BF = 75;
+    public static final int CUBLAS_COMPUTE_32F_FAST_TF32 = 77;
+    public static final int CUBLAS_COMPUTE_32F_EMULATED_16BFX9 = 78;
+    public static final int CUBLAS_COMPUTE_64F = 70;
+    public static final int CUBLAS_COMPUTE_64F_PEDANTIC = 71;
+    public static final int CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT = 79;
+    public static final int CUBLAS_COMPUTE_32I = 72;
+    public static final int CUBLAS_COMPUTE_32I_PEDANTIC = 73;
+
+    // cublasGemmAlgo_t
+
+    public static final int CUBLAS_GEMM_DFALT = -1;
+    public static final int CUBLAS_GEMM_DEFAULT = -1;
+    public static final int CUBLAS_GEMM_ALGO0 = 0;
+    public static final int CUBLAS_GEMM_ALGO1 = 1;
+    public static final int CUBLAS_GEMM_ALGO2 = 2;
+    public static final int CUBLAS_GEMM_ALGO3 = 3;
+    public static final int CUBLAS_GEMM_ALGO4 = 4;
+    public static final int CUBLAS_GEMM_ALGO5 = 5;
+    public static final int CUBLAS_GEMM_ALGO6 = 6;
+    public static final int CUBLAS_GEMM_ALGO7 = 7;
+    public static final int CUBLAS_GEMM_ALGO8 = 8;
+    public static final int CUBLAS_GEMM_ALGO9 = 9;
+    public static final int CUBLAS_GEMM_ALGO10 = 10;
+    public static final int CUBLAS_GEMM_ALGO11 = 11;
+    public static final int CUBLAS_GEMM_ALGO12 = 12;
+    public static final int CUBLAS_GEMM_ALGO13 = 13;
+    public static final int CUBLAS_GEMM_ALGO14 = 14;
+    public static final int CUBLAS_GEMM_ALGO15 = 15;
+    public static final int CUBLAS_GEMM_ALGO16 = 16;
+    public static final int CUBLAS_GEMM_ALGO17 = 17;
+    public static final int CUBLAS_GEMM_ALGO18 = 18;
+    public static final int CUBLAS_GEMM_ALGO19 = 19;
+    public static final int CUBLAS_GEMM_ALGO20 = 20;
+    public static final int CUBLAS_GEMM_ALGO21 = 21;
+    public static final int CUBLAS_GEMM_ALGO22 = 22;
+    public static final int CUBLAS_GEMM_ALGO23 = 23;
+    public static final int CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99;
+    public static final int CUBLAS_GEMM_DFALT_TENSOR_OP = 99;
+    public static final int CUBLAS_GEMM_ALGO0_TENSOR_OP = 100;
+    public static final int CUBLAS_GEMM_ALGO1_TENSOR_OP = 101;
+    public static final int CUBLAS_GEMM_ALGO2_TENSOR_OP = 102;
+    public static final int CUBLAS_GEMM_ALGO3_TENSOR_OP = 103;
+    public static final int CUBLAS_GEMM_ALGO4_TENSOR_OP = 104;
+    public static final int CUBLAS_GEMM_ALGO5_TENSOR_OP = 105;
+    public static final int CUBLAS_GEMM_ALGO6_TENSOR_OP = 106;
+    public static final int CUBLAS_GEMM_ALGO7_TENSOR_OP = 107;
+    public static final int CUBLAS_GEMM_ALGO8_TENSOR_OP = 108;
+    public static final int CUBLAS_GEMM_ALGO9_TENSOR_OP = 109;
+    public static final int CUBLAS_GEMM_ALGO10_TENSOR_OP = 110;
+    public static final int CUBLAS_GEMM_ALGO11_TENSOR_OP = 111;
+    public static final int CUBLAS_GEMM_ALGO12_TENSOR_OP = 112;
+    public static final int CUBLAS_GEMM_ALGO13_TENSOR_OP = 113;
+    public static final int CUBLAS_GEMM_ALGO14_TENSOR_OP = 114;
+    public static final int CUBLAS_GEMM_ALGO15_TENSOR_OP = 115;
+    public static final int CUBLAS_GEMM_AUTOTUNE = 999;
+
+    // cublasLtMatmulDescAttributes_t
+
+    public static final int CUBLASLT_MATMUL_DESC_COMPUTE_TYPE = 0;
+    public static final int CUBLASLT_MATMUL_DESC_SCALE_TYPE = 1;
+    public static final int CUBLASLT_MATMUL_DESC_POINTER_MODE = 2;
+    public static final int CUBLASLT_MATMUL_DESC_TRANSA = 3;
+    public static final int CUBLASLT_MATMUL_DESC_TRANSB = 4;
+    public static final int CUBLASLT_MATMUL_DESC_TRANSC = 5;
+    public static final int CUBLASLT_MATMUL_DESC_FILL_MODE = 6;
+    public static final int CUBLASLT_MATMUL_DESC_EPILOGUE = 7;
+    public static final int CUBLASLT_MATMUL_DESC_BIAS_POINTER = 8;
+    public static final int CUBLASLT_MATMUL_DESC_BIAS_BATCH_STRIDE = 10;
+    public static final int CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER = 11;
+    public static final int CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD = 12;
+    public static final int CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE = 13;
+    public static final int CUBLASLT_MATMUL_DESC_ALPHA_VECTOR_BATCH_STRIDE = 14;
+    public static final int CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET = 15;
+    public static final int CUBLASLT_MATMUL_DESC_A_SCALE_POINTER = 17;
+    public static final int CUBLASLT_MATMUL_DESC_B_SCALE_POINTER = 18;
+    public static final int CUBLASLT_MATMUL_DESC_C_SCALE_POINTER = 19;
+    public static final int CUBLASLT_MATMUL_DESC_D_SCALE_POINTER = 20;
+    public static final int CUBLASLT_MATMUL_DESC_AMAX_D_POINTER = 21;
+    public static final int CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_DATA_TYPE = 22;
+    public static final int CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_SCALE_POINTER = 23;
+    public static final int CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_AMAX_POINTER = 24;
+    public static final int CUBLASLT_MATMUL_DESC_FAST_ACCUM = 25;
+    public static final int CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE = 26;
+    public static final int CUBLASLT_MATMUL_DESC_A_SCALE_MODE = 31;
+    public static final int CUBLASLT_MATMUL_DESC_B_SCALE_MODE = 32;
+    public static final int CUBLASLT_MATMUL_DESC_C_SCALE_MODE = 33;
+    public static final int CUBLASLT_MATMUL_DESC_D_SCALE_MODE = 34;
+    public static final int CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_SCALE_MODE = 35;
+    public static final int CUBLASLT_MATMUL_DESC_D_OUT_SCALE_POINTER = 36;
+    public static final int CUBLASLT_MATMUL_DESC_D_OUT_SCALE_MODE = 37;
+    public static final int CUBLASLT_MATMUL_DESC_EMULATION_DESCRIPTOR = 38;
+    public static final int CUBLASLT_MATMUL_DESC_ALPHA_BATCH_STRIDE = 39;
+    public static final int CUBLASLT_MATMUL_DESC_BETA_BATCH_STRIDE = 40;
+    public static final int CUBLASLT_MATMUL_DESC_BATCH_INVARIANCE_FLAGS = 41;
+
+    // cublasLtMatmulPreferenceAttributes_t
+
+    public static final int CUBLASLT_MATMUL_PREF_SEARCH_MODE = 0;
+    public static final int CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES = 1;
+    public static final int CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK = 3;
+    public static final int CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES = 5;
+    public static final int CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES = 6;
+    public static final int CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES = 7;
+    public static final int CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES = 8;
+    public static final int CUBLASLT_MATMUL_PREF_MAX_WAVES_COUNT = 9;
+    public static final int CUBLASLT_MATMUL_PREF_IMPL_MASK = 12;
+    public static final int CUBLASLT_MATMUL_PREF_GROUPED_AVERAGE_REDUCTION_DIM = 13;
+    public static final int CUBLASLT_MATMUL_PREF_GROUPED_DESC_D_AVERAGE_ROWS = 14;
+    public static final int CUBLASLT_MATMUL_PREF_GROUPED_DESC_D_AVERAGE_COLS = 15;
 
     private LibCublas() {}
 
@@ -853,6 +1030,262 @@ public final class LibCublas {
                         ldc,
                         strideC,
                         batchCount));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasGemmEx_64(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int64_t m, int64_t n, int64_t k, const void *alpha, const void *A, cudaDataType Atype, int64_t lda, const void *B, cudaDataType Btype, int64_t ldb, const void *beta, void *C, cudaDataType Ctype, int64_t ldc, cublasComputeType_t computeType, cublasGemmAlgo_t algo)}
+     */
+    public static void cublasGemmEx_64(
+            CublasHandle handle,
+            int transa,
+            int transb,
+            long m,
+            long n,
+            long k,
+            long alpha,
+            long A,
+            int Atype,
+            long lda,
+            long B,
+            int Btype,
+            long ldb,
+            long beta,
+            long C,
+            int Ctype,
+            long ldc,
+            int computeType,
+            int algo) {
+        check(
+                cublasGemmEx_64,
+                Downcalls.callInt(
+                        cublasGemmEx_64.address(),
+                        handle.address(),
+                        transa,
+                        transb,
+                        m,
+                        n,
+                        k,
+                        alpha,
+                        A,
+                        Atype,
+                        lda,
+                        B,
+                        Btype,
+                        ldb,
+                        beta,
+                        C,
+                        Ctype,
+                        ldc,
+                        computeType,
+                        algo));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasGemmGroupedBatchedEx_64(cublasHandle_t handle, const cublasOperation_t *transa_array, const cublasOperation_t *transb_array, const int64_t *m_array, const int64_t *n_array, const int64_t *k_array, const void *alpha_array, const void *const *Aarray, cudaDataType Atype, const int64_t *lda_array, const void *const *Barray, cudaDataType Btype, const int64_t *ldb_array, const void *beta_array, void *const *Carray, cudaDataType Ctype, const int64_t *ldc_array, int64_t group_count, const int64_t *group_size, cublasComputeType_t computeType)}
+     */
+    public static void cublasGemmGroupedBatchedEx_64(
+            CublasHandle handle,
+            MemorySegment transa_array,
+            MemorySegment transb_array,
+            MemorySegment m_array,
+            MemorySegment n_array,
+            MemorySegment k_array,
+            long alpha_array,
+            MemorySegment Aarray,
+            int Atype,
+            MemorySegment lda_array,
+            MemorySegment Barray,
+            int Btype,
+            MemorySegment ldb_array,
+            long beta_array,
+            MemorySegment Carray,
+            int Ctype,
+            MemorySegment ldc_array,
+            long group_count,
+            MemorySegment group_size,
+            int computeType) {
+        check(
+                cublasGemmGroupedBatchedEx_64,
+                Downcalls.callInt(
+                        cublasGemmGroupedBatchedEx_64.address(),
+                        handle.address(),
+                        transa_array,
+                        transb_array,
+                        m_array,
+                        n_array,
+                        k_array,
+                        alpha_array,
+                        Aarray,
+                        Atype,
+                        lda_array,
+                        Barray,
+                        Btype,
+                        ldb_array,
+                        beta_array,
+                        Carray,
+                        Ctype,
+                        ldc_array,
+                        group_count,
+                        group_size,
+                        computeType));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasLtCreate(cublasLtHandle_t *lightHandle)}
+     */
+    public static void cublasLtCreate(MemorySegment lightHandle) {
+        check(cublasLtCreate, Downcalls.callInt(cublasLtCreate.address(), lightHandle));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasLtDestroy(cublasLtHandle_t lightHandle)}
+     */
+    public static void cublasLtDestroy(CublasLtHandle lightHandle) {
+        check(cublasLtDestroy, Downcalls.callInt(cublasLtDestroy.address(), lightHandle.address()));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *matmulDesc, cublasComputeType_t computeType, cudaDataType scaleType)}
+     */
+    public static void cublasLtMatmulDescCreate(MemorySegment matmulDesc, int computeType, int scaleType) {
+        check(
+                cublasLtMatmulDescCreate,
+                Downcalls.callInt(cublasLtMatmulDescCreate.address(), matmulDesc, computeType, scaleType));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t matmulDesc)}
+     */
+    public static void cublasLtMatmulDescDestroy(CublasLtMatmulDesc matmulDesc) {
+        check(cublasLtMatmulDescDestroy, Downcalls.callInt(cublasLtMatmulDescDestroy.address(), matmulDesc.address()));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t matmulDesc, cublasLtMatmulDescAttributes_t attr, const void *buf, size_t sizeInBytes)}
+     */
+    public static void cublasLtMatmulDescSetAttribute(
+            CublasLtMatmulDesc matmulDesc, int attr, long buf, long sizeInBytes) {
+        check(
+                cublasLtMatmulDescSetAttribute,
+                Downcalls.callInt(
+                        cublasLtMatmulDescSetAttribute.address(), matmulDesc.address(), attr, buf, sizeInBytes));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *matLayout, cudaDataType type, uint64_t rows, uint64_t cols, int64_t ld)}
+     */
+    public static void cublasLtMatrixLayoutCreate(MemorySegment matLayout, int type, long rows, long cols, long ld) {
+        check(
+                cublasLtMatrixLayoutCreate,
+                Downcalls.callInt(cublasLtMatrixLayoutCreate.address(), matLayout, type, rows, cols, ld));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t matLayout)}
+     */
+    public static void cublasLtMatrixLayoutDestroy(CublasLtMatrixLayout matLayout) {
+        check(
+                cublasLtMatrixLayoutDestroy,
+                Downcalls.callInt(cublasLtMatrixLayoutDestroy.address(), matLayout.address()));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *pref)}
+     */
+    public static void cublasLtMatmulPreferenceCreate(MemorySegment pref) {
+        check(cublasLtMatmulPreferenceCreate, Downcalls.callInt(cublasLtMatmulPreferenceCreate.address(), pref));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t pref)}
+     */
+    public static void cublasLtMatmulPreferenceDestroy(CublasLtMatmulPreference pref) {
+        check(
+                cublasLtMatmulPreferenceDestroy,
+                Downcalls.callInt(cublasLtMatmulPreferenceDestroy.address(), pref.address()));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t pref, cublasLtMatmulPreferenceAttributes_t attr, const void *buf, size_t sizeInBytes)}
+     */
+    public static void cublasLtMatmulPreferenceSetAttribute(
+            CublasLtMatmulPreference pref, int attr, long buf, long sizeInBytes) {
+        check(
+                cublasLtMatmulPreferenceSetAttribute,
+                Downcalls.callInt(
+                        cublasLtMatmulPreferenceSetAttribute.address(), pref.address(), attr, buf, sizeInBytes));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t operationDesc, cublasLtMatrixLayout_t Adesc, cublasLtMatrixLayout_t Bdesc, cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t Ddesc, cublasLtMatmulPreference_t preference, int requestedAlgoCount, cublasLtMatmulHeuristicResult_t *heuristicResultsArray, int *returnAlgoCount)}
+     */
+    public static void cublasLtMatmulAlgoGetHeuristic(
+            CublasLtHandle lightHandle,
+            CublasLtMatmulDesc operationDesc,
+            CublasLtMatrixLayout Adesc,
+            CublasLtMatrixLayout Bdesc,
+            CublasLtMatrixLayout Cdesc,
+            CublasLtMatrixLayout Ddesc,
+            CublasLtMatmulPreference preference,
+            int requestedAlgoCount,
+            MemorySegment heuristicResultsArray,
+            MemorySegment returnAlgoCount) {
+        check(
+                cublasLtMatmulAlgoGetHeuristic,
+                Downcalls.callInt(
+                        cublasLtMatmulAlgoGetHeuristic.address(),
+                        lightHandle.address(),
+                        operationDesc.address(),
+                        Adesc.address(),
+                        Bdesc.address(),
+                        Cdesc.address(),
+                        Ddesc.address(),
+                        preference.address(),
+                        requestedAlgoCount,
+                        heuristicResultsArray,
+                        returnAlgoCount));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasLtMatmul(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t computeDesc, const void *alpha, const void *A, cublasLtMatrixLayout_t Adesc, const void *B, cublasLtMatrixLayout_t Bdesc, const void *beta, const void *C, cublasLtMatrixLayout_t Cdesc, void *D, cublasLtMatrixLayout_t Ddesc, const cublasLtMatmulAlgo_t *algo, void *workspace, size_t workspaceSizeInBytes, cudaStream_t stream)}
+     */
+    public static void cublasLtMatmul(
+            CublasLtHandle lightHandle,
+            CublasLtMatmulDesc computeDesc,
+            long alpha,
+            long A,
+            CublasLtMatrixLayout Adesc,
+            long B,
+            CublasLtMatrixLayout Bdesc,
+            long beta,
+            long C,
+            CublasLtMatrixLayout Cdesc,
+            long D,
+            CublasLtMatrixLayout Ddesc,
+            MemorySegment algo,
+            long workspace,
+            long workspaceSizeInBytes,
+            CUstream stream) {
+        check(
+                cublasLtMatmul,
+                Downcalls.callInt(
+                        cublasLtMatmul.address(),
+                        lightHandle.address(),
+                        computeDesc.address(),
+                        alpha,
+                        A,
+                        Adesc.address(),
+                        B,
+                        Bdesc.address(),
+                        beta,
+                        C,
+                        Cdesc.address(),
+                        D,
+                        Ddesc.address(),
+                        algo,
+                        workspace,
+                        workspaceSizeInBytes,
+                        stream.address()));
     }
 
     private static void check(NativeFunction function, int status) {

@@ -171,6 +171,32 @@ final class Downcalls {
         }
     }
 
+    static int callInt(
+            MemorySegment function,
+            MemorySegment a,
+            int b,
+            int c,
+            long d,
+            MemorySegment e,
+            MemorySegment f,
+            MemorySegment g,
+            MemorySegment h,
+            int i,
+            int j,
+            int k,
+            int l) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(
+                    JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS, JAVA_INT,
+                    JAVA_INT, JAVA_INT, JAVA_INT));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f, g, h, i, j, k, l);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
     static int callInt(MemorySegment function, MemorySegment a, int b, long c) {
         class Linked {
             static final MethodHandle CALL =

@@ -282,6 +282,7 @@ public final class LibCuda {
     private static final NativeFunction cuMulticastUnbind = LIBRARY.function("cuMulticastUnbind", "12.1");
     private static final NativeFunction cuMulticastGetGranularity =
             LIBRARY.function("cuMulticastGetGranularity", "12.1");
+    private static final NativeFunction cuTensorMapEncodeTiled = LIBRARY.function("cuTensorMapEncodeTiled", "12.0");
 
     // CUresult
 
@@ -782,6 +783,53 @@ public final class LibCuda {
 
     public static final int CU_MULTICAST_GRANULARITY_MINIMUM = 0;
     public static final int CU_MULTICAST_GRANULARITY_RECOMMENDED = 1;
+
+    // CUtensorMapDataType
+
+    public static final int CU_TENSOR_MAP_DATA_TYPE_UINT8 = 0;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_UINT16 = 1;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_UINT32 = 2;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_INT32 = 3;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_UINT64 = 4;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_INT64 = 5;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_FLOAT16 = 6;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_FLOAT32 = 7;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_FLOAT64 = 8;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 = 9;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ = 10;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_TFLOAT32 = 11;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ = 12;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B = 13;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN16B = 14;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B = 15;
+
+    // CUtensorMapInterleave
+
+    public static final int CU_TENSOR_MAP_INTERLEAVE_NONE = 0;
+    public static final int CU_TENSOR_MAP_INTERLEAVE_16B = 1;
+    public static final int CU_TENSOR_MAP_INTERLEAVE_32B = 2;
+
+    // CUtensorMapSwizzle
+
+    public static final int CU_TENSOR_MAP_SWIZZLE_NONE = 0;
+    public static final int CU_TENSOR_MAP_SWIZZLE_32B = 1;
+    public static final int CU_TENSOR_MAP_SWIZZLE_64B = 2;
+    public static final int CU_TENSOR_MAP_SWIZZLE_128B = 3;
+    public static final int CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B = 4;
+    public static final int CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B_FLIP_8B = 5;
+    public static final int CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B = 6;
+
+    // CUtensorMapL2promotion
+
+    public static final int CU_TENSOR_MAP_L2_PROMOTION_NONE = 0;
+    public static final int CU_TENSOR_MAP_L2_PROMOTION_L2_64B = 1;
+    public static final int CU_TENSOR_MAP_L2_PROMOTION_L2_128B = 2;
+    public static final int CU_TENSOR_MAP_L2_PROMOTION_L2_256B = 3;
+
+    // CUtensorMapFloatOOBfill
+
+    public static final int CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE = 0;
+    public static final int CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA = 1;
 
     // CUctx_flags
 
@@ -3173,6 +3221,42 @@ public final class LibCuda {
         check(
                 cuMulticastGetGranularity,
                 Downcalls.callInt(cuMulticastGetGranularity.address(), granularity, prop, option));
+    }
+
+    /**
+     * {@code CUresult cuTensorMapEncodeTiled(CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType, cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim, const cuuint64_t *globalStrides, const cuuint32_t *boxDim, const cuuint32_t *elementStrides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)}
+     *
+     * @since CUDA 12.0
+     */
+    public static void cuTensorMapEncodeTiled(
+            MemorySegment tensorMap,
+            int tensorDataType,
+            int tensorRank,
+            long globalAddress,
+            MemorySegment globalDim,
+            MemorySegment globalStrides,
+            MemorySegment boxDim,
+            MemorySegment elementStrides,
+            int interleave,
+            int swizzle,
+            int l2Promotion,
+            int oobFill) {
+        check(
+                cuTensorMapEncodeTiled,
+                Downcalls.callInt(
+                        cuTensorMapEncodeTiled.address(),
+                        tensorMap,
+                        tensorDataType,
+                        tensorRank,
+                        globalAddress,
+                        globalDim,
+                        globalStrides,
+                        boxDim,
+                        elementStrides,
+                        interleave,
+                        swizzle,
+                        l2Promotion,
+                        oobFill));
     }
 
     private static void check(NativeFunction function, int status) {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.loops.LoopBlock;
 import org.jspecify.annotations.Nullable;
 
 /** A block while it runs. */
@@ -25,6 +26,9 @@ final class BlockState {
         /** A time of {@link RaceDetector}. */
         int epoch;
     }
+
+    /** What matrices of tensor cores need; in the blocks of a cluster the same places are then aligned the same. */
+    private static final int ALIGNMENT = 1024;
 
     /** The most shared memory that a block has on any GPU, in bytes: 227 KiB. */
     static final int MOST_SHARED = 227 << 10;
@@ -44,6 +48,9 @@ final class BlockState {
 
     /** Only where threads are not a loop. */
     KernelThread[] threads = {};
+    /** Only where threads are loops. */
+    @Nullable
+    LoopBlock loop;
 
     WarpState[] warps = {};
     final Barrier barrier = new Barrier();
@@ -56,8 +63,9 @@ final class BlockState {
         x = (int) (number % config.gridX());
         y = (int) (number / config.gridX() % config.gridY());
         z = (int) (number / config.gridX() / config.gridY());
-        dynamic =
-                config.sharedBytes() == 0 ? MemorySegment.NULL : Arena.ofAuto().allocate(config.sharedBytes(), 128);
+        dynamic = config.sharedBytes() == 0
+                ? MemorySegment.NULL
+                : Arena.ofAuto().allocate(config.sharedBytes(), ALIGNMENT);
     }
 
     void populate(@Nullable CooperativeScheduler gang) {

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class Arrays {
     private static final long MOST_BYTES = 512 << 10;
 
+    /** Elements of an array that is cleared in single steps: as many as a thread has in registers. */
+    private static final long MOST_STEPS = 128;
+
     private final Translator method;
 
     Arrays(Translator method) {
@@ -201,7 +204,7 @@ final class Arrays {
     private void clear(Value memory, Type.Array type) {
         IrBuilder emit = method.emit;
         long bytes = type.element().bytes();
-        if (type.count() <= 64) {
+        if (type.count() <= MOST_STEPS) {
             for (long i = 0; i < type.count(); i++) {
                 emit.store(new Value.Zero(type.element()), emit.offset(memory, IrBuilder.i64(i * bytes)));
             }

@@ -70,7 +70,7 @@ final class Intrinsics {
         if (function == null) {
             return null;
         }
-        return function.words().isEmpty()
+        return function.words().isEmpty() && !OPERAND.matcher(function.value()).find()
                 ? function(function, function.value(), target, result, arguments, Set.of())
                 : new OverloadNames(method, this).call(function, target, result, arguments);
     }
@@ -84,6 +84,17 @@ final class Intrinsics {
                             + method.compilation.options.arch(),
                     "compile the kernel for sm_" + ptx.since() + ", or do it another way on older GPUs");
             return Calls.quiet(target.type().returnType());
+        }
+        if (ptx.specific() && !method.compilation.options.specific()) {
+            int arch = ptx.since();
+            method.problem(
+                    called + " is of sm_" + arch + "a alone, and this is compiled for sm_"
+                            + method.compilation.options.arch() + " and later",
+                    "compile the kernel for sm_" + arch + "a: CompileOptions.withSuffix(\"a\") on such a GPU");
+            return Calls.quiet(target.type().returnType());
+        }
+        if (ptx.registers().length > 0) {
+            return new RegisterArrays(method).call(ptx, called, target, arguments);
         }
         List<Value> operands = new ArrayList<>();
         List<String> constraints = new ArrayList<>();
@@ -148,7 +159,7 @@ final class Intrinsics {
     }
 
     /** A pointer that is said to be into shared memory is an address of 32 bits there. */
-    private Value register(Value value, InlinePtx ptx, int number) {
+    Value register(Value value, InlinePtx ptx, int number) {
         if (value.type() instanceof Type.Pointer && IntStream.of(ptx.shared()).anyMatch(shared -> shared == number)) {
             Value there = emit.convert(Conversion.SPACE, value, new Type.Pointer(Type.Space.SHARED));
             return emit.convert(Conversion.TRUNCATE, emit.convert(Conversion.ADDRESS, there, Scalar.I64), Scalar.I32);
@@ -156,7 +167,7 @@ final class Intrinsics {
         return value;
     }
 
-    private List<JavaType> declared(Target target, List<Operand> arguments) {
+    List<JavaType> declared(Target target, List<Operand> arguments) {
         List<JavaType> types = new ArrayList<>();
         int first = arguments.size() - target.type().parameterCount();
         for (int i = 0; i < arguments.size(); i++) {
@@ -170,7 +181,7 @@ final class Intrinsics {
         return types;
     }
 
-    private static String register(Type type) {
+    static String register(Type type) {
         return switch (type) {
             case Scalar scalar ->
                 switch (scalar) {

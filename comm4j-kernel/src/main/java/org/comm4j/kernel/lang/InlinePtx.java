@@ -51,6 +51,16 @@ public @interface InlinePtx {
      */
     int since() default 0;
 
+    /** Whether only the very architecture {@link #since} has the instructions, as in {@code sm_90a}. */
+    boolean specific() default false;
+
+    /**
+     * An array whose elements are registers that the instructions read and write: the number of its parameter, that of
+     * a constant parameter, and how many of the constant make one register. In the text the parameter's number is
+     * their list, as in {@code {$1}}. There is no result.
+     */
+    int[] registers() default {};
+
     /** What stands for {@link #value} before {@link #since}, with the same operands, so that no kernel is refused. */
     String older() default "";
 }
