@@ -125,7 +125,8 @@ public final class Binder {
                 config.headers.set(i, String.valueOf(file.getFileName()));
             }
         }
-        CudaSource source = new CudaSource(includes, config.defines, config.architecture, config.standard);
+        CudaSource source =
+                new CudaSource(config.clang(), includes, config.defines, config.architecture, config.standard);
         DeviceHeader header = DeviceHeader.read(config, source, text.toString(), files);
         DeviceTypes types = new DeviceTypes(config, source, text.toString(), header);
         Map<DeviceHeader.Callable, DeviceTypes.Signature> signatures = types.signatures(header.callables);
@@ -213,7 +214,10 @@ public final class Binder {
         config.instantiations.forEach(
                 each -> text.append("  instantiated: ").append(each).append('\n'));
         config.defines.forEach(each -> text.append("  defined: ").append(each).append('\n'));
-        return text.append("by ").append(CudaSource.clangVersion()).append('\n').toString();
+        return text.append("by ")
+                .append(CudaSource.version(config.clang()))
+                .append('\n')
+                .toString();
     }
 
     private static String hash(Path file) throws IOException {

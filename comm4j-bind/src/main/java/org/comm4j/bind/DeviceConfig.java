@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import org.comm4j.bind.clang.Clang;
 
 /**
  * Settings: what of a CUDA header becomes Java, and how. They are given on the command line or in a file with a line for each
@@ -21,6 +22,7 @@ import java.util.regex.PatternSyntaxException;
  * <pre>
  * class org.example.Rng                  the Java class
  * arch sm_90                             the architecture of __CUDA_ARCH__, for which NVRTC tries the device code
+ * clang /usr/bin/clang-19                the clang that reads the headers
  * header curand_kernel.h                 as in #include; several make one class
  * files curand_.*\.h                     files, by their names, whose declarations are wanted besides those of the headers themselves
  * include curand_.*                      names that are wanted; without any, all are
@@ -54,6 +56,10 @@ public final class DeviceConfig {
     static final List<String> DEFAULT_TYPES = List.of("int", "long long", "float", "double");
 
     String className = "";
+    String clang = "";
+    /** Whether NVRTC tries the wrappers, where it is found. */
+    boolean tried = true;
+
     String architecture = "sm_90";
     String standard = "c++17";
     final List<String> headers = new ArrayList<>();
@@ -127,6 +133,12 @@ public final class DeviceConfig {
             case "convergent" -> convergent.add(pattern(key, value));
             case "pure" -> pure.add(pattern(key, value));
             case "strip" -> strip.add(value);
+            case "clang" -> {
+                if (!Files.isExecutable(Path.of(value))) {
+                    throw new IllegalArgumentException("clang " + value + ": there is no such program");
+                }
+                clang = value;
+            }
             case "type" -> types.add(value);
             case "define" -> defines.add(value);
             case "nvrtc" -> nvrtc.add(value);
@@ -159,10 +171,10 @@ public final class DeviceConfig {
                 intents.put(sides[0], Intent.valueOf(sides[1].toUpperCase(Locale.ROOT)));
             }
             default ->
-                throw new IllegalArgumentException(
-                        "there is no setting '" + key + "'; there are class, arch, header, files, include, exclude,"
-                                + " strip, name, define, type, instantiate, intent, opaque,"
-                                + " convergent, pure, std, nvrtc");
+                throw new IllegalArgumentException("there is no setting '" + key
+                        + "'; there are class, arch, clang, header, files, include, exclude,"
+                        + " strip, name, define, type, instantiate, intent, opaque,"
+                        + " convergent, pure, std, nvrtc");
         }
     }
 
@@ -180,6 +192,11 @@ public final class DeviceConfig {
         } catch (PatternSyntaxException e) {
             throw new IllegalArgumentException(key + " " + value + ": " + e.getDescription(), e);
         }
+    }
+
+    /** The clang that reads the headers. */
+    String clang() {
+        return clang.isEmpty() ? Clang.command() : clang;
     }
 
     /** What NVRTC gets besides folders of headers. */

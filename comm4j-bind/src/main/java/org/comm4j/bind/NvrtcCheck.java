@@ -69,7 +69,7 @@ final class NvrtcCheck {
      * @throws IllegalArgumentException if it refuses the header without any wrapper
      */
     List<DeviceBinding> accepted(List<DeviceBinding> bindings) {
-        if (Nvrtc.problem() != null) {
+        if (!config.tried || Nvrtc.problem() != null) {
             return bindings;
         }
         Set<DeviceBinding> all = new LinkedHashSet<>(bindings);

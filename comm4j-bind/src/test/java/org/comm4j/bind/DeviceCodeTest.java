@@ -36,7 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Device code of generated classes: NVIDIA's compilers take it, and it dissolves in a kernel. */
 @Tag("nightly")
 class DeviceCodeTest {
-    private static final Pattern WRAPPER = Pattern.compile("extern \"C\" __device__ (.+?) ?(\\w+)\\((.*)\\) \\{");
+    private static final Pattern WRAPPER =
+            Pattern.compile("extern \"C\" __device__ (.+?) ?(\\w+)\\((.*)\\) \\{$", Pattern.MULTILINE);
 
     /** Wrappers in a kernel. With all of a header in one the linker takes minutes. */
     private static final int TOGETHER = 16;
@@ -106,7 +107,11 @@ class DeviceCodeTest {
     void everyWrapperIsInlined(String name, String architecture, Case header) {
         Binder.Output output = header.output().get();
         List<MatchResult> wrappers = WRAPPER.matcher(output.shim()).results().toList();
-        assertThat(wrappers).hasSameSizeAs(output.bindings());
+        // Templates are macros.
+        assertThat(wrappers)
+                .hasSameSizeAs(output.bindings().stream()
+                        .filter(each -> each.callable().gaps() == null)
+                        .toList());
         DeviceUnit unit = DeviceUnit.source("org.example." + name, output.shim(), "-std=c++17");
         for (Path include : DeviceCases.includes()) {
             unit = unit.include(include);

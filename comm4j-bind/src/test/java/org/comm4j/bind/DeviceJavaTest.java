@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.comm4j.bind.clang.Clang;
 import org.comm4j.bind.clang.CudaSource;
 import org.comm4j.kernel.DeviceUnit;
 import org.comm4j.kernel.lang.DeviceFunction;
@@ -56,7 +57,7 @@ class DeviceJavaTest {
     @Test
     void javaAndDeviceCodeOfASmallHeader() throws Exception {
         Binder.Output output = DeviceCases.make("org.example.Golden", "header golden.cuh");
-        String version = CudaSource.clangVersion();
+        String version = CudaSource.version(Clang.command());
         if (Boolean.getBoolean("golden.write")) {
             Files.writeString(
                     DeviceCases.HEADERS.resolve("Golden.java.txt"),

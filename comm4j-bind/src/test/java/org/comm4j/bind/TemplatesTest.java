@@ -121,6 +121,18 @@ class TemplatesTest {
                         method -> assertThat(method.getReturnType().isRecord()).isTrue());
     }
 
+    /** Arguments that are enums are written by their names, as NVRTC wants them. */
+    @Test
+    void instancesThatAreNamedMayHaveEnumsAsArguments() {
+        Binder.Output named = DeviceCases.make(
+                "org.example.Down",
+                "header templates.cuh",
+                "include BlockTotal.*|Total",
+                "instantiate templates::BlockTotal<float, 64, templates::DOWN>");
+        assertThat(named.shim()).contains("(::templates::BlockTotal<float, 64, templates::DOWN>&) ");
+        assertThat(named.bindings()).extracting(DeviceBinding::name).contains("Total");
+    }
+
     @Test
     void onTheCpuTheTwinGetsTheConstants() throws Exception {
         Class<?> cpu = Arrays.stream(made.getDeclaredClasses())

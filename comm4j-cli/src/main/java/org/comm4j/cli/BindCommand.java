@@ -74,6 +74,9 @@ final class BindCommand implements Callable<Integer> {
             description = "The architecture of __CUDA_ARCH__, for which NVRTC tries the device code.")
     private @Nullable String architecture;
 
+    @Option(names = "--clang", paramLabel = "FILE", description = "The clang that reads headers (default: CLANG or PATH).")
+    private @Nullable String clang;
+
     @Option(names = "--files", paramLabel = "NAMES", description = "Included files whose declarations are wanted, too.")
     private List<String> files = new ArrayList<>();
 
@@ -168,6 +171,7 @@ final class BindCommand implements Callable<Integer> {
         headers.forEach(each -> settings.set("header", each));
         one(settings, "class", className);
         one(settings, "arch", architecture);
+        one(settings, "clang", clang);
         one(settings, "std", standard);
         files.forEach(each -> settings.set("files", each));
         wanted.forEach(each -> settings.set("include", each));

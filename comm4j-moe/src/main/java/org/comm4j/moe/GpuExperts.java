@@ -101,6 +101,13 @@ final class GpuExperts extends MoeMachine {
     }
 
     @Override
+    BitSet far() {
+        BitSet all = new BitSet();
+        Arrays.stream(far).forEach(all::set);
+        return all;
+    }
+
+    @Override
     Buffer symmetric() {
         return space;
     }

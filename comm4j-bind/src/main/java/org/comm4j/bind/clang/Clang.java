@@ -76,6 +76,11 @@ public final class Clang {
                 .orElse("clang");
     }
 
+    /** Returns all on the {@code PATH} that have their version in their name, the newest first. */
+    public static List<String> versions() {
+        return find("clang-\\d+");
+    }
+
     /** Returns the programs on the {@code PATH} whose names match, the one with the highest version first. */
     private static List<String> find(String pattern) {
         List<String> found = new ArrayList<>();

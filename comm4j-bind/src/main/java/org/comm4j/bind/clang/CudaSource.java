@@ -101,13 +101,15 @@ public final class CudaSource {
     }
 
     private final List<String> options = new ArrayList<>();
+    private final String clang;
 
     public CudaSource(List<Path> includes, List<String> defines) {
-        this(includes, defines, "sm_80", "c++17");
+        this(Clang.command(), includes, defines, "sm_80", "c++17");
     }
 
     /** @param architecture that macros are evaluated for; a clang that is older than it parses for another one */
-    public CudaSource(List<Path> includes, List<String> defines, String architecture, String standard) {
+    public CudaSource(String clang, List<Path> includes, List<String> defines, String architecture, String standard) {
+        this.clang = clang;
         String number = architecture.replaceAll("\\D", "") + "0";
         // What nvcc defines; clang's own wrapper around CUDA's headers, which would define it, needs an installation of
         // a known version.
@@ -126,8 +128,9 @@ public final class CudaSource {
         includes.forEach(folder -> options.add("-I" + folder));
     }
 
-    public static String clangVersion() throws IOException {
-        Run run = run(List.of(Clang.command(), "--version"), BufferedReader::readLine);
+    /** Returns what a clang calls itself, {@code clang version 14.0.6}. */
+    public static String version(String clang) throws IOException {
+        Run run = run(List.of(clang, "--version"), BufferedReader::readLine);
         return run.result() == null
                 ? "clang"
                 : String.valueOf(run.result()).replaceAll(".*(clang version [\\d.]+).*", "$1");
@@ -240,7 +243,7 @@ public final class CudaSource {
         Path source = Files.createTempFile("comm4j", ".cu");
         try {
             Files.writeString(source, text, StandardCharsets.ISO_8859_1);
-            List<String> command = new ArrayList<>(List.of(Clang.command()));
+            List<String> command = new ArrayList<>(List.of(clang));
             command.addAll(options);
             command.addAll(more);
             command.add(source.toString());
