@@ -16,6 +16,7 @@ import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.comm4j.math.SimulatedCompute;
 import org.comm4j.nccl.Nccl;
+import org.comm4j.nvshmem.Nvshmem;
 import org.comm4j.test.Nightly;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,8 @@ public final class Ranks {
     private static volatile boolean gpus;
     private static volatile boolean simulated;
     private static volatile @Nullable Communicator everybody;
+    /** The simulated GPU of this process, if it has one. */
+    private static volatile @Nullable Device computing;
 
     private Ranks() {}
 
@@ -41,6 +44,18 @@ public final class Ranks {
             Communicator all = RanksProgram.world().communicator();
             everybody = all;
             RanksProgram.atEnd(all::close);
+        }
+    }
+
+    /** Says that ranks are processes of {@link RanksRun} with a simulated GPU and a simulated NVSHMEM each. */
+    public static void onSimulatedNvshmem() {
+        if (everybody == null) {
+            World world = RanksProgram.world();
+            Device device = Device.of(world.rank());
+            Nvshmem shmem = Nvshmem.init(world, device);
+            everybody = shmem.communicator();
+            computing = device;
+            RanksProgram.atEnd(shmem::close);
         }
     }
 
@@ -101,7 +116,9 @@ public final class Ranks {
     }
 
     private static void run(Communicator comm, Consumer<Backend> body) {
-        try (Backend backend = Backend.of(comm)) {
+        Device simulation = computing;
+        try (Backend backend =
+                simulation == null ? Backend.of(comm) : Backend.of(comm, SimulatedCompute.of(simulation))) {
             body.accept(backend);
         }
     }
