@@ -165,7 +165,7 @@ enum Library {
             cublasSgemm_64 cublasDgemm_64 cublasCgemm_64 cublasZgemm_64
             cublasSgemmStridedBatched_64 cublasDgemmStridedBatched_64
             cublasCgemmStridedBatched_64 cublasZgemmStridedBatched_64
-            cublasGemmEx_64
+            cublasGemmEx_64 cublasGemmGroupedBatchedEx_64
             cublasLtCreate cublasLtDestroy cublasLtMatmulDescCreate cublasLtMatmulDescDestroy
             cublasLtMatmulDescSetAttribute cublasLtMatrixLayoutCreate cublasLtMatrixLayoutDestroy
             cublasLtMatmulPreferenceCreate cublasLtMatmulPreferenceDestroy cublasLtMatmulPreferenceSetAttribute

@@ -56,20 +56,26 @@ class LayoutsTest {
     @ParameterizedTest
     @EnumSource(
             value = Library.class,
-            names = {"NCCL", "NVSHMEM", "OPENSHMEM", "CUBLAS", "CUFFT", "CBLAS", "MPI"},
+            names = {"NCCL", "NVSHMEM", "OPENSHMEM", "CUFFT", "CBLAS", "MPI"},
             mode = Mode.EXCLUDE)
     void ofTheOthers(Library library) throws IOException, InterruptedException {
         String wheel = switch (library) {
+            case CUBLAS -> "nvidia-cublas";
             case CUDA -> "nvidia-cuda-runtime";
             case NVRTC -> "nvidia-cuda-nvrtc";
             case NVJITLINK -> "nvidia-nvjitlink";
             case NVVM -> "nvidia-nvvm";
             case NCCL, NVSHMEM -> throw new IllegalArgumentException("has its own test");
-            case OPENSHMEM, CUBLAS, CUFFT, CBLAS, MPI -> throw new IllegalArgumentException("has no structs");
+            case OPENSHMEM, CUFFT, CBLAS, MPI -> throw new IllegalArgumentException("has no structs");
         };
         assumeTrue(Natives.find(wheel).isPresent(), Natives.missing(wheel));
-        Path include = Natives.folder(wheel).resolve("nvidia/cu13/include");
-        check(library, Checkout.table(library).versions().getLast(), "gcc", List.of(include));
+        List<Path> includes = new ArrayList<>();
+        for (String each : List.of(wheel, "nvidia-cuda-runtime", "nvidia-cuda-crt")) {
+            assumeTrue(Natives.find(each).isPresent(), Natives.missing(each));
+            includes.add(Natives.folder(each).resolve("nvidia/cu13/include"));
+        }
+        String compiler = library == Library.CUBLAS ? "g++" : "gcc";
+        check(library, Checkout.table(library).versions().getLast(), compiler, includes);
     }
 
     /** Compiles and runs a program that prints sizes and offsets, and compares with those of the symbol table. */

@@ -48,6 +48,9 @@ final class BenchMatmulCommand implements Callable<Integer> {
     private static final Set<DataType> SMALL =
             EnumSet.of(DataType.BFLOAT16, DataType.FLOAT16, DataType.FLOAT8_E4M3, DataType.FLOAT8_E5M2);
 
+    /** Columns and summed indices of the two products of a layer of experts. */
+    private static final int[][] EXPERT = {{2048, 7168}, {7168, 2048}};
+
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -96,6 +99,20 @@ final class BenchMatmulCommand implements Callable<Integer> {
             description = "Of tensor cores: rows of tiles that are taken together; 8 by default.")
     private int group;
 
+    @Option(
+            names = "--experts",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "Of tensor cores: products of a layer of N experts instead, 128 to 4096 rows each, 2048 x 7168"
+                            + " and back.")
+    private int experts;
+
+    @Option(
+            names = "--epilogue",
+            description = "Of tensor cores: a product of bf16 with a bias and max(x, 0) instead, beside one without.")
+    private boolean epilogue;
+
     @Override
     public Integer call() {
         CommandSpec command = Objects.requireNonNull(spec);
@@ -141,6 +158,23 @@ final class BenchMatmulCommand implements Callable<Integer> {
                 GemmBench bench =
                         BenchOptions.understood(command, () -> new GemmBench(device, rounds, options.millis()))) {
             out.println(bench.header());
+            if (experts > 0) {
+                for (int[] shape : EXPERT) {
+                    out.println(BenchOptions.<String>understood(
+                            command,
+                            () -> bench.measureExperts(experts, shape[0], shape[1], options.type(), schedule)));
+                    out.flush();
+                }
+                return 0;
+            }
+            if (epilogue) {
+                for (long n : sizes) {
+                    String line = BenchOptions.understood(command, () -> bench.measureEpilogue(Math.toIntExact(n)));
+                    out.println(line);
+                    out.flush();
+                }
+                return 0;
+            }
             for (long n : sizes) {
                 for (Transpose a : Transpose.values()) {
                     for (Transpose b : Transpose.values()) {

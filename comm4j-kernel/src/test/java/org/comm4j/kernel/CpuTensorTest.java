@@ -40,7 +40,7 @@ class CpuTensorTest extends TensorContract {
                 CudaArch.parse(arch),
                 CompileOptions.DEFAULT.withoutCache(),
                 DataType.BFLOAT16,
-                256,
+                64,
                 0,
                 1);
     }
@@ -60,9 +60,8 @@ class CpuTensorTest extends TensorContract {
         assumeTrue(Toolchain.problem() == null, Toolchain::problem);
         KernelCode code = product("sm_90a");
         assertThat(code.ptx())
-                .contains("wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16", ".target sm_90a")
+                .contains("wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16", ".target sm_90a")
                 .doesNotContain("__local_depot");
         assertThat(code.attributes().localBytes()).isZero();
-        assertThat(code.cubin()).startsWith(0x7f, 'E', 'L', 'F');
     }
 }

@@ -148,6 +148,7 @@ abstract class TensorContract {
                 case FLOAT16 -> F16Ptr.of(array).set(i, value);
                 case BFLOAT16 -> BF16Ptr.of(array).set(i, value);
                 case FLOAT8_E4M3 -> F8E4M3Ptr.of(array).set(i, value);
+                case FLOAT32 -> array.setFloat(i, value);
                 default -> F8E5M2Ptr.of(array).set(i, value);
             }
         }
@@ -159,6 +160,7 @@ abstract class TensorContract {
             case FLOAT16 -> F16Ptr.of(array).get(i);
             case BFLOAT16 -> BF16Ptr.of(array).get(i);
             case FLOAT8_E4M3 -> F8E4M3Ptr.of(array).get(i);
+            case FLOAT32 -> array.getFloat(i);
             default -> F8E5M2Ptr.of(array).get(i);
         };
     }
@@ -170,7 +172,8 @@ abstract class TensorContract {
         "FLOAT16, 128, 0, 1",
         "FLOAT16, 192, 1, 1",
         "FLOAT8_E4M3, 24, 0, 0",
-        "FLOAT8_E5M2, 40, 0, 0"
+        "FLOAT8_E5M2, 40, 0, 0",
+        "FLOAT32, 16, 0, 0"
     })
     void products(DataType type, int n, int isA, int isB) {
         int inner = 128 / type.bytes();
@@ -204,6 +207,28 @@ abstract class TensorContract {
                             * read(b, isB == 1 ? (long) k * n + j : (long) j * inner + k);
                 }
                 assertThat(c.getFloat((long) i * n + j)).as("%d, %d", i, j).isEqualTo((float) sum);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BFLOAT16", "FLOAT16"})
+    void productsOfRegisters(DataType type) {
+        HostArray a = matrix(type, 64L * 16, 1);
+        HostArray b = matrix(type, 8L * 64, 2);
+        HostArray bits = HostArray.allocate(DataType.INT16, a.count());
+        bits.segment().copyFrom(a.segment());
+        TensorMap map = TensorMap.of(maps(), 0, put(b), new long[] {64, 8}, new int[] {64, 8}, Swizzle.B128);
+        Buffer to = put(HostArray.allocate(DataType.FLOAT32, 64L * 8));
+        launch("fromRegisters", LaunchConfig.grid(1).block(128), new Object[] {type}, put(bits), map, to);
+        HostArray c = get(to);
+        for (int i = 0; i < 64; i++) {
+            for (int j = 0; j < 8; j++) {
+                double sum = 0;
+                for (int k = 0; k < 16; k++) {
+                    sum += (double) read(a, i * 16L + k) * read(b, j * 64L + k);
+                }
+                assertThat(c.getFloat(i * 8L + j)).as("%d, %d", i, j).isEqualTo((float) sum);
             }
         }
     }

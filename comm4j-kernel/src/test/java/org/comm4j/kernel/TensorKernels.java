@@ -11,9 +11,11 @@ import org.comm4j.kernel.lang.Cluster;
 import org.comm4j.kernel.lang.Constant;
 import org.comm4j.kernel.lang.F32Ptr;
 import org.comm4j.kernel.lang.Fence;
+import org.comm4j.kernel.lang.I16Ptr;
 import org.comm4j.kernel.lang.I8Ptr;
 import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.lang.Mbarrier;
+import org.comm4j.kernel.lang.Mma;
 import org.comm4j.kernel.lang.Shared;
 import org.comm4j.kernel.lang.SharedMatrix;
 import org.comm4j.kernel.lang.TensorCopy;
@@ -156,6 +158,8 @@ final class TensorKernels {
                 Wgmma.f16(d, p, q, i, n, transposeA, transposeB);
             } else if (type == DataType.FLOAT8_E4M3) {
                 Wgmma.e4m3(d, p, q, i, n);
+            } else if (type == DataType.FLOAT32) {
+                Wgmma.tf32(d, p, q, i, n);
             } else {
                 Wgmma.e5m2(d, p, q, i, n);
             }
@@ -165,6 +169,39 @@ final class TensorKernels {
         for (int i = 0; i < n / 2; i++) {
             org.comm4j.kernel.lang.Unroll.all();
             c.set((long) Wgmma.row(i) * n + Wgmma.column(i), d[i]);
+        }
+    }
+
+    /** As {@link #product} of 8 columns and 16 summed indices, with A in registers; A is read from global memory. */
+    @Kernel(maxThreads = 128)
+    static void fromRegisters(@Constant DataType type, I16Ptr a, TensorMap b, F32Ptr c) {
+        I8Ptr right = aligned();
+        Mbarrier barrier = Mbarrier.of(Shared.i64(1));
+        if (ThreadIdx.x() == 0) {
+            b.acquire();
+            barrier.init(1);
+            Fence.mbarrierInit();
+            barrier.arriveExpecting(8 * 128);
+            TensorCopy.toShared(right, b, 0, 0, barrier);
+        }
+        org.comm4j.kernel.lang.Block.sync();
+        barrier.await(0);
+        int warp = ThreadIdx.x() / 32;
+        float[] d = new float[4];
+        Mma.A left = type == DataType.BFLOAT16
+                ? Mma.loadA(a.plus(warp * 16L * 16).asBF16(), 16)
+                : Mma.loadA(a.plus(warp * 16L * 16).asF16(), 16);
+        Wgmma.fence(d, 8);
+        if (type == DataType.BFLOAT16) {
+            Wgmma.bf16(d, left, SharedMatrix.of(right), 0, 8, 0);
+        } else {
+            Wgmma.f16(d, left, SharedMatrix.of(right), 0, 8, 0);
+        }
+        Wgmma.commit();
+        Wgmma.waitFor(d, 8, 0);
+        for (int i = 0; i < 4; i++) {
+            org.comm4j.kernel.lang.Unroll.all();
+            c.set((long) Wgmma.row(i) * 8 + Wgmma.column(i), d[i]);
         }
     }
 }

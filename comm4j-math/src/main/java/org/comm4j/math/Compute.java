@@ -40,6 +40,11 @@ public interface Compute extends AutoCloseable {
     /** Returns zeroed scalars beside the vectors, which stay as long as this does. */
     Scalars scalars(int count);
 
+    /** Returns sums without rounding beside the vectors, all 0, which stay as long as {@link #buffer} says. */
+    default ExactSums exactSums(int count) {
+        return new ExactSums(buffer(DataType.INT64, 2L * ExactSums.LENGTH * count));
+    }
+
     /** Returns the matrix products of this processor or GPU. */
     Blas blas();
 
@@ -271,6 +276,15 @@ public interface Compute extends AutoCloseable {
      * them, and the calls after them see what they have brought.
      */
     GroupedOperations operations(Communicator communicator);
+
+    /**
+     * Returns what reduces over the ranks of a communicator while more is computed.
+     *
+     * @param communicator that does nothing else, so that its operations do not wait for others
+     */
+    default Overlap overlap(Communicator communicator) {
+        return Overlap.of(communicator);
+    }
 
     /**
      * Returns operations of a communicator that travel while this computes.

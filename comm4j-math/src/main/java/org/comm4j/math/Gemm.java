@@ -6,7 +6,8 @@ package org.comm4j.math;
 import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.lang.reflect.Method;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -20,32 +21,40 @@ import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.GpuKernel;
 import org.comm4j.kernel.KernelCompiler;
+import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.I8Ptr;
 import org.comm4j.kernel.lang.Swizzle;
 import org.comm4j.kernel.lang.TensorMap;
 
 /**
- * A product of small floating-point types by tensor cores, C = α op(A) op(B) + β C, that is planned once and run often.
- * Matrices are stored by rows. A and B are of {@code BFLOAT16}, {@code FLOAT16}, {@code FLOAT8_E4M3} or {@code
- * FLOAT8_E5M2}; sums are of {@code float}; C is of {@code FLOAT32}, {@code BFLOAT16} or {@code FLOAT16}. Of types of 8
- * bits, A is not transposed and B is: tensor cores read both along the summed index only.
+ * A product by tensor cores, C = α op(A) op(B) + β C, that is planned once and run often. Matrices are stored by rows. A
+ * and B are of {@code BFLOAT16}, {@code FLOAT16}, {@code FLOAT8_E4M3}, {@code FLOAT8_E5M2}, or of {@code FLOAT32}, whose
+ * last 13 bits do not count (tf32). Sums are of {@code float}; C is of {@code FLOAT32}, {@code BFLOAT16} or {@code
+ * FLOAT16}. Of types of other than 16 bits, A is not transposed and B is: tensor cores read both along the summed index
+ * only.
  *
  * <p>In the memory of a GPU it runs there, which must be of compute capability 9.0; in host memory, on the CPU, slowly,
  * for tests. Kernels with an epilogue of their own are made of {@link GemmTile}.
  */
 public final class Gemm implements AutoCloseable {
-    private static final int PIECE = 16;
-
     private final CompiledKernel kernel;
-    private final Buffer maps;
+    private final List<Buffer> owned;
     private final LaunchConfig config;
+    private final GemmTile.Problem problem;
     private final Object[] arguments;
     private final boolean isEmpty;
 
-    private Gemm(CompiledKernel kernel, Buffer maps, LaunchConfig config, boolean isEmpty, Object... arguments) {
+    private Gemm(
+            CompiledKernel kernel,
+            List<Buffer> owned,
+            LaunchConfig config,
+            boolean isEmpty,
+            GemmTile.Problem problem,
+            Object... arguments) {
         this.kernel = kernel;
-        this.maps = maps;
+        this.owned = List.copyOf(owned);
         this.config = config;
+        this.problem = problem;
         this.arguments = arguments;
         this.isEmpty = isEmpty;
     }
@@ -115,42 +124,187 @@ public final class Gemm implements AutoCloseable {
         nonNull(schedule, "Gemm.plan", "schedule");
         boolean isA = transposeA != Transpose.NONE;
         boolean isB = transposeB != Transpose.NONE;
-        check(isA, isB, m, n, k, a, b, c);
+        GemmChecks.check(1, isA, isB, m, n, k, a, b, c);
+        KernelCompiler<?> compiler = compiler(a, b, c);
+        Buffer maps = allocate(c, DataType.INT8, 2L * TensorMap.BYTES);
+        boolean isEmpty = m == 0 || n == 0;
+        boolean reads = !isEmpty && k > 0;
+        // Without summed indices no map is read.
+        TensorMap none = new TensorMap(I8Ptr.of(maps), I8Ptr.of(maps));
+        GemmTile.Problem problem = new GemmTile.Problem(
+                reads ? mapA(maps, 0, a, isA, m, k) : none,
+                reads ? mapB(maps, 1, b, isB, n, k) : none,
+                1,
+                I8Ptr.of(maps).asI32(),
+                m,
+                n,
+                k,
+                schedule.group);
+        int most = Math.multiplyExact(
+                Math.ceilDiv(m, GemmTile.ROWS * schedule.cluster), Math.ceilDiv(n, GemmTile.COLUMNS));
+        CompiledKernel kernel = compiler.compile(kernel(c), a.type(), isA ? 1 : 0, isB ? 1 : 0, schedule.cluster, 0);
+        return new Gemm(
+                kernel,
+                List.of(maps),
+                config(c, schedule.cluster, most),
+                isEmpty,
+                problem,
+                problem,
+                (float) alpha,
+                (float) beta,
+                c);
+    }
+
+    /**
+     * Plans the products of a group, as of the experts of a layer: C<sub>g</sub> = α A<sub>g</sub> op(B<sub>g</sub>) +
+     * β C<sub>g</sub>. The A<sub>g</sub> have different numbers of rows and are below each other, as the C<sub>g</sub>;
+     * the B<sub>g</sub> have one shape and are behind each other.
+     *
+     * @param transposeB of each B, which is stored as n × k unless it is {@link Transpose#NONE}
+     * @param offsets the first row of each group, and the end of the last one: INT32, which do not decrease, from 0 to
+     *     the number of rows. They are read when the product runs, so that a kernel before it may write them
+     * @param a rows × k
+     * @param b groups of n × k or k × n
+     * @param c rows × n; not read where β is 0
+     * @throws IllegalArgumentException if types or counts do not fit, or if a row of a matrix is not a multiple of 16
+     *     bytes: pad it
+     * @throws UnsupportedOperationException if the GPU is not of compute capability 9.0
+     */
+    public static Gemm planGrouped(
+            Transpose transposeB,
+            Buffer offsets,
+            int n,
+            int k,
+            double alpha,
+            Buffer a,
+            Buffer b,
+            double beta,
+            Buffer c,
+            Schedule schedule) {
+        nonNull(offsets, "Gemm.planGrouped", "offsets");
+        return grouped(transposeB, offsets, n, k, alpha, a, b, beta, c, schedule, List.of());
+    }
+
+    /**
+     * Plans products of one shape, whose matrices are behind each other: C<sub>i</sub> = α A<sub>i</sub>
+     * op(B<sub>i</sub>) + β C<sub>i</sub>; as {@link #planGrouped}.
+     *
+     * @param batch number of products
+     */
+    public static Gemm planBatched(
+            Transpose transposeB,
+            int batch,
+            int m,
+            int n,
+            int k,
+            double alpha,
+            Buffer a,
+            Buffer b,
+            double beta,
+            Buffer c,
+            Schedule schedule) {
+        nonNull(c, "Gemm.planBatched", "c");
+        if (batch < 1 || m < 0) {
+            throw new IllegalArgumentException(
+                    "Gemm: a batch has at least 1 product of at least 0 rows, not " + batch + " of " + m);
+        }
+        HostArray rows = HostArray.allocate(DataType.INT32, batch + 1L);
+        for (int i = 0; i <= batch; i++) {
+            rows.setInt(i, Math.multiplyExact(i, m));
+        }
+        Buffer offsets = allocate(c, DataType.INT32, batch + 1L);
+        offsets.copyFrom(rows);
+        try {
+            return grouped(transposeB, offsets, n, k, alpha, a, b, beta, c, schedule, List.of(offsets));
+        } catch (RuntimeException e) {
+            free(offsets);
+            throw e;
+        }
+    }
+
+    private static Gemm grouped(
+            Transpose transposeB,
+            Buffer offsets,
+            int n,
+            int k,
+            double alpha,
+            Buffer a,
+            Buffer b,
+            double beta,
+            Buffer c,
+            Schedule schedule,
+            List<Buffer> own) {
+        nonNull(transposeB, "Gemm.plan", "transposeB");
+        nonNull(a, "Gemm.plan", "a");
+        nonNull(b, "Gemm.plan", "b");
+        nonNull(c, "Gemm.plan", "c");
+        nonNull(schedule, "Gemm.plan", "schedule");
+        boolean isB = transposeB != Transpose.NONE;
+        if (offsets.type() != DataType.INT32 || offsets.count() < 2 || n < 1 || k < 1) {
+            throw new IllegalArgumentException("Gemm: grouped products have INT32 offsets, one more than groups, and at"
+                    + " least one column and one summed index; given are " + offsets + ", n = " + n + ", k = " + k);
+        }
+        int groups = Math.toIntExact(offsets.count() - 1);
+        int rows = Math.toIntExact(c.count() / n);
+        GemmChecks.check(groups, false, isB, rows, n, k, a, b, c);
+        KernelCompiler<?> compiler = compiler(a, b, c);
+        compiler(offsets, offsets, c);
+        Buffer maps = allocate(c, DataType.INT8, 2L * TensorMap.BYTES);
+        boolean isEmpty = rows == 0;
+        TensorMap none = new TensorMap(I8Ptr.of(maps), I8Ptr.of(maps));
+        GemmTile.Problem problem = new GemmTile.Problem(
+                isEmpty ? none : mapA(maps, 0, a, false, rows, k),
+                isEmpty ? none : mapGroupedB(maps, 1, b, isB, groups, n, k),
+                groups,
+                I32Ptr.of(offsets),
+                rows,
+                n,
+                k,
+                schedule.group);
+        int most = Math.multiplyExact(
+                rows / (GemmTile.ROWS * schedule.cluster) + groups, Math.ceilDiv(n, GemmTile.COLUMNS));
+        List<Buffer> owned = new ArrayList<>(own);
+        owned.add(maps);
+        return new Gemm(
+                compiler.compile(kernel(c), a.type(), 0, isB ? 1 : 0, schedule.cluster, 1),
+                owned,
+                config(c, schedule.cluster, most),
+                isEmpty,
+                problem,
+                problem,
+                (float) alpha,
+                (float) beta,
+                c);
+    }
+
+    private static Method kernel(Buffer c) {
         String name = switch (c.type()) {
             case FLOAT32 -> "f32";
             case BFLOAT16 -> "bf16";
             default -> "f16";
         };
-        Method method = Stream.of(GemmKernels.class.getDeclaredMethods())
+        return Stream.of(GemmKernels.class.getDeclaredMethods())
                 .filter(each -> each.getName().equals(name))
                 .findFirst()
                 .orElseThrow();
-        KernelCompiler<?> compiler = compiler(a, b, c);
-        CompiledKernel kernel = compiler.compile(method, a.type(), isA ? 1 : 0, isB ? 1 : 0, schedule.cluster);
-        Buffer maps = c instanceof DeviceArray array
-                ? array.device().allocate(DataType.INT8, 2L * TensorMap.BYTES)
-                : HostArray.allocate(DataType.INT8, 2L * TensorMap.BYTES);
-        boolean isEmpty = m == 0 || n == 0;
-        // Without summed indices no map is read.
-        TensorMap none = new TensorMap(I8Ptr.of(maps), I8Ptr.of(maps));
-        boolean reads = !isEmpty && k > 0;
-        TensorMap mapA = reads ? mapA(maps, 0, a, isA, m, k) : none;
-        TensorMap mapB = reads ? mapB(maps, 1, b, isB, n, k) : none;
-        int cluster = schedule.cluster;
-        int tiles = Math.max(1, tiles(m, n, cluster));
+    }
+
+    /** The launch for {@code most} tiles of the blocks of a cluster: no more blocks than the GPU has multiprocessors. */
+    private static LaunchConfig config(Buffer c, int cluster, int most) {
         int blocks = c instanceof DeviceArray array
                 ? array.device().properties().multiprocessors()
                 : Runtime.getRuntime().availableProcessors();
-        LaunchConfig config = LaunchConfig.grid(cluster * Math.min(tiles, Math.max(1, blocks / cluster)))
+        int clusters = Math.min(Math.max(1, most), Math.max(1, blocks / cluster));
+        return LaunchConfig.grid(cluster * clusters)
                 .block(GemmTile.THREADS)
                 .shared(GemmTile.SHARED_BYTES)
                 .cluster(cluster);
-        return new Gemm(
-                kernel, maps, config, isEmpty, mapA, mapB, m, n, k, schedule.group, (float) alpha, (float) beta, c);
     }
 
-    private static int tiles(int m, int n, int cluster) {
-        return Math.multiplyExact(Math.ceilDiv(m, GemmTile.ROWS * cluster), Math.ceilDiv(n, GemmTile.COLUMNS));
+    private static Buffer allocate(Buffer beside, DataType type, long count) {
+        return beside instanceof DeviceArray array
+                ? array.device().allocate(type, count)
+                : HostArray.allocate(type, count);
     }
 
     /** The map of A for {@link GemmTile#multiply}; places are as of {@link TensorMap#of}. */
@@ -167,6 +321,16 @@ public final class Gemm implements AutoCloseable {
         return transposed
                 ? TensorMap.of(maps, index, b, new long[] {k, n}, new int[] {inner, GemmTile.B_ROWS}, Swizzle.B128)
                 : TensorMap.of(maps, index, b, new long[] {n, k}, new int[] {64, 64}, Swizzle.B128);
+    }
+
+    /** The map of all B of grouped products for {@link GemmTile#multiply}; places are as of {@link TensorMap#of}. */
+    public static TensorMap mapGroupedB(
+            Buffer maps, long index, Buffer b, boolean transposed, int groups, int n, int k) {
+        int inner = GemmTile.ROW_BYTES / b.type().bytes();
+        return transposed
+                ? TensorMap.of(
+                        maps, index, b, new long[] {k, n, groups}, new int[] {inner, GemmTile.B_ROWS, 1}, Swizzle.B128)
+                : TensorMap.of(maps, index, b, new long[] {n, k, groups}, new int[] {64, 64, 1}, Swizzle.B128);
     }
 
     private static KernelCompiler<?> compiler(Buffer a, Buffer b, Buffer c) {
@@ -186,48 +350,6 @@ public final class Gemm implements AutoCloseable {
         }
         throw new IllegalArgumentException(
                 "Gemm: A, B and C are in the memory of one device, not " + a + ", " + b + " and " + c);
-    }
-
-    private static void check(boolean isA, boolean isB, int m, int n, int k, Buffer a, Buffer b, Buffer c) {
-        String sizes = String.format(Locale.ROOT, "Gemm of m = %d, n = %d, k = %d", m, n, k);
-        boolean isByte = a.type() == DataType.FLOAT8_E4M3 || a.type() == DataType.FLOAT8_E5M2;
-        if (a.type() != b.type() || !isByte && a.type() != DataType.BFLOAT16 && a.type() != DataType.FLOAT16) {
-            throw new IllegalArgumentException(
-                    sizes + ": A and B are both BFLOAT16, FLOAT16, FLOAT8_E4M3 or FLOAT8_E5M2," + " not " + a.type()
-                            + " and " + b.type());
-        }
-        if (c.type() != DataType.FLOAT32 && c.type() != DataType.BFLOAT16 && c.type() != DataType.FLOAT16) {
-            throw new IllegalArgumentException(sizes + ": C is FLOAT32, BFLOAT16 or FLOAT16, not " + c.type());
-        }
-        if (isByte && (isA || !isB)) {
-            throw new IllegalArgumentException(sizes + ": of " + a.type()
-                    + ", A is not transposed and B is; store the matrix the other way round");
-        }
-        if (m < 0 || n < 0 || k < 0) {
-            throw new IllegalArgumentException(sizes + ": sizes are 0 or more");
-        }
-        count(sizes, "A", a, (long) m * k);
-        count(sizes, "B", b, (long) k * n);
-        count(sizes, "C", c, (long) m * n);
-        rows(sizes, "A", a, isA ? m : k);
-        rows(sizes, "B", b, isB ? k : n);
-        if (n % 2 != 0) {
-            throw new IllegalArgumentException(sizes + ": n is even; pad C with a column");
-        }
-    }
-
-    private static void count(String sizes, String name, Buffer buffer, long count) {
-        if (buffer.count() != count) {
-            throw new IllegalArgumentException(sizes + ": " + name + " has " + count + " elements, not " + buffer);
-        }
-    }
-
-    private static void rows(String sizes, String name, Buffer buffer, int length) {
-        int bytes = buffer.type().bytes();
-        if (buffer.count() > 0 && (long) length * bytes % PIECE != 0) {
-            throw new IllegalArgumentException(sizes + ": rows of " + name + " have " + length + " elements of " + bytes
-                    + " bytes, which is no multiple of " + PIECE + " bytes; pad them");
-        }
     }
 
     /** Runs it and waits for its end. */
@@ -257,17 +379,22 @@ public final class Gemm implements AutoCloseable {
         throw new IllegalStateException("this product is of host memory, which no stream reaches: call run()");
     }
 
-    /** Frees its maps; it must have ended. */
+    /** Frees what it owns; it must have ended. */
     @Override
     public void close() {
         kernel.close();
-        if (maps instanceof DeviceArray array) {
+        owned.forEach(Gemm::free);
+    }
+
+    private static void free(Buffer buffer) {
+        if (buffer instanceof DeviceArray array) {
             array.close();
         }
     }
 
     @Override
     public String toString() {
-        return "Gemm[" + arguments[2] + " x " + arguments[3] + " x " + arguments[4] + ", " + kernel + "]";
+        return "Gemm[" + problem.groups() + " of " + problem.m() + " x " + problem.n() + " x " + problem.k() + ", "
+                + kernel + "]";
     }
 }

@@ -12,7 +12,6 @@ import org.comm4j.kernel.lang.F32Ptr;
 import org.comm4j.kernel.lang.Float2;
 import org.comm4j.kernel.lang.Half2;
 import org.comm4j.kernel.lang.Kernel;
-import org.comm4j.kernel.lang.TensorMap;
 
 /** The kernels of {@link Gemm}: C = α op(A) op(B) + β C for each type of C. */
 final class GemmKernels {
@@ -24,17 +23,13 @@ final class GemmKernels {
             @Constant int transposeA,
             @Constant int transposeB,
             @Constant int cluster,
-            TensorMap a,
-            TensorMap b,
-            int m,
-            int n,
-            int k,
-            int group,
+            @Constant int grouped,
+            GemmTile.Problem problem,
             float alpha,
             float beta,
             F32Ptr c) {
-        GemmTile.multiply(type, transposeA, transposeB, cluster, a, b, m, n, k, group, (row, column, x, y) -> {
-            F32Ptr to = c.plus((long) row * n + column);
+        GemmTile.multiply(type, transposeA, transposeB, cluster, grouped, problem, (_, row, column, x, y) -> {
+            F32Ptr to = c.plus((long) row * problem.n() + column);
             float first = alpha * x;
             float second = alpha * y;
             if (beta != 0) {
@@ -52,17 +47,13 @@ final class GemmKernels {
             @Constant int transposeA,
             @Constant int transposeB,
             @Constant int cluster,
-            TensorMap a,
-            TensorMap b,
-            int m,
-            int n,
-            int k,
-            int group,
+            @Constant int grouped,
+            GemmTile.Problem problem,
             float alpha,
             float beta,
             BF16Ptr c) {
-        GemmTile.multiply(type, transposeA, transposeB, cluster, a, b, m, n, k, group, (row, column, x, y) -> {
-            BF16Ptr to = c.plus((long) row * n + column);
+        GemmTile.multiply(type, transposeA, transposeB, cluster, grouped, problem, (_, row, column, x, y) -> {
+            BF16Ptr to = c.plus((long) row * problem.n() + column);
             float first = alpha * x;
             float second = alpha * y;
             if (beta != 0) {
@@ -79,17 +70,13 @@ final class GemmKernels {
             @Constant int transposeA,
             @Constant int transposeB,
             @Constant int cluster,
-            TensorMap a,
-            TensorMap b,
-            int m,
-            int n,
-            int k,
-            int group,
+            @Constant int grouped,
+            GemmTile.Problem problem,
             float alpha,
             float beta,
             F16Ptr c) {
-        GemmTile.multiply(type, transposeA, transposeB, cluster, a, b, m, n, k, group, (row, column, x, y) -> {
-            F16Ptr to = c.plus((long) row * n + column);
+        GemmTile.multiply(type, transposeA, transposeB, cluster, grouped, problem, (_, row, column, x, y) -> {
+            F16Ptr to = c.plus((long) row * problem.n() + column);
             float first = alpha * x;
             float second = alpha * y;
             if (beta != 0) {

@@ -10,6 +10,7 @@ import org.comm4j.kernel.lang.Cluster;
 import org.comm4j.kernel.lang.Constant;
 import org.comm4j.kernel.lang.Fence;
 import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.I8Ptr;
 import org.comm4j.kernel.lang.Mbarrier;
 import org.comm4j.kernel.lang.Shared;
@@ -55,40 +56,86 @@ public final class GemmTile {
     /** Bytes of half a tile of B. */
     private static final int HALF_BYTES = B_BYTES / 2;
 
+    /** The blocks of a cluster of two. */
+    private static final short BOTH = 3;
+
     private GemmTile() {}
 
-    /** What becomes of two elements of the product that are neighbours in a row. */
+    /** What becomes of two elements of a product that are neighbours in a row. */
     @FunctionalInterface
     public interface Epilogue {
         /**
          * Takes elements ({@code row}, {@code column}) and ({@code row}, {@code column + 1}).
          *
+         * @param group number of the product; 0 of a single one
+         * @param row in the result; of grouped products, in the rows of all groups
          * @param column an even number
          */
-        void apply(int row, int column, float x, float y);
+        void apply(int group, int row, int column, float x, float y);
     }
 
     /**
-     * The tiles of the result, and in which order they are taken.
+     * One product, or a group of products of different numbers of rows whose A and C are below each other.
      *
-     * @param rows of tiles; of pairs of them where two blocks share columns of B
-     * @param columns of tiles
-     * @param group rows that are taken together, column by column
-     * @param height of a row, in rows of the result
+     * @param a the map of A, from {@link Gemm#mapA}
+     * @param b the map of B, from {@link Gemm#mapB}; of grouped products from {@link Gemm#mapGroupedB}
+     * @param groups number of products
+     * @param offsets the first row of each group, and the end of the last one: {@code groups + 1} numbers in global
+     *     memory that do not decrease; not read for a single product
+     * @param m rows of the result of a single product
+     * @param n columns of the result, an even number
+     * @param k summed indices
+     * @param order rows of tiles that are taken together, at least 1
      */
-    private record Tiles(int rows, int columns, int group, int height) {
-        int count() {
-            return rows * columns;
+    public record Problem(TensorMap a, TensorMap b, int groups, I32Ptr offsets, int m, int n, int k, int order) {}
+
+    /**
+     * The rows of a group, in which a block looks for its next tile.
+     *
+     * @param before tiles of the groups before it
+     * @param first its first row
+     * @param end the row after its last one
+     */
+    private record Cursor(int group, int before, int first, int end) {
+        /** The group of tile {@code number}, this one or one after it; a group that does not exist if there is none. */
+        Cursor reach(@Constant int grouped, Problem problem, int number, int columns, int height) {
+            int group = this.group;
+            int before = this.before;
+            int first = this.first;
+            int end = this.end;
+            int tiles = (end - first + height - 1) / height * columns;
+            while (group < problem.groups && number - before >= tiles) {
+                group++;
+                before += tiles;
+                first = end;
+                if (grouped != 0 && group < problem.groups) {
+                    end = problem.offsets.get(group + 1);
+                }
+                tiles = (end - first + height - 1) / height * columns;
+            }
+            return new Cursor(group, before, first, end);
         }
 
-        /** The tile's first row and column. */
-        Place place(int number) {
-            int perGroup = group * columns;
-            int first = number / perGroup * group;
-            int most = Math.min(rows - first, group);
-            int inGroup = number % perGroup;
-            return new Place((first + inGroup % most) * height, inGroup / most * COLUMNS);
+        /** Where a tile of this group begins; {@code order} rows of tiles are taken column by column. */
+        Place place(int number, int columns, int height, int order) {
+            int rows = (end - first + height - 1) / height;
+            int together = order * columns;
+            int inGroup = number - before;
+            int row = inGroup / together * order;
+            int most = Math.min(rows - row, order);
+            int rest = inGroup % together;
+            return new Place(first + (row + rest % most) * height, rest / most * COLUMNS);
         }
+    }
+
+    private static Cursor start(@Constant int grouped, Problem problem) {
+        return grouped != 0
+                ? new Cursor(0, 0, problem.offsets.get(0), problem.offsets.get(1))
+                : new Cursor(0, 0, 0, problem.m);
+    }
+
+    private static int columns(Problem problem) {
+        return (problem.n + COLUMNS - 1) / COLUMNS;
     }
 
     /** Where a tile of the result begins. */
@@ -117,28 +164,20 @@ public final class GemmTile {
      * Multiplies; the whole grid calls it, with {@link #THREADS} threads and {@link #SHARED_BYTES} a block, in a kernel
      * that says {@code maxThreads} and {@code minBlocks = 1}.
      *
-     * @param type of A and B: {@code BFLOAT16}, {@code FLOAT16}, {@code FLOAT8_E4M3} or {@code FLOAT8_E5M2}
-     * @param transposeA 1 if A is stored as k × m, else 0; 0 for types of 8 bits
-     * @param transposeB 1 if B is stored as n × k, else 0; 1 for types of 8 bits
+     * @param type of A and B: {@code BFLOAT16}, {@code FLOAT16}, {@code FLOAT8_E4M3}, {@code FLOAT8_E5M2}, or
+     *     {@code FLOAT32} as tf32
+     * @param transposeA 1 if A is stored as k × m, else 0; 0 for types of other than 16 bits and grouped products
+     * @param transposeB 1 if B is stored as n × k, else 0; 1 for types of other than 16 bits
      * @param cluster blocks of a cluster along x, 1 or 2: two take tiles below each other and copy B for both
-     * @param a the map of A, from {@link Gemm#mapA}
-     * @param b the map of B, from {@link Gemm#mapB}
-     * @param m rows of the result
-     * @param n columns of the result, an even number
-     * @param k summed indices
-     * @param group rows of tiles that are taken together, at least 1
+     * @param grouped 1 for grouped products, 0 for a single one
      */
     public static void multiply(
             @Constant DataType type,
             @Constant int transposeA,
             @Constant int transposeB,
             @Constant int cluster,
-            TensorMap a,
-            TensorMap b,
-            int m,
-            int n,
-            int k,
-            int group,
+            @Constant int grouped,
+            Problem problem,
             Epilogue epilogue) {
         I8Ptr memory = Shared.dynamicI8();
         long[] barriers = Shared.i64(2 * STAGES);
@@ -153,17 +192,15 @@ public final class GemmTile {
         }
         meet(cluster);
         int inner = ROW_BYTES / type.bytes();
-        int steps = (k + inner - 1) / inner;
-        int height = ROWS * cluster;
-        Tiles tiles = new Tiles((m + height - 1) / height, (n + COLUMNS - 1) / COLUMNS, group, height);
+        int steps = (problem.k + inner - 1) / inner;
         if (Warpgroup.rank() == 0) {
             Warpgroup.decreaseRegisters(40);
             if (ThreadIdx.x() < 32 && Warp.isLeader()) {
-                produce(transposeA, transposeB, cluster, ring, a, b, tiles, inner, steps);
+                produce(transposeA, transposeB, cluster, grouped, ring, problem, inner, steps);
             }
         } else {
             Warpgroup.increaseRegisters(232);
-            consume(type, transposeA, transposeB, cluster, ring, m, n, tiles, steps, epilogue);
+            consume(type, transposeA, transposeB, cluster, grouped, ring, problem, steps, epilogue);
         }
         if (cluster > 1) {
             // The other block may still write to this one's memory.
@@ -187,19 +224,27 @@ public final class GemmTile {
             @Constant int transposeA,
             @Constant int transposeB,
             @Constant int cluster,
+            @Constant int grouped,
             Ring ring,
-            TensorMap a,
-            TensorMap b,
-            Tiles tiles,
+            Problem problem,
             int inner,
             int steps) {
+        TensorMap a = problem.a;
+        TensorMap b = problem.b;
         a.acquire();
         b.acquire();
         int rank = rank(cluster);
+        int height = ROWS * cluster;
+        int columns = columns(problem);
         int stage = 0;
         int parity = 1;
-        for (int number = BlockIdx.x() / cluster; number < tiles.count(); number += GridDim.x() / cluster) {
-            Place place = tiles.place(number);
+        Cursor cursor = start(grouped, problem);
+        for (int number = BlockIdx.x() / cluster; ; number += GridDim.x() / cluster) {
+            cursor = cursor.reach(grouped, problem, number, columns, height);
+            if (cursor.group >= problem.groups) {
+                return;
+            }
+            Place place = cursor.place(number, columns, height, problem.order);
             int row = place.row + rank * ROWS;
             for (int step = 0; step < steps; step++) {
                 ring.empty(stage).await(parity);
@@ -212,11 +257,8 @@ public final class GemmTile {
                     TensorCopy.toShared(ring.a(stage), a, row, from, full);
                     TensorCopy.toShared(ring.a(stage).plus(BOX_BYTES), a, row + 64, from, full);
                 }
-                if (cluster > 1) {
-                    half(transposeB, cluster, ring.b(stage), b, from, place.column, rank, full);
-                } else {
-                    half(transposeB, cluster, ring.b(stage), b, from, place.column, 0, full);
-                    half(transposeB, cluster, ring.b(stage), b, from, place.column, 1, full);
+                for (int half = cluster > 1 ? rank : 0; half <= (cluster > 1 ? rank : 1); half++) {
+                    half(transposeB, cluster, grouped, ring.b(stage), b, from, place.column, half, cursor.group, full);
                 }
                 stage++;
                 if (stage == STAGES) {
@@ -231,27 +273,43 @@ public final class GemmTile {
     private static void half(
             @Constant int transposeB,
             @Constant int cluster,
+            @Constant int grouped,
             I8Ptr tile,
             TensorMap b,
             int from,
             int column,
             int half,
+            int group,
             Mbarrier full) {
         I8Ptr to = tile.plus((long) half * HALF_BYTES);
         int first = column + half * B_ROWS;
         if (transposeB != 0) {
-            box(cluster, to, b, from, first, full);
+            box(cluster, grouped, to, b, from, first, group, full);
         } else {
-            box(cluster, to, b, first, from, full);
-            box(cluster, to.plus(BOX_BYTES), b, first + 64, from, full);
+            box(cluster, grouped, to, b, first, from, group, full);
+            box(cluster, grouped, to.plus(BOX_BYTES), b, first + 64, from, group, full);
         }
     }
 
-    private static void box(@Constant int cluster, I8Ptr to, TensorMap map, int x, int y, Mbarrier full) {
-        if (cluster > 1) {
-            TensorCopy.toCluster(to, map, x, y, full, (short) 3);
+    private static void box(
+            @Constant int cluster,
+            @Constant int grouped,
+            I8Ptr to,
+            TensorMap map,
+            int x,
+            int y,
+            int group,
+            Mbarrier full) {
+        if (grouped == 0) {
+            if (cluster > 1) {
+                TensorCopy.toCluster(to, map, x, y, full, BOTH);
+            } else {
+                TensorCopy.toShared(to, map, x, y, full);
+            }
+        } else if (cluster > 1) {
+            TensorCopy.toCluster(to, map, x, y, group, full, BOTH);
         } else {
-            TensorCopy.toShared(to, map, x, y, full);
+            TensorCopy.toShared(to, map, x, y, group, full);
         }
     }
 
@@ -270,18 +328,25 @@ public final class GemmTile {
             @Constant int transposeA,
             @Constant int transposeB,
             @Constant int cluster,
+            @Constant int grouped,
             Ring ring,
-            int m,
-            int n,
-            Tiles tiles,
+            Problem problem,
             int steps,
             Epilogue epilogue) {
+        int height = ROWS * cluster;
+        int columns = columns(problem);
+        int n = problem.n;
         int half = Warpgroup.rank() - 1;
         boolean speaks = ThreadIdx.x() % Warpgroup.THREADS == 0;
         float[] d = new float[COLUMNS / 2];
         int stage = 0;
         int parity = 0;
-        for (int number = BlockIdx.x() / cluster; number < tiles.count(); number += GridDim.x() / cluster) {
+        Cursor cursor = start(grouped, problem);
+        for (int number = BlockIdx.x() / cluster; ; number += GridDim.x() / cluster) {
+            cursor = cursor.reach(grouped, problem, number, columns, height);
+            if (cursor.group >= problem.groups) {
+                return;
+            }
             int last = 0;
             for (int step = 0; step < steps; step++) {
                 ring.full(stage).await(parity);
@@ -302,6 +367,8 @@ public final class GemmTile {
                         Wgmma.f16(d, x, y, accumulate, COLUMNS, transposeA, 1 - transposeB);
                     } else if (type == DataType.FLOAT8_E4M3) {
                         Wgmma.e4m3(d, x, y, accumulate, COLUMNS);
+                    } else if (type == DataType.FLOAT32) {
+                        Wgmma.tf32(d, x, y, accumulate, COLUMNS);
                     } else {
                         Wgmma.e5m2(d, x, y, accumulate, COLUMNS);
                     }
@@ -322,17 +389,17 @@ public final class GemmTile {
             if (steps > 0 && speaks) {
                 release(cluster, ring, last);
             }
-            Place place = tiles.place(number);
+            Place place = cursor.place(number, columns, height, problem.order);
             int row = place.row + rank(cluster) * ROWS + half * 64 + Wgmma.row(0);
             int column = place.column + Wgmma.column(0);
             for (int i = 0; i < COLUMNS / 8; i++) {
                 Unroll.all();
                 if (column + 8 * i < n) {
-                    if (row < m) {
-                        epilogue.apply(row, column + 8 * i, d[4 * i], d[4 * i + 1]);
+                    if (row < cursor.end) {
+                        epilogue.apply(cursor.group, row, column + 8 * i, d[4 * i], d[4 * i + 1]);
                     }
-                    if (row + 8 < m) {
-                        epilogue.apply(row + 8, column + 8 * i, d[4 * i + 2], d[4 * i + 3]);
+                    if (row + 8 < cursor.end) {
+                        epilogue.apply(cursor.group, row + 8, column + 8 * i, d[4 * i + 2], d[4 * i + 3]);
                     }
                 }
             }

@@ -41,6 +41,7 @@ final class StreamQueue implements KernelQueue {
     private final KernelCompiler<GpuKernel> compiler;
     private final Set<StreamOrdered> waits = new LinkedHashSet<>();
     private final List<CudaFft> transforms = new ArrayList<>();
+    private final List<StreamOverlap> overlaps = new ArrayList<>();
     private @Nullable CudaBlas blas;
     /** The stream of transfers, made with the first of them. */
     private @Nullable Stream side;
@@ -153,6 +154,17 @@ final class StreamQueue implements KernelQueue {
     }
 
     @Override
+    public Overlap overlap(Communicator communicator) {
+        if (!(communicator instanceof StreamOrdered there)) {
+            return Overlap.none(operations(communicator));
+        }
+        waits.add(there);
+        StreamOverlap overlap = new StreamOverlap(device, stream, there);
+        overlaps.add(overlap);
+        return overlap;
+    }
+
+    @Override
     public Transfer transfer(Communicator communicator, boolean beside, Consumer<Operations> body) {
         GroupedOperations inOrder = operations(communicator);
         if (!beside || !(communicator instanceof StreamOrdered there)) {
@@ -203,6 +215,7 @@ final class StreamQueue implements KernelQueue {
             synchronize();
         } finally {
             transforms.forEach(CudaFft::close);
+            overlaps.forEach(StreamOverlap::close);
             if (blas != null) {
                 blas.close();
             }

@@ -103,10 +103,87 @@ abstract class GemmContract {
         "FLOAT16, BFLOAT16, true, true, 8, 18, 136, 0",
         "FLOAT8_E4M3, FLOAT32, false, true, 130, 10, 144, -1",
         "FLOAT8_E5M2, BFLOAT16, false, true, 1, 2, 16, 0",
+        "FLOAT32, FLOAT32, false, true, 7, 6, 40, 1",
         "BFLOAT16, FLOAT32, false, true, 3, 4, 0, 2"
     })
     void products(DataType type, DataType result, boolean isA, boolean isB, int m, int n, int k, float beta) {
         multiplies(type, result, isA, isB, m, n, k, beta);
+    }
+
+    /** Multiplies groups of rows, the last of which may be empty, and compares with the sums in double. */
+    final void groups(DataType type, boolean isB, int cluster, int n, int k, int... rows) {
+        int groups = rows.length;
+        HostArray offsets = HostArray.allocate(DataType.INT32, groups + 1L);
+        for (int g = 0; g < groups; g++) {
+            offsets.setInt(g + 1L, offsets.getInt(g) + rows[g]);
+        }
+        int all = offsets.getInt(groups);
+        HostArray a = matrix(type, (long) all * k, 1);
+        HostArray b = matrix(type, (long) groups * n * k, 2);
+        HostArray old = matrix(DataType.FLOAT32, (long) all * n, 3);
+        Buffer to = put(old);
+        try (Gemm gemm = Gemm.planGrouped(
+                isB ? Transpose.TRANSPOSE : Transpose.NONE,
+                put(offsets),
+                n,
+                k,
+                2,
+                put(a),
+                put(b),
+                1,
+                to,
+                new Gemm.Schedule(cluster, 2))) {
+            gemm.run();
+        }
+        HostArray c = get(to);
+        for (int g = 0; g < groups; g++) {
+            long factor = (long) g * n * k;
+            for (int i = offsets.getInt(g); i < offsets.getInt(g + 1L); i++) {
+                for (int j = 0; j < n; j++) {
+                    double sum = 0;
+                    for (int p = 0; p < k; p++) {
+                        sum += (double) read(a, (long) i * k + p)
+                                * read(b, factor + (isB ? (long) j * k + p : (long) p * n + j));
+                    }
+                    float expected = (float) (2 * sum + old.getFloat((long) i * n + j));
+                    if (c.getFloat((long) i * n + j) != expected) {
+                        assertThat(c.getFloat((long) i * n + j))
+                                .as("%s, group %d, element %d, %d", type, g, i, j)
+                                .isEqualTo(expected);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void groupsOfRows() {
+        groups(DataType.BFLOAT16, false, 1, 8, 24, 3, 0, 130, 1);
+        groups(DataType.FLOAT8_E4M3, true, 2, 2, 16, 0, 5, 0);
+    }
+
+    @Test
+    void batches() {
+        int m = 3;
+        int n = 8;
+        int k = 8;
+        HostArray a = matrix(DataType.FLOAT16, 2L * m * k, 1);
+        HostArray b = matrix(DataType.FLOAT16, 2L * n * k, 2);
+        Buffer to = put(HostArray.allocate(DataType.FLOAT32, 2L * m * n));
+        try (Gemm gemm =
+                Gemm.planBatched(Transpose.NONE, 2, m, n, k, 1, put(a), put(b), 0, to, new Gemm.Schedule(1, 8))) {
+            gemm.run();
+        }
+        HostArray c = get(to);
+        for (int i = 0; i < 2 * m; i++) {
+            for (int j = 0; j < n; j++) {
+                double sum = 0;
+                for (int p = 0; p < k; p++) {
+                    sum += (double) read(a, (long) i * k + p) * read(b, (long) (i / m * k + p) * n + j);
+                }
+                assertThat(c.getFloat((long) i * n + j)).isEqualTo((float) sum);
+            }
+        }
     }
 
     @Test
@@ -129,8 +206,8 @@ abstract class GemmContract {
         Buffer c = put(matrix(DataType.FLOAT32, 64, 1));
         Transpose no = Transpose.NONE;
         Transpose yes = Transpose.TRANSPOSE;
-        refused("not BFLOAT16 and FLOAT16", no, no, 8, 8, 8, half, other, c);
-        refused("not FLOAT32 and FLOAT32", no, no, 8, 8, 8, c, c, c);
+        refused("not of BFLOAT16 and FLOAT16", no, no, 8, 8, 8, half, other, c);
+        refused("A is not transposed and B is", no, no, 8, 8, 8, c, c, c);
         refused("C is FLOAT32, BFLOAT16 or FLOAT16", no, no, 8, 8, 8, half, half, small);
         refused("A is not transposed and B is", no, no, 8, 8, 8, small, small, c);
         refused("A has 56 elements", no, no, 7, 8, 8, half, half, c);

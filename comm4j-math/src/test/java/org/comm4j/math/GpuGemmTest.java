@@ -17,6 +17,7 @@ import org.comm4j.test.Natives;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -63,10 +64,18 @@ class GpuGemmTest extends GemmContract {
         "FLOAT16, FLOAT32, true, false, 1000, 1032, 520",
         "BFLOAT16, BFLOAT16, false, true, 1001, 1030, 520",
         "FLOAT16, FLOAT32, true, true, 1000, 1030, 520",
+        "FLOAT32, FLOAT32, false, true, 300, 514, 260",
         "FLOAT8_E4M3, FLOAT32, false, true, 999, 1030, 528",
         "FLOAT8_E5M2, FLOAT32, false, true, 129, 4098, 1040"
     })
     void larger(DataType type, DataType result, boolean isA, boolean isB, int m, int n, int k) {
         multiplies(type, result, isA, isB, m, n, k, 0);
+    }
+
+    @Test
+    void largerGroups() {
+        groups(DataType.BFLOAT16, false, 1, 520, 264, 300, 0, 128, 1, 700);
+        groups(DataType.BFLOAT16, true, 2, 520, 264, 300, 0, 128, 1, 700);
+        groups(DataType.FLOAT8_E4M3, true, 2, 1030, 272, 0, 300, 256, 1, 0);
     }
 }

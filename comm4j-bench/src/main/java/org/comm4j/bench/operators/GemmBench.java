@@ -3,37 +3,33 @@
 
 package org.comm4j.bench.operators;
 
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
-
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.SplittableRandom;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.core.SmallFloats;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
-import org.comm4j.cuda.Event;
+import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.PreparedLaunch;
-import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.cublas.LibCublas;
-import org.comm4j.kernel.lang.F8E4M3Ptr;
-import org.comm4j.kernel.lang.F8E5M2Ptr;
+import org.comm4j.kernel.CompileOptions;
+import org.comm4j.kernel.GpuKernel;
+import org.comm4j.kernel.KernelCompiler;
+import org.comm4j.kernel.lang.Ptr;
+import org.comm4j.kernel.lang.TensorMap;
 import org.comm4j.math.Gemm;
+import org.comm4j.math.GemmTile;
 import org.comm4j.math.Transpose;
 
 /**
- * The measurement of {@code comm4j bench matmul} for types of 16 and 8 bits: square products by {@link Gemm} on the tensor
- * cores of one GPU, beside cuBLASLt's of the same matrices in the same stream. Rounds of both alternate; the median
- * counts, since the clock of a GPU under such load depends on its temperature.
+ * The measurement of {@code comm4j bench matmul} for types of 16 and 8 bits: products by {@link Gemm} on the tensor
+ * cores of one GPU, beside cuBLAS's of the same matrices in the same stream.
  */
 public final class GemmBench implements AutoCloseable {
+    private static final int LEAST_TOKENS = 128;
+    private static final int MOST_TOKENS = 4096;
+
     private final Device device;
-    private final Stream stream;
-    private final Event begin;
-    private final Event end;
-    private final int rounds;
-    private final int millis;
+    private final GpuDuel duel;
 
     /**
      * Makes the measurement; closing it leaves the device open.
@@ -42,124 +38,151 @@ public final class GemmBench implements AutoCloseable {
      * @param millis that the calls of a round take together, about
      */
     public GemmBench(Device device, int rounds, int millis) {
-        CaseTimer.check(rounds, millis);
         this.device = device;
-        this.rounds = rounds;
-        this.millis = millis;
-        stream = device.newStream();
-        begin = device.newTimingEvent();
-        end = device.newTimingEvent();
+        duel = new GpuDuel(device, rounds, millis);
     }
 
     /** Returns the lines above the results. */
     public String header() {
         return "# " + device.name() + ", cuBLAS " + LibCublas.library().version() + "\n"
-                + "#    n type          form C            Java us  TFLOP/s    cuBLASLt us TFLOP/s   share    worst";
+                + "#           m x n x k type       "
+                + "   form C             Java us "
+                + " TFLOP/s    cuBLAS us  TFLOP/s  "
+                + " share    worst";
     }
 
-    /** Returns the line of a product of n × n matrices, A and B stored as {@code form} says: {@code NN}, {@code NT}. */
+    /** Returns the line of a product of n × n matrices, beside cuBLASLt's. */
     public String measure(int n, DataType type, DataType result, Transpose a, Transpose b, Gemm.Schedule schedule) {
         long count = (long) n * n;
-        try (DeviceArray left = random(type, count, 1);
-                DeviceArray right = random(type, count, 2);
+        try (DeviceArray left = duel.random(type, count, 1);
+                DeviceArray right = duel.random(type, count, 2);
                 DeviceArray ours = device.allocate(result, count);
                 DeviceArray theirs = device.allocate(result, count);
                 CublasLtProduct product = new CublasLtProduct(n, n, n, a, b, left, right, theirs);
                 Gemm gemm = Gemm.plan(a, b, n, n, n, 1, left, right, 0, ours, schedule)) {
             PreparedLaunch launch = gemm.prepare();
-            Runnable cublas = () -> product.run(stream);
-            Runnable java = () -> launch.launch(stream);
-            int calls = (int) Math.max(1, millis / Math.max(1e-3, Math.max(time(1, java), time(1, cublas))));
-            double[] java0 = new double[rounds];
-            double[] cublas0 = new double[rounds];
-            for (int i = 0; i < rounds; i++) {
-                java0[i] = time(calls, java);
-                cublas0[i] = time(calls, cublas);
-            }
-            double mine = median(java0);
-            double other = median(cublas0);
+            GpuDuel.Times times = duel.measure(() -> launch.launch(duel.stream()), () -> product.run(duel.stream()));
+            String form = (a == Transpose.NONE ? "N" : "T") + (b == Transpose.NONE ? "N" : "T");
+            return line(n + " x " + n + " x " + n, type, form, result, 2.0 * n * n * n, times, ours, theirs);
+        }
+    }
+
+    /**
+     * Returns the line of a product of n × n matrices of bf16 with a bias and max(x, 0) as its epilogue, beside {@link
+     * Gemm}'s without.
+     */
+    public String measureEpilogue(int n) {
+        long count = (long) n * n;
+        Gemm.Schedule schedule = Gemm.Schedule.DEFAULT;
+        try (DeviceArray left = duel.random(DataType.BFLOAT16, count, 1);
+                DeviceArray right = duel.random(DataType.BFLOAT16, count, 2);
+                DeviceArray ours = device.allocate(DataType.BFLOAT16, count);
+                DeviceArray plain = device.allocate(DataType.BFLOAT16, count);
+                DeviceArray bias = device.allocate(DataType.FLOAT32, n);
+                DeviceArray maps = device.allocate(DataType.INT8, 2L * TensorMap.BYTES);
+                KernelCompiler<GpuKernel> compiler = KernelCompiler.of(device, CompileOptions.DEFAULT.withSuffix("a"));
+                GpuKernel kernel = compiler.compile(BiasKernels::biasRelu);
+                Gemm gemm =
+                        Gemm.plan(Transpose.NONE, Transpose.TRANSPOSE, n, n, n, 1, left, right, 0, plain, schedule)) {
+            GemmTile.Problem problem = new GemmTile.Problem(
+                    Gemm.mapA(maps, 0, left, false, n, n),
+                    Gemm.mapB(maps, 1, right, true, n, n),
+                    1,
+                    Ptr.of(maps).asI32(),
+                    n,
+                    n,
+                    n,
+                    schedule.group());
+            int blocks = device.properties().multiprocessors() / schedule.cluster() * schedule.cluster();
+            LaunchConfig config = LaunchConfig.grid(blocks)
+                    .block(GemmTile.THREADS)
+                    .shared(GemmTile.SHARED_BYTES)
+                    .cluster(schedule.cluster());
+            PreparedLaunch with = kernel.prepare(config, problem, bias, ours);
+            PreparedLaunch without = gemm.prepare();
+            GpuDuel.Times times = duel.measure(() -> with.launch(duel.stream()), () -> without.launch(duel.stream()));
             double flops = 2.0 * n * n * n;
             return String.format(
-                    Locale.ROOT,
-                    "%6d %-13s %-4s %-10s %10.1f %8.1f %12.1f %8.1f %7.3f %8.2g",
-                    n,
-                    type,
-                    letter(a) + letter(b),
-                    result,
-                    mine * 1e3,
-                    flops / mine * 1e-9,
-                    other * 1e3,
-                    flops / other * 1e-9,
-                    other / mine,
-                    difference(ours, theirs));
+                            Locale.ROOT,
+                            "%21s %-13s bias, max(x, 0): %.1f us, without %.1f us; it costs %.1f %%",
+                            n + " x " + n + " x " + n,
+                            DataType.BFLOAT16,
+                            times.ours() * 1e3,
+                            times.theirs() * 1e3,
+                            (times.ours() / times.theirs() - 1) * 100)
+                    + String.format(Locale.ROOT, ", %.1f TFLOP/s", flops / times.ours() * 1e-9);
         }
     }
 
-    private static String letter(Transpose transpose) {
-        return transpose == Transpose.NONE ? "N" : "T";
-    }
-
-    private static double median(double[] values) {
-        Arrays.sort(values);
-        return values[values.length / 2];
-    }
-
-    /** Milliseconds of a call. */
-    private double time(int calls, Runnable call) {
-        stream.record(begin);
-        for (int i = 0; i < calls; i++) {
-            call.run();
+    /**
+     * Returns the line of the products of a layer of experts, with 128 to 4096 rows each, beside cuBLAS's grouped
+     * product.
+     *
+     * @param n columns of the results
+     * @param k summed indices
+     */
+    public String measureExperts(int experts, int n, int k, DataType type, Gemm.Schedule schedule) {
+        HostArray offsets = HostArray.allocate(DataType.INT32, experts + 1L);
+        for (int i = 0; i < experts; i++) {
+            // Spread evenly, in an order that is none.
+            int place = (int) (i * 37L % experts);
+            int rows = LEAST_TOKENS + (int) ((long) (MOST_TOKENS - LEAST_TOKENS) * place / Math.max(1, experts - 1));
+            offsets.setInt(i + 1L, offsets.getInt(i) + rows);
         }
-        stream.record(end);
-        end.synchronize();
-        return end.millisSince(begin) / (double) calls;
-    }
-
-    /** Numbers between -1 and 1: what a GPU consumes, and so its clock, depends on them. */
-    private DeviceArray random(DataType type, long count, int seed) {
-        HostArray host = HostArray.allocate(type, count);
-        SplittableRandom random = new SplittableRandom(seed);
-        for (long i = 0; i < count; i++) {
-            float value = (float) random.nextDouble(-1, 1);
-            switch (type) {
-                case FLOAT16 -> host.segment().set(JAVA_SHORT, 2 * i, Float.floatToFloat16(value));
-                case BFLOAT16 -> host.segment().set(JAVA_SHORT, 2 * i, SmallFloats.floatToBfloat16(value));
-                case FLOAT8_E4M3 -> F8E4M3Ptr.of(host).set(i, value);
-                default -> F8E5M2Ptr.of(host).set(i, value);
+        int all = offsets.getInt(experts);
+        try (DeviceArray left = duel.random(type, (long) all * k, 1);
+                DeviceArray right = experts(experts, type, (long) n * k);
+                DeviceArray ours = device.allocate(type, (long) all * n);
+                DeviceArray theirs = device.allocate(type, (long) all * n);
+                DeviceArray there = device.allocate(DataType.INT32, experts + 1L);
+                CublasGroups groups = new CublasGroups(offsets, n, k, left, right, theirs, duel.stream())) {
+            there.copyFrom(offsets);
+            try (Gemm gemm = Gemm.planGrouped(Transpose.TRANSPOSE, there, n, k, 1, left, right, 0, ours, schedule)) {
+                PreparedLaunch launch = gemm.prepare();
+                GpuDuel.Times times = duel.measure(() -> launch.launch(duel.stream()), groups::run);
+                String shape = all + " x " + n + " x " + k;
+                return line(shape, type, "G" + experts, type, 2.0 * all * n * k, times, ours, theirs);
             }
         }
-        DeviceArray array = device.allocate(type, count);
-        array.copyFrom(host);
+    }
+
+    /** Matrices of the same content, each in memory of its own. */
+    private DeviceArray experts(int experts, DataType type, long count) {
+        DeviceArray array = device.allocate(type, experts * count);
+        try (DeviceArray one = duel.random(type, count, 2)) {
+            for (int i = 0; i < experts; i++) {
+                array.slice(i * count, count).copyFrom(one);
+            }
+        }
         return array;
     }
 
-    /** The largest difference in some elements, relative to the largest of them. */
-    private static double difference(DeviceArray ours, DeviceArray theirs) {
-        HostArray x = HostArray.allocate(ours.type(), ours.count());
-        HostArray y = HostArray.allocate(ours.type(), ours.count());
-        ours.copyTo(x);
-        theirs.copyTo(y);
-        double most = 0;
-        double largest = 1e-30;
-        for (long i = 0; i < x.count(); i += 97) {
-            most = Math.max(most, Math.abs(value(x, i) - value(y, i)));
-            largest = Math.max(largest, Math.abs(value(y, i)));
-        }
-        return most / largest;
-    }
-
-    private static double value(HostArray array, long i) {
-        return switch (array.type()) {
-            case FLOAT16 -> Float.float16ToFloat(array.segment().get(JAVA_SHORT, 2 * i));
-            case BFLOAT16 -> SmallFloats.bfloat16ToFloat(array.segment().get(JAVA_SHORT, 2 * i));
-            default -> array.getFloat(i);
-        };
+    private static String line(
+            String shape,
+            DataType type,
+            String form,
+            DataType result,
+            double flops,
+            GpuDuel.Times times,
+            DeviceArray ours,
+            DeviceArray theirs) {
+        return String.format(
+                Locale.ROOT,
+                "%21s %-13s %-4s %-10s %10.1f %8.1f %12.1f %8.1f %7.3f %8.2g",
+                shape,
+                type,
+                form,
+                result,
+                times.ours() * 1e3,
+                flops / times.ours() * 1e-9,
+                times.theirs() * 1e3,
+                flops / times.theirs() * 1e-9,
+                times.theirs() / times.ours(),
+                GpuDuel.difference(ours, theirs));
     }
 
     @Override
     public void close() {
-        begin.close();
-        end.close();
-        stream.close();
+        duel.close();
     }
 }

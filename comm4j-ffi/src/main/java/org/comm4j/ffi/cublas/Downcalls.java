@@ -88,6 +88,41 @@ final class Downcalls {
         }
     }
 
+    static int callInt(
+            MemorySegment function,
+            long a,
+            MemorySegment b,
+            MemorySegment c,
+            MemorySegment d,
+            MemorySegment e,
+            MemorySegment f,
+            long g,
+            MemorySegment h,
+            int i,
+            MemorySegment j,
+            MemorySegment k,
+            int l,
+            MemorySegment m,
+            long n,
+            MemorySegment o,
+            int p,
+            MemorySegment q,
+            long r,
+            MemorySegment s,
+            int t) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(
+                    JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_INT,
+                    ADDRESS, ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS,
+                    JAVA_INT));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
     static int callInt(MemorySegment function, long a, int b) {
         class Linked {
             static final MethodHandle CALL =

@@ -56,6 +56,8 @@ public final class LibCublas {
     private static final NativeFunction cublasCgemmStridedBatched_64 = LIBRARY.function("cublasCgemmStridedBatched_64");
     private static final NativeFunction cublasZgemmStridedBatched_64 = LIBRARY.function("cublasZgemmStridedBatched_64");
     private static final NativeFunction cublasGemmEx_64 = LIBRARY.function("cublasGemmEx_64");
+    private static final NativeFunction cublasGemmGroupedBatchedEx_64 =
+            LIBRARY.function("cublasGemmGroupedBatchedEx_64");
     private static final NativeFunction cublasLtCreate = LIBRARY.function("cublasLtCreate");
     private static final NativeFunction cublasLtDestroy = LIBRARY.function("cublasLtDestroy");
     private static final NativeFunction cublasLtMatmulDescCreate = LIBRARY.function("cublasLtMatmulDescCreate");
@@ -1076,6 +1078,56 @@ public final class LibCublas {
                         ldc,
                         computeType,
                         algo));
+    }
+
+    /**
+     * {@code cublasStatus_t cublasGemmGroupedBatchedEx_64(cublasHandle_t handle, const cublasOperation_t *transa_array, const cublasOperation_t *transb_array, const int64_t *m_array, const int64_t *n_array, const int64_t *k_array, const void *alpha_array, const void *const *Aarray, cudaDataType Atype, const int64_t *lda_array, const void *const *Barray, cudaDataType Btype, const int64_t *ldb_array, const void *beta_array, void *const *Carray, cudaDataType Ctype, const int64_t *ldc_array, int64_t group_count, const int64_t *group_size, cublasComputeType_t computeType)}
+     */
+    public static void cublasGemmGroupedBatchedEx_64(
+            CublasHandle handle,
+            MemorySegment transa_array,
+            MemorySegment transb_array,
+            MemorySegment m_array,
+            MemorySegment n_array,
+            MemorySegment k_array,
+            long alpha_array,
+            MemorySegment Aarray,
+            int Atype,
+            MemorySegment lda_array,
+            MemorySegment Barray,
+            int Btype,
+            MemorySegment ldb_array,
+            long beta_array,
+            MemorySegment Carray,
+            int Ctype,
+            MemorySegment ldc_array,
+            long group_count,
+            MemorySegment group_size,
+            int computeType) {
+        check(
+                cublasGemmGroupedBatchedEx_64,
+                Downcalls.callInt(
+                        cublasGemmGroupedBatchedEx_64.address(),
+                        handle.address(),
+                        transa_array,
+                        transb_array,
+                        m_array,
+                        n_array,
+                        k_array,
+                        alpha_array,
+                        Aarray,
+                        Atype,
+                        lda_array,
+                        Barray,
+                        Btype,
+                        ldb_array,
+                        beta_array,
+                        Carray,
+                        Ctype,
+                        ldc_array,
+                        group_count,
+                        group_size,
+                        computeType));
     }
 
     /**

@@ -784,6 +784,53 @@ public final class LibCuda {
     public static final int CU_MULTICAST_GRANULARITY_MINIMUM = 0;
     public static final int CU_MULTICAST_GRANULARITY_RECOMMENDED = 1;
 
+    // CUtensorMapDataType
+
+    public static final int CU_TENSOR_MAP_DATA_TYPE_UINT8 = 0;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_UINT16 = 1;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_UINT32 = 2;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_INT32 = 3;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_UINT64 = 4;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_INT64 = 5;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_FLOAT16 = 6;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_FLOAT32 = 7;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_FLOAT64 = 8;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 = 9;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ = 10;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_TFLOAT32 = 11;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ = 12;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B = 13;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN16B = 14;
+    public static final int CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B = 15;
+
+    // CUtensorMapInterleave
+
+    public static final int CU_TENSOR_MAP_INTERLEAVE_NONE = 0;
+    public static final int CU_TENSOR_MAP_INTERLEAVE_16B = 1;
+    public static final int CU_TENSOR_MAP_INTERLEAVE_32B = 2;
+
+    // CUtensorMapSwizzle
+
+    public static final int CU_TENSOR_MAP_SWIZZLE_NONE = 0;
+    public static final int CU_TENSOR_MAP_SWIZZLE_32B = 1;
+    public static final int CU_TENSOR_MAP_SWIZZLE_64B = 2;
+    public static final int CU_TENSOR_MAP_SWIZZLE_128B = 3;
+    public static final int CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B = 4;
+    public static final int CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B_FLIP_8B = 5;
+    public static final int CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B = 6;
+
+    // CUtensorMapL2promotion
+
+    public static final int CU_TENSOR_MAP_L2_PROMOTION_NONE = 0;
+    public static final int CU_TENSOR_MAP_L2_PROMOTION_L2_64B = 1;
+    public static final int CU_TENSOR_MAP_L2_PROMOTION_L2_128B = 2;
+    public static final int CU_TENSOR_MAP_L2_PROMOTION_L2_256B = 3;
+
+    // CUtensorMapFloatOOBfill
+
+    public static final int CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE = 0;
+    public static final int CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA = 1;
+
     // CUctx_flags
 
     public static final int CU_CTX_SCHED_AUTO = 0;
@@ -987,53 +1034,6 @@ public final class LibCuda {
     public static final int CU_SHARED_MEMORY_MODE_ALLOW_NON_PORTABLE = 2;
     public static final int CU_SHARED_MEMORY_MODE_ALLOW_OVERSIZED_SHARED_MEMORY = 3;
     public static final int CU_SHARED_MEMORY_MODE_PREFER_OVERSIZED_SHARED_MEMORY = 4;
-
-    // CUtensorMapDataType
-
-    public static final int CU_TENSOR_MAP_DATA_TYPE_UINT8 = 0;
-    public static final int CU_TENSOR_MAP_DATA_TYPE_UINT16 = 1;
-    public static final int CU_TENSOR_MAP_DATA_TYPE_UINT32 = 2;
-    public static final int CU_TENSOR_MAP_DATA_TYPE_INT32 = 3;
-    public static final int CU_TENSOR_MAP_DATA_TYPE_UINT64 = 4;
-    public static final int CU_TENSOR_MAP_DATA_TYPE_INT64 = 5;
-    public static final int CU_TENSOR_MAP_DATA_TYPE_FLOAT16 = 6;
-    public static final int CU_TENSOR_MAP_DATA_TYPE_FLOAT32 = 7;
-    public static final int CU_TENSOR_MAP_DATA_TYPE_FLOAT64 = 8;
-    public static final int CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 = 9;
-    public static final int CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ = 10;
-    public static final int CU_TENSOR_MAP_DATA_TYPE_TFLOAT32 = 11;
-    public static final int CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ = 12;
-    public static final int CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B = 13;
-    public static final int CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN16B = 14;
-    public static final int CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B = 15;
-
-    // CUtensorMapInterleave
-
-    public static final int CU_TENSOR_MAP_INTERLEAVE_NONE = 0;
-    public static final int CU_TENSOR_MAP_INTERLEAVE_16B = 1;
-    public static final int CU_TENSOR_MAP_INTERLEAVE_32B = 2;
-
-    // CUtensorMapSwizzle
-
-    public static final int CU_TENSOR_MAP_SWIZZLE_NONE = 0;
-    public static final int CU_TENSOR_MAP_SWIZZLE_32B = 1;
-    public static final int CU_TENSOR_MAP_SWIZZLE_64B = 2;
-    public static final int CU_TENSOR_MAP_SWIZZLE_128B = 3;
-    public static final int CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B = 4;
-    public static final int CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B_FLIP_8B = 5;
-    public static final int CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B = 6;
-
-    // CUtensorMapL2promotion
-
-    public static final int CU_TENSOR_MAP_L2_PROMOTION_NONE = 0;
-    public static final int CU_TENSOR_MAP_L2_PROMOTION_L2_64B = 1;
-    public static final int CU_TENSOR_MAP_L2_PROMOTION_L2_128B = 2;
-    public static final int CU_TENSOR_MAP_L2_PROMOTION_L2_256B = 3;
-
-    // CUtensorMapFloatOOBfill
-
-    public static final int CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE = 0;
-    public static final int CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA = 1;
 
     // macros
 

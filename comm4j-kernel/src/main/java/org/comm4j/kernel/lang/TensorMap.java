@@ -88,6 +88,9 @@ public record TensorMap(I8Ptr place, I8Ptr tensor) {
     /** Says that the bytes are a map of the CPU's. */
     public static final int MAGIC = 0x7c34_6d70;
 
+    /** What swizzles move, in bytes. */
+    private static final int PIECE = 16;
+
     /** On the CPU, where the strides are in a map. */
     public static final long STRIDES = 64;
 
@@ -127,16 +130,37 @@ public record TensorMap(I8Ptr place, I8Ptr tensor) {
                 inside &= index >= 0 && index < number(4 + i);
                 from += index * place.segment.get(JAVA_LONG_UNALIGNED, place.offset + STRIDES + 8L * (i - 1));
             }
-            for (int x = 0; x < row; x++) {
-                int index = at[0] + x / bytes;
-                long element = from + (long) index * bytes + x % bytes;
+            for (int x = 0; x < row; x += PIECE) {
                 long there = swizzle.place(base + offset + (long) r * row + x) - base;
-                boolean is = inside && index >= 0 && index < number(4);
-                if (toShared) {
-                    shared.set(Ptr.BYTE, there, is ? tensor.get(element) : 0);
-                } else if (is) {
-                    tensor.set(element, shared.get(Ptr.BYTE, there));
+                int first = at[0] + x / bytes;
+                int last = first + (PIECE - 1) / bytes;
+                if (inside && first >= 0 && last < number(4)) {
+                    long element = tensor.offset + from + (long) first * bytes;
+                    MemorySegment global = tensor.segment;
+                    MemorySegment.copy(
+                            toShared ? global : shared,
+                            toShared ? element : there,
+                            toShared ? shared : global,
+                            toShared ? there : element,
+                            PIECE);
+                } else {
+                    piece(shared, there, toShared, inside, first, from);
                 }
+            }
+        }
+    }
+
+    /** A piece of which not all is in the tensor. */
+    private void piece(MemorySegment shared, long there, boolean toShared, boolean inside, int first, long from) {
+        int bytes = number(2);
+        for (int i = 0; i < PIECE; i++) {
+            int index = first + i / bytes;
+            boolean is = inside && index >= 0 && index < number(4);
+            long element = from + (long) index * bytes + i % bytes;
+            if (toShared) {
+                shared.set(Ptr.BYTE, there + i, is ? tensor.get(element) : 0);
+            } else if (is) {
+                tensor.set(element, shared.get(Ptr.BYTE, there + i));
             }
         }
     }
