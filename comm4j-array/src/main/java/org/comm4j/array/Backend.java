@@ -260,8 +260,8 @@ public final class Backend implements AutoCloseable {
     }
 
     /**
-     * Sets from how many bytes of a rank's part on stencils compute inner rows while ghost rows travel. Unless set it is
-     * {@value #LEAST_OVERLAP}: below it another launch or thread costs more than it gains.
+     * Sets from how many bytes of a rank's part on stencils compute inner rows while ghost rows travel. Unless set it
+     * is {@value #LEAST_OVERLAP}: below it another launch or thread costs more than it gains.
      */
     public Backend overlapFrom(long bytes) {
         overlapFrom = bytes;
