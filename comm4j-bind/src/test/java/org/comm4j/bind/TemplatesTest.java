@@ -129,7 +129,7 @@ class TemplatesTest {
                 "header templates.cuh",
                 "include BlockTotal.*|Total",
                 "instantiate templates::BlockTotal<float, 64, templates::DOWN>");
-        assertThat(named.shim()).contains("(::templates::BlockTotal<float, 64, templates::DOWN>&) ");
+        assertThat(named.shim()).contains("((templates::BlockTotal<float, 64, templates::DOWN>*) a0)).Total(v1)");
         assertThat(named.bindings()).extracting(DeviceBinding::name).contains("Total");
     }
 
