@@ -8,7 +8,7 @@ import org.comm4j.kernel.loops.LoopBlock;
 import org.comm4j.kernel.loops.LoopThreads;
 import org.jspecify.annotations.Nullable;
 
-/** The threads of a block that is loops, as the methods know them that kernels call. Each exists from its first call. */
+/** The threads of a block that is loops, for methods that ask which thread calls. Each exists from its first call. */
 final class CallingThreads implements LoopThreads {
     private final Launch launch;
     private long number;

@@ -52,7 +52,21 @@ final class LoopGroup {
             block.loops.begin(numbers[i], x, y, (int) (numbers[i] / c.gridX() / c.gridY()));
             block.threads.begin(numbers[i], block.loops);
         }
+        if (launch.config.clusterBlocks() > 1) {
+            joinClusters();
+        }
         Arrays.fill(progress, Progress.PAUSED);
+    }
+
+    private void joinClusters() {
+        Map<Long, LoopBlock[]> clusters = new HashMap<>();
+        for (int i = 0; i < numbers.length; i++) {
+            BlockState state = new BlockState(launch, numbers[i]);
+            clusters.computeIfAbsent(state.cluster(), _ -> new LoopBlock[launch.config.clusterBlocks()])[
+                            state.rankInCluster()] =
+                    blocks.get(i).loops;
+        }
+        clusters.values().forEach(cluster -> LoopBlock.join(List.of(cluster)));
     }
 
     /** Runs the blocks to their end. */

@@ -78,5 +78,8 @@ final class LoopRunner {
                 KernelThread.setCurrent(null);
             }
         });
+        if (launch.failure() == null) {
+            work.close();
+        }
     }
 }

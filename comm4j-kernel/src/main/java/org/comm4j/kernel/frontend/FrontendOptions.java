@@ -33,7 +33,7 @@ public record FrontendOptions(
 
     /** With or without {@code assert}. */
     public FrontendOptions withAssertions(boolean evaluated) {
-        return new FrontendOptions(checked, evaluated, lines, arch, math, host);
+        return new FrontendOptions(checked, evaluated, lines, arch, math, specific, host);
     }
 
     /** For a GPU. */

@@ -152,7 +152,12 @@ final class Analysis {
                 invoke.arguments().forEach(each -> {
                     switch (each) {
                         case Leaf.Plain number -> value.accept(number.value());
-                        case Leaf.Pointer pointer -> value.accept(pointer.bytes());
+                        case Leaf.Pointer pointer -> {
+                            value.accept(pointer.bytes());
+                            if (pointer.which() != null) {
+                                value.accept(pointer.which());
+                            }
+                        }
                     }
                 });
         }
@@ -161,6 +166,9 @@ final class Analysis {
     /** An array's index, or memory's bytes. */
     private static void pointer(Leaf.Pointer pointer, Consumer<Val> value) {
         value.accept(address(pointer));
+        if (pointer.which() != null) {
+            value.accept(pointer.which());
+        }
     }
 
     static Val address(Leaf.Pointer pointer) {

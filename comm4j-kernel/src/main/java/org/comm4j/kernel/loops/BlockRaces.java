@@ -36,6 +36,12 @@ final class BlockRaces {
     private final int[] epochs;
     private final long[] stamps;
     private final boolean[] fenced;
+    private final boolean[] isShared;
+    /** Whether all threads are in the same moment. */
+    private boolean isSimple;
+    /** Whether other blocks may access its memory. */
+    private boolean joined;
+
     /** By addresses of barriers in memory, the latest epoch of who came. */
     private final Map<Long, Integer> mbarriers = new HashMap<>();
 
@@ -72,15 +78,30 @@ final class BlockRaces {
                             room.where == Room.Where.DYNAMIC ? memory[i].byteSize() : room.count * room.element.bytes();
                     shadows[i] = new Shadow(sizes[i], room.isArray() ? (int) room.element.bytes() : code.unit());
                 }
-                case CONSTANT, LOCAL -> {}
+                case CONSTANT, LOCAL, ANY -> {}
             }
         }
         epochs = new int[state.threads()];
         stamps = new long[state.threads()];
         fenced = new boolean[state.threads()];
+        isShared = new boolean[count];
+        for (Room room : declared) {
+            isShared[room.number] = room.where == Room.Where.SHARED || room.where == Room.Where.DYNAMIC;
+        }
+    }
+
+    /** Gives the cells of the block's memory away. */
+    void release() {
+        for (int i = 0; i < shadows.length; i++) {
+            Shadow shadow = shadows[i];
+            if (isShared[i] && shadow != null) {
+                shadow.release();
+            }
+        }
     }
 
     void begin(long number) {
+        joined = false;
         block = number;
         Arrays.fill(epochs, 0);
         Arrays.fill(fenced, false);
@@ -88,10 +109,16 @@ final class BlockRaces {
         Arrays.fill(stamps, 0);
         stamp();
         first = (int) (stamps[0] >>> MOMENT);
+        isSimple = true;
     }
 
-    long block() {
-        return block;
+    /** Another block begins together with this one: what either does from now on is after it. */
+    void meets(BlockRaces other) {
+        if (!other.equals(this)) {
+            joined = true;
+            isSimple = false;
+        }
+        first = Math.min(first, other.first);
     }
 
     /** Gives all threads the present moment, by their epochs. */
@@ -111,6 +138,7 @@ final class BlockRaces {
 
     /** A thread has a new epoch. */
     private void stamp(int thread) {
+        isSimple = false;
         stamps[thread] = (long) all.moment(block, epochs[thread]) << MOMENT
                 | (long) thread << THREAD
                 | stamps[thread] & warpBits();
@@ -124,6 +152,7 @@ final class BlockRaces {
         Arrays.fill(epochs, latest + 1);
         Arrays.fill(stamps, 0);
         stamp();
+        isSimple = !joined;
     }
 
     private int latest() {
@@ -205,7 +234,7 @@ final class BlockRaces {
         }
         if (!byEngine) {
             for (long byteAt = at; byteAt < at + bytes; byteAt++) {
-                access(room, byteAt, LoopRaces.WRITE | 1 << 8 | 1 << 16, line, thread);
+                access(this, room, byteAt, LoopRaces.WRITE | 1 << 8 | 1 << 16, line, thread);
             }
             return;
         }
@@ -224,28 +253,80 @@ final class BlockRaces {
     /**
      * An access of memory, before it happens.
      *
+     * @param its whose memory it is: this block's, or that of another one of its cluster
      * @param room the memory's number
      * @param at its first byte
      * @param what kind of access, the bytes of an element 8 bits higher, all bytes 16 bits higher
      */
-    void access(int room, long at, int what, int line, int thread) {
+    void access(BlockRaces its, int room, long at, int what, int line, int thread) {
+        if (its != this || (what & LoopRaces.ATOMIC) != 0 || !isQuick(room, at, what, (long) line << 1, thread)) {
+            anyAccess(its, room, at, what, line, thread);
+        }
+    }
+
+    /** Notes an access that no other thread was before in this epoch of the block; false if it may be another one. */
+    private boolean isQuick(int room, long at, int what, long line, int thread) {
         Shadow shadow = shadows[room];
         int bytes = what >>> 16;
-        if (shadow == null || at < 0 || at > sizes[room] - bytes) {
+        if (shadow == null || at < 0 || at > sizes[room] - bytes || bytes != shadow.unit()) {
+            return false;
+        }
+        long cell = shadow.cell(origins[room] + at);
+        long[] page = shadow.known(cell);
+        if (page == null) {
+            return false;
+        }
+        int place = Shadow.place(cell);
+        long mine = stamps[thread];
+        long writer = page[place];
+        // From this moment on what another thread has done in the block before its last barrier is ordered.
+        long own = isSimple && isShared[room] ? (long) first << MOMENT : Long.MAX_VALUE;
+        boolean isNew = isShared[room] ? writer >>> MOMENT < first : writer == 0;
+        if ((what & LoopRaces.READ) != 0) {
+            if (isNew ? isShared[room] : !isBefore(writer, mine, own)) {
+                return false;
+            }
+            long reader = page[place + 1];
+            if ((reader ^ mine) >>> THREAD != 0) {
+                page[place + 2] = reader;
+                page[place + 1] = mine | line;
+            }
+            return true;
+        }
+        if (isNew && isShared[room]
+                || (isNew || isBefore(writer, mine, own))
+                        && isBefore(page[place + 1], mine, own)
+                        && isBefore(page[place + 2], mine, own)) {
+            page[place] = mine | line;
+            page[place + 1] = 0;
+            page[place + 2] = 0;
+            return true;
+        }
+        return false;
+    }
+
+    private static boolean isBefore(long visit, long mine, long own) {
+        return visit == 0 || (visit ^ mine) >>> THREAD == 0 || visit >= own && visit >>> MOMENT < mine >>> MOMENT;
+    }
+
+    private void anyAccess(BlockRaces its, int room, long at, int what, int line, int thread) {
+        Shadow shadow = its.shadows[room];
+        int bytes = what >>> 16;
+        if (shadow == null || at < 0 || at > its.sizes[room] - bytes) {
             // The access itself says so.
             return;
         }
         if ((what & LoopRaces.ATOMIC) != 0) {
-            hear(room, at, what, thread);
+            hear(its, room, at, what, thread);
         }
         long mine = stamps[thread] | (long) line << 1 | (what & LoopRaces.ATOMIC) >>> 2;
-        long from = shadow.cell(origins[room] + at);
-        long to = shadow.cell(origins[room] + at + bytes - 1);
+        long from = shadow.cell(its.origins[room] + at);
+        long to = shadow.cell(its.origins[room] + at + bytes - 1);
         for (long cell = from; cell <= to; cell++) {
             long[] page = shadow.page(cell);
             int place = Shadow.place(cell);
             long writer = page[place];
-            if (writer >>> MOMENT < first && rooms[room].where != Room.Where.ARGUMENT) {
+            if (writer >>> MOMENT < its.first && rooms[room].where != Room.Where.ARGUMENT) {
                 writer = 0;
                 newCell(room, cell, page, place, what);
             }
@@ -264,7 +345,7 @@ final class BlockRaces {
         if ((what & LoopRaces.WRITE) != 0
                 && (what & LoopRaces.ATOMIC) != 0
                 && (fenced[thread] || (what & LoopRaces.RELEASE) != 0)) {
-            tell(room, at, thread);
+            tell(its, room, at, thread);
         }
     }
 
@@ -287,13 +368,9 @@ final class BlockRaces {
         }
     }
 
-    private void read(long[] page, int place, long mine) {
-        long one = page[place + 1];
-        if (one == 0 || isOrdered(one, mine)) {
-            page[place + 1] = mine;
-        } else {
-            page[place + 2] = mine;
-        }
+    private static void read(long[] page, int place, long mine) {
+        page[place + 2] = page[place + 1];
+        page[place + 1] = mine;
     }
 
     /** Returns whether the first has happened before the second, or it does not matter. */
@@ -323,15 +400,15 @@ final class BlockRaces {
 
     // ---- what blocks tell each other ----
 
-    private LoopRaces.Place place(int room, long at) {
+    private LoopRaces.Place place(BlockRaces its, int room, long at) {
         return rooms[room].where == Room.Where.ARGUMENT
                 ? new LoopRaces.Place(-1, groups[room], origins[room] + at)
-                : new LoopRaces.Place(block, room, at);
+                : new LoopRaces.Place(its.block, room, at);
     }
 
-    private void hear(int room, long at, int what, int thread) {
+    private void hear(BlockRaces its, int room, long at, int what, int thread) {
         if ((what & LoopRaces.READ) != 0) {
-            int epoch = all.hear(block, place(room, at));
+            int epoch = all.hear(block, place(its, room, at));
             if (epoch > epochs[thread]) {
                 epochs[thread] = epoch;
                 stamp(thread);
@@ -339,9 +416,10 @@ final class BlockRaces {
         }
     }
 
-    private void tell(int room, long at, int thread) {
-        all.tell(block, place(room, at), ++epochs[thread]);
+    private void tell(BlockRaces its, int room, long at, int thread) {
+        all.tell(block, place(its, room, at), ++epochs[thread]);
         stamp();
+        isSimple = false;
     }
 
     // ---- words ----

@@ -46,27 +46,58 @@ final class Callees {
     /** Those that ask for the thread, and wait for no other one. */
     private static final Set<String> ASKING = Set.of("AsyncCopy", "BulkCopy", "Mbarrier");
 
+    /** Those that give records and change nothing. */
+    private static final Set<String> READING =
+            Set.of(PACKAGE + "CachedAccess.", PACKAGE + "FloatMath.", PACKAGE + "DoubleMath.");
+
     private final Map<String, Callee> known = new LinkedHashMap<>();
 
     List<Callee> all() {
         return List.copyOf(known.values());
     }
 
-    /** @throws Unsupported if it is a method that needs to know which thread is running, or may wait */
+    /** @throws Unsupported if it is a method that waits for others */
     Callee of(External external) {
-        Callee callee = known.get(external.symbol());
-        if (callee == null) {
-            String symbol = external.symbol();
-            callee = new Callee(
-                    known.size(),
-                    handle(external),
-                    !external.pure(),
-                    access(symbol),
-                    symbol.startsWith(PACKAGE + "Fence.") || symbol.equals(PACKAGE + "Grid.awaitPrevious()V"),
-                    ASKING.stream().anyMatch(owner -> symbol.startsWith(PACKAGE + owner + ".")));
-            known.put(external.symbol(), callee);
-        }
-        return callee;
+        return known.computeIfAbsent(external.symbol(), symbol -> callee(external, handle(external)));
+    }
+
+    /**
+     * What a method gives that gives a record: one of its components.
+     *
+     * @throws Unsupported also if it does more than compute or read
+     */
+    Callee ofComponent(External external, int component) {
+        return known.computeIfAbsent(external.symbol() + component, _ -> {
+            MethodHandle handle = handle(external);
+            Class<?> type = handle.type().returnType();
+            if (!type.isRecord() || !external.pure() && READING.stream().noneMatch(external.symbol()::startsWith)) {
+                throw new Unsupported(external.symbol());
+            }
+            try {
+                MethodHandle accessor = lookup(type).unreflect(type.getRecordComponents()[component].getAccessor());
+                MethodHandle made = MethodHandles.filterReturnValue(handle, accessor);
+                return callee(
+                        external,
+                        MethodHandles.explicitCastArguments(
+                                made,
+                                made.type()
+                                        .changeReturnType(
+                                                onStack(accessor.type().returnType()))));
+            } catch (IllegalAccessException e) {
+                throw new Unsupported(external.symbol() + ": " + e);
+            }
+        });
+    }
+
+    private Callee callee(External external, MethodHandle handle) {
+        String symbol = external.symbol();
+        return new Callee(
+                known.size(),
+                handle,
+                !external.pure(),
+                access(symbol),
+                symbol.startsWith(PACKAGE + "Fence.") || symbol.equals(PACKAGE + "Grid.awaitPrevious()V"),
+                ASKING.stream().anyMatch(owner -> symbol.startsWith(PACKAGE + owner + ".")));
     }
 
     private static MethodHandle handle(External external) {
@@ -83,10 +114,7 @@ final class Callees {
                 || owner.startsWith(PACKAGE)
                         && (FREE.contains(owner.substring(PACKAGE.length()))
                                 || ASKING.contains(owner.substring(PACKAGE.length())));
-        if (!isFree || asksWho) {
-            throw new Unsupported(symbol);
-        }
-        if (symbol.endsWith(";")) {
+        if (!(isFree && !asksWho || symbol.equals(PACKAGE + "Mma.toTf32(F)I"))) {
             throw new Unsupported(symbol);
         }
         try {

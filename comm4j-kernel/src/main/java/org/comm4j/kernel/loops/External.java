@@ -12,6 +12,7 @@ import org.comm4j.kernel.ir.Value;
 import org.comm4j.kernel.loops.Leaf.Plain;
 import org.comm4j.kernel.loops.Leaf.Pointer;
 import org.comm4j.kernel.loops.Stop.What;
+import org.comm4j.kernel.loops.Val.Num;
 import org.jspecify.annotations.Nullable;
 
 /** A call of what the front end does not compile: where a thread is, where threads wait, Java methods. */
@@ -31,6 +32,8 @@ final class External {
             Map.entry("GridDim.x()I", Val.Place.NCTAID_X),
             Map.entry("GridDim.y()I", Val.Place.NCTAID_Y),
             Map.entry("GridDim.z()I", Val.Place.NCTAID_Z),
+            Map.entry("Cluster.rank()I", Val.Place.CLUSTER_RANK),
+            Map.entry("Cluster.size()I", Val.Place.CLUSTER_SIZE),
             Map.entry("Warp.laneId()I", Val.Place.LANE));
 
     private static final Map<String, What> STOPS = Map.ofEntries(
@@ -83,6 +86,9 @@ final class External {
             if (what != null) {
                 return wait(what, name);
             }
+            if (name.equals("Cluster.map")) {
+                return ofOtherBlock();
+            }
             int matrices = Matrices.count(name);
             if (matrices > 0 && inliner.leaves(call.arguments().getFirst()).getFirst() instanceof Pointer row) {
                 return new Matrices(flat, inliner, name, call.at(), row).load(matrices);
@@ -91,7 +97,6 @@ final class External {
                 return isFirstLane();
             }
         }
-        Callee callee = flat.callees.of(call.callee());
         if (Callees.mayWait(symbol)) {
             inliner.pause(call.at());
         }
@@ -102,13 +107,31 @@ final class External {
                 pointer.room().needsMemory();
             }
         });
+        if (call.type() instanceof Type.Struct struct) {
+            return components(struct, arguments);
+        }
         Val.@Nullable Reg result = register();
-        Op.Invoke op = inliner.add(new Op.Invoke(call.at(), callee, arguments, result));
+        Op.Invoke op = inliner.add(new Op.Invoke(call.at(), flat.callees.of(call.callee()), arguments, result));
         if (result == null) {
             return List.of();
         }
         result.by = op;
         return List.of(new Plain(result));
+    }
+
+    /** Of a record as the result each component by a call of its own: the method only computes, or reads. */
+    private List<Leaf> components(Type.Struct struct, List<Leaf> arguments) {
+        List<Leaf> all = new ArrayList<>();
+        for (int i = 0; i < struct.fields().size(); i++) {
+            if (!(struct.fields().get(i) instanceof Type.Scalar scalar)) {
+                throw new Unsupported(call.callee().symbol());
+            }
+            Val.Reg component = flat.register(Kind.of(scalar));
+            component.by = inliner.add(
+                    new Op.Invoke(call.at(), flat.callees.ofComponent(call.callee(), i), arguments, component));
+            all.add(new Plain(component));
+        }
+        return all;
     }
 
     private Val.@Nullable Reg register() {
@@ -119,6 +142,20 @@ final class External {
 
     private static Val.Reg none() {
         throw new Unsupported("a struct as a result");
+    }
+
+    /** A place in the same memory of another block. */
+    private List<Leaf> ofOtherBlock() {
+        if (!(inliner.leaves(call.arguments().getFirst()).getFirst() instanceof Pointer pointer)
+                || pointer.room().where == Room.Where.LOCAL) {
+            throw new Unsupported(call.callee().symbol());
+        }
+        pointer.room().needsMemory();
+        Val rank = inliner.number(call.arguments().get(1));
+        Val next = inliner.binary(call.at(), Instruction.BinaryOp.ADD, Type.Scalar.I32, rank, Num.of(1));
+        Val first = inliner.binary(call.at(), Instruction.BinaryOp.MUL, Type.Scalar.I32, next, Num.of(Room.MOST));
+        Val which = inliner.binary(call.at(), Instruction.BinaryOp.ADD, Type.Scalar.I32, first, Inliner.which(pointer));
+        return List.of(new Pointer(Room.ANYWHERE, pointer.bytes(), null, 0, which));
     }
 
     private List<Leaf> isFirstLane() {

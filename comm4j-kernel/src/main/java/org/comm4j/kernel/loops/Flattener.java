@@ -4,9 +4,11 @@
 package org.comm4j.kernel.loops;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.comm4j.kernel.ir.Function;
 import org.comm4j.kernel.ir.Global;
 import org.comm4j.kernel.ir.Position;
@@ -27,13 +29,33 @@ final class Flattener {
     private final Map<String, Room> globals = new LinkedHashMap<>();
     private final List<Flat.Argument> arguments = new ArrayList<>();
     final Callees callees = new Callees();
+    /** The numbers of variables that are pointers into one of several memories. */
+    private final Set<Integer> several;
+
     private int registers;
     private int variables;
     private int ops;
 
+    private Flattener(Set<Integer> several) {
+        this.several = several;
+    }
+
     /** @throws Unsupported if it has something that loops do not do */
     static Flat of(Program program) {
-        Flattener flattener = new Flattener();
+        Set<Integer> several = new HashSet<>();
+        while (true) {
+            try {
+                return of(program, several);
+            } catch (SeveralMemories e) {
+                if (!several.add(e.variable())) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static Flat of(Program program, Set<Integer> several) {
+        Flattener flattener = new Flattener(several);
         Function kernel = program.kernel();
         List<List<Leaf>> given = new ArrayList<>();
         kernel.parameters().forEach(each -> {
@@ -81,7 +103,8 @@ final class Flattener {
     }
 
     Op.Variable variable(Kind kind) {
-        return new Op.Variable(variables++, kind);
+        int id = variables++;
+        return new Op.Variable(id, kind, several.contains(id) ? new Op.Variable(-1 - id, Kind.INT, null) : null);
     }
 
     <T extends Op> T add(Part part, T op) {
@@ -101,6 +124,9 @@ final class Flattener {
     }
 
     Room room(Room.Where where, Type.Scalar element, long count, byte[] content) {
+        if (rooms.size() == Room.MOST) {
+            throw new Unsupported("more than " + Room.MOST + " arrays");
+        }
         Room room = new Room(where, rooms.size(), element, count, content);
         rooms.add(room);
         return room;
@@ -112,15 +138,29 @@ final class Flattener {
     }
 
     private Room ofGlobal(Global global) {
-        if (!(global.type() instanceof Type.Array(Type.Scalar element, long count))) {
+        if (!(global.type() instanceof Type.Array array)) {
             throw new Unsupported("global " + global.name());
         }
+        Type inner = array.element();
+        while (inner instanceof Type.Array nested) {
+            inner = nested.element();
+        }
+        Type.Scalar element = inner instanceof Type.Scalar scalar ? scalar : Type.Scalar.I8;
+        long count = array.bytes() / element.bytes();
         byte @Nullable [] content = global.content();
         if (global.space() == Type.Space.SHARED) {
-            return room(count == 0 ? Room.Where.DYNAMIC : Room.Where.SHARED, element, count, new byte[0]);
+            Room room = room(count == 0 ? Room.Where.DYNAMIC : Room.Where.SHARED, element, count, new byte[0]);
+            if (!(inner instanceof Type.Scalar)) {
+                room.needsMemory();
+            }
+            return room;
         }
         if (global.space() == Type.Space.CONSTANT && content != null) {
-            return room(Room.Where.CONSTANT, element, count, content);
+            Room room = room(Room.Where.CONSTANT, element, count, content);
+            if (!(inner instanceof Type.Scalar)) {
+                room.needsMemory();
+            }
+            return room;
         }
         throw new Unsupported("global " + global.name());
     }

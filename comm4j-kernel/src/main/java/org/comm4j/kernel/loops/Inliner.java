@@ -240,8 +240,7 @@ final class Inliner {
             case Instruction.Convert convert
             when convert.kind() == Instruction.Conversion.ADDRESS -> throw new Unsupported("address as a number");
             case Instruction.Select select
-            when select.type() instanceof Type.Struct || select.type() instanceof Type.Pointer ->
-                throw new Unsupported("choice of pointers");
+            when select.type() instanceof Type.Struct || select.type() instanceof Type.Pointer -> select(select);
             case Instruction.Binary binary -> compute(binary, List.of(binary.left(), binary.right()));
             case Instruction.Negate negate -> compute(negate, List.of(negate.value()));
             case Instruction.Compare compare -> compute(compare, List.of(compare.left(), compare.right()));
@@ -262,6 +261,50 @@ final class Inliner {
         }
         result.by = add(new Op.Compute(from, type, numbers, result));
         return List.of(new Plain(result));
+    }
+
+    /** One of two structs or pointers. */
+    private List<Leaf> select(Instruction.Select select) {
+        Val condition = number(select.condition());
+        List<Leaf> one = leaves(select.ifTrue());
+        List<Leaf> other = leaves(select.ifFalse());
+        List<Leaf> all = new ArrayList<>();
+        for (int i = 0; i < one.size(); i++) {
+            if (one.get(i) instanceof Plain a && other.get(i) instanceof Plain b) {
+                all.add(new Plain(select(select, condition, a.value(), b.value())));
+            } else if (one.get(i) instanceof Pointer a && other.get(i) instanceof Pointer b) {
+                a.room().needsMemory();
+                b.room().needsMemory();
+                Val bytes = select(select, condition, a.bytes(), b.bytes());
+                boolean isSame = a.room() == b.room() && a.which() == null && b.which() == null;
+                if (!isSame && (a.room().where == Room.Where.LOCAL || b.room().where == Room.Where.LOCAL)) {
+                    throw new Unsupported("pointer into a local array or another memory");
+                }
+                all.add(
+                        isSame
+                                ? a.at(bytes)
+                                : new Pointer(
+                                        Room.ANYWHERE, bytes, null, 0, select(select, condition, which(a), which(b))));
+            }
+        }
+        return all;
+    }
+
+    private Val select(Instruction.Select select, Val condition, Val one, Val other) {
+        Type.Scalar type = switch (one.kind()) {
+            case INT -> Type.Scalar.I32;
+            case LONG -> Type.Scalar.I64;
+            case FLOAT -> Type.Scalar.F32;
+            case DOUBLE -> Type.Scalar.F64;
+        };
+        Value.Int zero = new Value.Int(Type.Scalar.I32, 0);
+        Val.Reg result = flat.register(one.kind());
+        result.by = add(new Op.Compute(
+                new Instruction.Select(-1, select.at(), zero, zero, zero),
+                type,
+                List.of(condition, one, other),
+                result));
+        return result;
     }
 
     /** Adds a step of two numbers. */
@@ -347,7 +390,8 @@ final class Inliner {
         Pointer pointer = pointer(offset.pointer());
         Scaled scaled = scaled(offset.bytes(), pointer.room());
         if (scaled != null && isZero(pointer.bytes()) && scaled.index().kind() == Kind.INT) {
-            return List.of(new Pointer(pointer.room(), number(offset.bytes()), scaled.index(), scaled.by()));
+            return List.of(
+                    new Pointer(pointer.room(), number(offset.bytes()), scaled.index(), scaled.by(), pointer.which()));
         }
         Val bytes;
         if (scaled != null && scaled.index().kind() == Kind.LONG && !(scaled.index() instanceof Val.Num)) {
@@ -358,13 +402,13 @@ final class Inliner {
             bytes = number(offset.bytes());
         }
         if (isZero(pointer.bytes())) {
-            return List.of(new Pointer(pointer.room(), bytes, null, 0));
+            return List.of(pointer.at(bytes));
         }
         Val.Reg sum = flat.register(Kind.LONG);
         Instruction.Binary add =
                 new Instruction.Binary(-1, offset.at(), Instruction.BinaryOp.ADD, offset.bytes(), offset.bytes());
         sum.by = add(new Op.Compute(add, Type.Scalar.I64, List.of(pointer.bytes(), bytes), sum));
-        return List.of(new Pointer(pointer.room(), sum, null, 0));
+        return List.of(pointer.at(sum));
     }
 
     private static boolean isZero(Val value) {
@@ -491,7 +535,7 @@ final class Inliner {
                     new Op.Compute(add, Type.Scalar.I64, List.of(pointer.bytes(), Val.Num.of(field.offset())), sum));
             bytes = sum;
         }
-        return new Pointer(room, bytes, null, 0);
+        return pointer.at(bytes);
     }
 
     // Variables
@@ -512,6 +556,9 @@ final class Inliner {
             case Pointer pointer -> {
                 variable.write(pointer);
                 add(new Op.SetVariable(variable, pointer.bytes()));
+                if (variable.which != null) {
+                    add(new Op.SetVariable(variable.which, which(pointer)));
+                }
             }
         }
     }
@@ -530,7 +577,17 @@ final class Inliner {
             throw new Unsupported("pointer that is read before it is written");
         }
         variable.room.needsMemory();
-        return new Pointer(variable.room, value, null, 0);
+        if (variable.which == null) {
+            return new Pointer(variable.room, value, null, 0);
+        }
+        Val.Reg which = flat.register(Kind.INT);
+        which.by = flat.add(in, new Op.GetVariable(variable.which, which));
+        return new Pointer(variable.room, value, null, 0, which);
+    }
+
+    /** The number of the memory that a pointer is in. */
+    static Val which(Pointer pointer) {
+        return pointer.which() == null ? Val.Num.of(pointer.room().number) : pointer.which();
     }
 
     Leaf get(Op.Variable variable, boolean isPointer) {

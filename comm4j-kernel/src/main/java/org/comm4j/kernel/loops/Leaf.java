@@ -14,6 +14,21 @@ sealed interface Leaf {
      *
      * @param bytes from the beginning of the memory, a long
      * @param index the same in elements of {@code scale} bytes, an int; null if it is not known to be that
+     * @param which the number of the memory where it is one of several, as {@link LoopState#memory(int)} has it
      */
-    record Pointer(Room room, Val bytes, @Nullable Val index, int scale) implements Leaf {}
+    record Pointer(
+            Room room,
+            Val bytes,
+            @Nullable Val index,
+            int scale,
+            @Nullable Val which) implements Leaf {
+        Pointer(Room room, Val bytes, @Nullable Val index, int scale) {
+            this(room, bytes, index, scale, null);
+        }
+
+        /** Elsewhere in the same memory. */
+        Pointer at(Val other) {
+            return new Pointer(room, other, null, 0, which);
+        }
+    }
 }

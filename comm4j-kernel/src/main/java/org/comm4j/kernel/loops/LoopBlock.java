@@ -66,6 +66,14 @@ public final class LoopBlock {
         this.poll = poll;
     }
 
+    /** Makes the blocks that have just begun a cluster, by their ranks. */
+    public static void join(List<LoopBlock> cluster) {
+        LoopState[] all = cluster.stream().map(LoopBlock::state).toArray(LoopState[]::new);
+        for (int rank = 0; rank < all.length; rank++) {
+            all[rank].join(all, rank);
+        }
+    }
+
     /**
      * Notes that shared memory was copied to.
      *

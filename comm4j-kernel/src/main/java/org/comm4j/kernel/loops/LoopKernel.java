@@ -163,6 +163,13 @@ public final class LoopKernel {
             }
         }
 
+        /** Ends the launch: nothing of it runs any more. */
+        public void close() {
+            if (races != null) {
+                races.release();
+            }
+        }
+
         /** Gives back what {@link #begin} has given. */
         public void end(LoopBlock block) {
             block.state().leave();

@@ -118,6 +118,11 @@ public final class LoopRaces {
         return group == null ? -1 : group.number;
     }
 
+    /** Gives the cells of arguments away. */
+    void release() {
+        groups.forEach(group -> group.shadow.release());
+    }
+
     // ---- moments ----
 
     int moment(long block, int epoch) {

@@ -70,8 +70,13 @@ public abstract class LoopState {
     int nctaid_x;
     int nctaid_y;
     int nctaid_z;
+    int cluster_rank;
+    int cluster_size = 1;
 
     private int threads;
+    /** The blocks of the cluster, by their ranks. */
+    private LoopState[] cluster = {this};
+
     private LoopCode code = LoopCode.NONE;
     private Runnable polled = () -> {};
     /** Null if nobody checks. */
@@ -138,6 +143,9 @@ public abstract class LoopState {
             Runnable poll,
             LoopThreads asked) {
         called = asked;
+        cluster = new LoopState[] {this};
+        cluster_rank = 0;
+        cluster_size = 1;
         code = of;
         this.seed = seed;
         bits = arguments;
@@ -192,6 +200,9 @@ public abstract class LoopState {
         }
         polled = () -> {};
         called = _ -> {};
+        if (races != null) {
+            races.release();
+        }
         races = null;
     }
 
@@ -307,9 +318,43 @@ public abstract class LoopState {
         return b == 0 ? a : gcd(b, a % b);
     }
 
+    /** The memory of a number, from {@link Room#MOST} on that of the blocks of the cluster. */
+    protected final MemorySegment memory(int number) {
+        return of(number).memory[number & Room.MOST - 1];
+    }
+
+    private LoopState of(int number) {
+        int rank = number / Room.MOST - 1;
+        if (number >= 0 && number < Room.MOST) {
+            return this;
+        }
+        if (rank < 0 || rank >= cluster.length) {
+            throw new IndexOutOfBoundsException("block " + rank + " of a cluster of " + cluster.length + " blocks");
+        }
+        return cluster[rank];
+    }
+
+    /** Makes a block one of a cluster. */
+    void join(LoopState[] all, int rank) {
+        cluster = all;
+        cluster_rank = rank;
+        cluster_size = all.length;
+        if (races != null) {
+            for (LoopState other : all) {
+                races.meets(Objects.requireNonNull(other.races));
+            }
+        }
+    }
+
     /** An access of memory, as {@link BlockRaces#access} has it. */
     protected final void access(int room, long at, int what, int line, int thread) {
-        Objects.requireNonNull(races).access(room, at, what, line, thread);
+        BlockRaces mine = Objects.requireNonNull(races);
+        if (room >= 0 && room < Room.MOST) {
+            mine.access(mine, room, at, what, line, thread);
+        } else {
+            BlockRaces its = Objects.requireNonNull(of(room).races);
+            mine.access(its, room & Room.MOST - 1, at, what, line, thread);
+        }
     }
 
     /** A thread is about to call what asks for it. */
@@ -320,10 +365,10 @@ public abstract class LoopState {
 
     /** Memory that a thread, or the copy engine, has copied to in a call. */
     void copied(MemorySegment to, long offset, long bytes, int thread, boolean byEngine) {
-        if (races != null) {
-            for (int room = 0; room < memory.length; room++) {
-                if (to.equals(memory[room])) {
-                    races.copied(room, offset, bytes, line, thread, byEngine);
+        for (LoopState block : cluster) {
+            for (int room = 0; room < memory.length && block.races != null; room++) {
+                if (to.equals(block.memory[room])) {
+                    block.races.copied(room, offset, bytes, line, thread, byEngine);
                 }
             }
         }

@@ -70,11 +70,11 @@ final class Matrices {
         Val.Reg place = flat.register(Kind.LONG);
         List<Val> arguments = List.of(row.bytes(), lane, Num.of(32), Num.of(-1));
         inliner.stop(new Stop(flat.nextStop(), Stop.What.SHUFFLE, name, at, arguments, place));
-        inliner.add(new Op.Aligned(at, new Pointer(row.room(), place, null, 0), ROW_BYTES));
+        inliner.add(new Op.Aligned(at, row.at(place), ROW_BYTES));
         Val wide = inliner.widened(at, bytes);
         Val sum = inliner.binary(at, BinaryOp.ADD, Scalar.I64, place, wide);
         Val.Reg value = flat.register(Kind.INT);
-        value.by = inliner.add(new Op.Load(at, type, new Pointer(row.room(), sum, null, 0), false, value));
+        value.by = inliner.add(new Op.Load(at, type, row.at(sum), false, value));
         return value;
     }
 }

@@ -34,15 +34,21 @@ final class Needs {
         }
     }
 
+    private void room(Leaf.Pointer pointer) {
+        if (pointer.which() == null) {
+            rooms.add(pointer.room());
+        }
+    }
+
     private void rooms(Op op) {
         switch (op) {
-            case Op.Load load -> rooms.add(load.pointer().room());
-            case Op.Store store -> rooms.add(store.pointer().room());
-            case Op.Aligned aligned -> rooms.add(aligned.pointer().room());
+            case Op.Load load -> room(load.pointer());
+            case Op.Store store -> room(store.pointer());
+            case Op.Aligned aligned -> room(aligned.pointer());
             case Op.Invoke invoke ->
                 invoke.arguments().forEach(each -> {
                     if (each instanceof Leaf.Pointer pointer) {
-                        rooms.add(pointer.room());
+                        room(pointer);
                     }
                 });
             default -> {}

@@ -46,22 +46,37 @@ sealed interface Op {
         private boolean isWritten;
         private boolean isKnown;
 
-        Variable(int id, Kind kind) {
+        /** Of a pointer into one of several memories, the number of that one. */
+        @Nullable
+        final Variable which;
+
+        Variable(int id, Kind kind, @Nullable Variable which) {
             this.id = id;
             this.kind = kind;
+            this.which = which;
         }
 
-        /** Notes that a pointer is written. */
+        /**
+         * Notes that a pointer is written.
+         *
+         * @throws SeveralMemories if it is not in the memory that others were in, and {@link #which} does not say where
+         */
         void write(Leaf.Pointer pointer) {
-            if (room != null && room != pointer.room()) {
-                throw new Unsupported("pointer into one of several memories");
+            Room into = which == null ? pointer.room() : Room.ANYWHERE;
+            if (room != null && room != into || which == null && pointer.which() != null) {
+                throw new SeveralMemories(id);
             }
-            room = pointer.room();
-            if (!isWritten) {
+            room = into;
+            if (which != null) {
+                pointer.room().needsMemory();
+                if (pointer.room().where == Room.Where.LOCAL) {
+                    throw new Unsupported("pointer into a local array or another memory");
+                }
+            } else if (!isWritten) {
                 only = pointer.bytes() instanceof Val.Num ? pointer : null;
             } else if (!pointer.equals(only)) {
                 if (isKnown) {
-                    throw new Unsupported("pointer that was taken for another one");
+                    throw new SeveralMemories(id);
                 }
                 only = null;
             }

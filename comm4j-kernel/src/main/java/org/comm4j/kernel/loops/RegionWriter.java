@@ -254,18 +254,24 @@ final class RegionWriter {
         return stride;
     }
 
-    /** Keeps the values, the same for all threads, that parts change, for each thread begins with them. */
+    /**
+     * Keeps the values, the same for all threads, that parts change, for each thread begins with them: variables, and
+     * registers of an earlier turn of a loop.
+     */
     Map<Object, Integer> saved(List<Part> parts) {
+        List<Object> live = layout.analysis.liveAt(region.first());
         Map<Object, Integer> saved = new LinkedHashMap<>();
         for (Part part : parts) {
             for (Op op : part.ops) {
-                if (op instanceof Op.SetVariable set
-                        && isOnce(set.variable())
+                Object changed = op instanceof Op.SetVariable set ? set.variable() : Analysis.result(op);
+                if (changed != null
+                        && isOnce(changed)
                         && layout.analysis.isNeeded(op)
-                        && !saved.containsKey(set.variable())) {
-                    Kind kind = set.variable().kind;
-                    frame.load(set.variable(), kind);
-                    saved.put(set.variable(), frame.store(new Object(), kind.jvm));
+                        && (changed instanceof Op.Variable || live.contains(changed))
+                        && !saved.containsKey(changed)) {
+                    Kind kind = Layout.kind(changed);
+                    frame.load(changed, kind);
+                    saved.put(changed, frame.store(new Object(), kind.jvm));
                 }
             }
         }

@@ -7,13 +7,20 @@ import org.comm4j.kernel.ir.Type;
 
 /** Memory that pointers point into: of an argument, of the block, of the program, or of a thread. */
 final class Room {
+    /** Those of a block are fewer; the same ones of another block of the cluster come behind them. */
+    static final int MOST = 1 << 10;
+
     enum Where {
         ARGUMENT,
         SHARED,
         DYNAMIC,
         CONSTANT,
-        LOCAL
+        LOCAL,
+        /** One of the others, or one of another block of the cluster; a number says which. */
+        ANY
     }
+
+    static final Room ANYWHERE = new Room(Where.ANY, -1, Type.Scalar.I8, 0, new byte[0]);
 
     final Where where;
     final int number;
@@ -32,7 +39,7 @@ final class Room {
         this.element = element;
         this.count = count;
         this.content = content;
-        this.isArray = where != Where.ARGUMENT && where != Where.DYNAMIC;
+        this.isArray = where != Where.ARGUMENT && where != Where.DYNAMIC && where != Where.ANY;
     }
 
     /** Notes that some access needs memory instead of an array. */

@@ -3,6 +3,10 @@
 
 package org.comm4j.kernel.loops;
 
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Who has accessed memory: for each cell of some bytes its last writer and two readers, as numbers of {@link
  * BlockRaces}. Pages of it exist from their first access on.
@@ -11,8 +15,14 @@ final class Shadow {
     private static final int PAGE = 12;
     private static final int CELL = 3;
 
+    /** Pages that are kept for later launches. */
+    private static final int MOST_KEPT = 512;
+
+    private static final ArrayDeque<long[]> KEPT = new ArrayDeque<>();
+
     private final int shift;
     private final long[][] pages;
+    private boolean released;
 
     /** @param unit bytes of a cell, a power of two */
     Shadow(long bytes, int unit) {
@@ -28,13 +38,42 @@ final class Shadow {
         return cell << shift;
     }
 
+    int unit() {
+        return 1 << shift;
+    }
+
+    /** The page of a cell; null if nobody was there. */
+    long @Nullable [] known(long cell) {
+        return pages[(int) (cell >>> PAGE)];
+    }
+
+    /** Gives the pages away: nobody looks at them any more. */
+    void release() {
+        synchronized (KEPT) {
+            for (int i = 0; i < pages.length && !released && KEPT.size() < MOST_KEPT; i++) {
+                if (pages[i] != null) {
+                    KEPT.add(pages[i]);
+                }
+            }
+            released = true;
+        }
+    }
+
     long[] page(long cell) {
         long[] page = pages[(int) (cell >>> PAGE)];
         return page == null ? newPage(cell) : page;
     }
 
     private long[] newPage(long cell) {
-        long[] page = new long[CELL << PAGE];
+        long[] page;
+        synchronized (KEPT) {
+            page = KEPT.poll();
+        }
+        if (page == null) {
+            page = new long[CELL << PAGE];
+        } else {
+            Arrays.fill(page, 0);
+        }
         pages[(int) (cell >>> PAGE)] = page;
         return page;
     }

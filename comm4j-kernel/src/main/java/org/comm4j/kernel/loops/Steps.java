@@ -195,7 +195,7 @@ final class Steps {
             }
             case Op.Aligned aligned -> {
                 writer.at(aligned.at());
-                writer.frame.loadRoom(aligned.pointer().room());
+                memory(aligned.pointer());
                 push(aligned.pointer().bytes());
                 code.loadConstant(aligned.bytes());
                 code.invokestatic(Layout.STATE, "aligned", MethodTypeDesc.of(CD_void, Layout.SEGMENT, CD_long, CD_int));
@@ -209,7 +209,7 @@ final class Steps {
     private void address(Leaf.Pointer pointer, Type.Scalar type, int kind) {
         Room room = pointer.room();
         int what = kind | (int) type.bytes() << 8 | (int) type.bytes() << 16;
-        writer.frame.loadRoom(room);
+        memory(pointer);
         if (!room.isArray()) {
             code.getstatic(Layout.STATE, "OF_" + type.name(), layoutOf(type));
             push(pointer.bytes());
@@ -219,7 +219,7 @@ final class Steps {
             if (layout.checked && room.isVisited()) {
                 int at = code.allocateLocal(TypeKind.LONG);
                 code.lstore(at);
-                access(room, what, () -> code.lload(at));
+                access(pointer, what, () -> code.lload(at));
                 code.lload(at);
             }
             return;
@@ -230,7 +230,7 @@ final class Steps {
             int at = code.allocateLocal(TypeKind.INT);
             code.istore(at);
             access(
-                    room,
+                    pointer,
                     what,
                     () -> code.iload(at)
                             .i2l()
@@ -262,9 +262,21 @@ final class Steps {
         code.invokestatic(ClassDesc.of("java.lang.invoke.VarHandle"), "fullFence", MethodTypeDesc.of(CD_void));
     }
 
+    /** Pushes an array or memory. */
+    private void memory(Leaf.Pointer pointer) {
+        if (pointer.which() == null) {
+            writer.frame.loadRoom(pointer.room());
+        } else {
+            code.aload(0);
+            push(pointer.which());
+            code.invokevirtual(Layout.STATE, "memory", MethodTypeDesc.of(Layout.SEGMENT, CD_int));
+        }
+    }
+
     /** Says that memory is accessed. */
-    private void access(Room room, int what, Runnable at) {
-        code.aload(0).loadConstant(room.number);
+    private void access(Leaf.Pointer pointer, int what, Runnable at) {
+        code.aload(0);
+        push(Inliner.which(pointer));
         at.run();
         code.loadConstant(what).iload(writer.line).iload(writer.frame.thread);
         code.invokevirtual(Layout.STATE, "access", MethodTypeDesc.of(CD_void, CD_int, CD_long, CD_int, CD_int, CD_int));
@@ -280,7 +292,7 @@ final class Steps {
                 && invoke.callee().access() != 0
                 && invoke.arguments().getFirst() instanceof Leaf.Pointer pointer
                 && pointer.room().isVisited()) {
-            access(pointer.room(), invoke.callee().access(), () -> push(pointer.bytes()));
+            access(pointer, invoke.callee().access(), () -> push(pointer.bytes()));
         }
         if (layout.checked && invoke.callee().fence()) {
             code.aload(0).iload(writer.frame.thread);
@@ -298,7 +310,7 @@ final class Steps {
             switch (argument) {
                 case Leaf.Plain number -> push(number.value());
                 case Leaf.Pointer pointer -> {
-                    writer.frame.loadRoom(pointer.room());
+                    memory(pointer);
                     push(pointer.bytes());
                     if (pointer.room().where == Room.Where.LOCAL) {
                         inOwnPart(pointer.room(), 1);

@@ -32,6 +32,8 @@ sealed interface Val {
         CTAID_X,
         CTAID_Y,
         CTAID_Z,
+        CLUSTER_RANK,
+        CLUSTER_SIZE,
         NTID_X,
         NTID_Y,
         NTID_Z,

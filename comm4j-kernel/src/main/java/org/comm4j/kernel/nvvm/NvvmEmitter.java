@@ -17,10 +17,10 @@ import org.comm4j.kernel.ir.Type;
 /** Writes a module: globals, functions, declarations of what is elsewhere, metadata. */
 public final class NvvmEmitter {
     private static final String HEAD = """
-            target datalayout = "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-f64:64:64-v16:16:16-v32:32:32-v64:64:64-v128:128:128-n16:32:64"
-            target triple = "nvptx64-nvidia-cuda"
+        target datalayout = "e-p:64:64:64-p3:32:32:32-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-f64:64:64-v16:16:16-v32:32:32-v64:64:64-v128:128:128-n16:32:64"
+        target triple = "nvptx64-nvidia-cuda"
 
-            """;
+        """;
 
     private final Program program;
     private final Metadata metadata;

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Stream;
 import org.comm4j.core.DataType;
@@ -17,6 +18,7 @@ import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.KernelException;
+import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.lang.Block;
 import org.comm4j.kernel.lang.BlockIdx;
 import org.comm4j.kernel.lang.Cluster;
@@ -325,6 +327,15 @@ class CpuKernelTest {
                         LaunchConfig.grid(1).block(32),
                         ints(32)))
                 .hasMessageContaining("Warp.shuffleDown reads from lane 20, which has ended");
+    }
+
+    /** Otherwise each thread would be a virtual thread, with the same results. */
+    @Test
+    void kernelsThatWaitAreLoops() throws NoSuchMethodException {
+        KernelSource source = KernelSource.of(CpuKernelTest.class.getDeclaredMethod("warpOperations", I32Ptr.class));
+        for (CpuOptions options : List.of(CpuOptions.fast(), CpuOptions.fast().shuffled(1), CpuOptions.checked(1))) {
+            assertThat(LoopRunner.kernel(source, options)).as("%s", options).isNotNull();
+        }
     }
 
     // ---- races ----

@@ -3,8 +3,10 @@
 
 package org.comm4j.kernel.cpu;
 
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
@@ -24,7 +26,7 @@ import org.comm4j.kernel.samples.Reduction;
 
 /**
  * How fast kernels whose threads wait for each other run on the CPU, beside plain Java loops for the same problem, on
- * one thread. Not a test: {@code main} prints a table. Arguments: names of cases, all of them without one.
+ * one thread; the last column is how many times longer they take with checks. Not a test: {@code main} prints a table. Arguments: names of cases, all of them without one.
  */
 @SuppressWarnings("SystemOut")
 public final class LoopSpeed {
@@ -34,14 +36,15 @@ public final class LoopSpeed {
 
     private LoopSpeed() {}
 
-    private record Case(String name, Made kernel, Runnable launch, Runnable plain) {}
+    private record Case(String name, Made kernel, Consumer<CpuKernel> launch, Runnable plain) {}
 
     /**
      * A kernel.
      *
+     * @param checked the same with checks, in an order that is drawn
      * @param first milliseconds to compile it and to launch one block
      */
-    private record Made(CpuKernel kernel, double first) {}
+    private record Made(CpuKernel kernel, CpuKernel checked, double first) {}
 
     /** Sums within a block, in steps of halves. */
     @Kernel
@@ -120,8 +123,25 @@ public final class LoopSpeed {
         y.set(i, 0.25f * tile[t] + 0.5f * tile[t + 1] + 0.25f * tile[t + 2]);
     }
 
+    /** Without barriers. */
+    @Kernel
+    static void saxpy(int n, float a, F32Ptr x, F32Ptr y) {
+        int i = GlobalIdx.x();
+        if (i < n) {
+            y.set(i, a * x.get(i) + y.get(i));
+        }
+    }
+
+    private static void saxpy(float a, float[] x, float[] y) {
+        for (int i = 0; i < x.length; i++) {
+            y[i] += a * x[i];
+        }
+    }
+
     public static void main(String[] names) {
-        System.out.printf("%-28s %12s %12s %8s %12s%n", "1 thread", "kernel us", "loops us", "ratio", "first ms");
+        System.out.printf(
+                "%-28s %12s %12s %8s %12s %12s%n",
+                "1 thread", "kernel us", "loops us", "ratio", "first ms", "checked x");
         float[] x = new float[N];
         for (int i = 0; i < N; i++) {
             x[i] = (i * 37 % 101 - 50) / 50f;
@@ -138,6 +158,7 @@ public final class LoopSpeed {
         int[] counts = new int[N];
         float[] y = new float[N];
         List<Case> cases = List.of(
+                kernel("saxpy", "saxpy", blocks, () -> saxpy(2, x, y), N, 2f, xs, f32(N)),
                 kernel("block sums", "blockSums", blocks, () -> sums(256, x, sums), xs, f32(N / 256)),
                 kernel("block scan", "blockScan", blocks, () -> scan(ints, counts), is, i32(N)),
                 kernel("stencil in shared memory", "stencil", blocks, () -> stencil(x, y), N, xs, f32(N)),
@@ -201,7 +222,7 @@ public final class LoopSpeed {
         HostArray bs = f32(n * n);
         HostArray cs = f32(n * n);
         Made kernel = kernel(MatrixProduct.class, "tiled", config, n, n, n, as, bs, cs);
-        return new Case("tiled product " + n, kernel, () -> kernel.kernel.launch(config, n, n, n, as, bs, cs), () -> {
+        return new Case("tiled product " + n, kernel, made -> made.launch(config, n, n, n, as, bs, cs), () -> {
             for (int i = 0; i < n; i++) {
                 for (int j = 0; j < n; j++) {
                     float sum = 0;
@@ -219,7 +240,7 @@ public final class LoopSpeed {
         HostArray sums = HostArray.allocate(DataType.FLOAT64, 64);
         Made kernel = kernel(Reduction.class, name, config, N, values, sums);
         double[] result = new double[1];
-        return new Case("Reduction." + name, kernel, () -> kernel.kernel.launch(config, N, values, sums), () -> {
+        return new Case("Reduction." + name, kernel, made -> made.launch(config, N, values, sums), () -> {
             double sum = 0;
             for (double each : doubles) {
                 sum += each;
@@ -238,30 +259,33 @@ public final class LoopSpeed {
 
     private static Made kernel(Class<?> type, String name, LaunchConfig config, Object... arguments) {
         long begin = System.nanoTime();
-        CpuKernel kernel = new CpuKernel(
-                Arrays.stream(type.getDeclaredMethods())
-                        .filter(method -> method.getName().equals(name) && method.isAnnotationPresent(Kernel.class))
-                        .findFirst()
-                        .orElseThrow(),
-                CpuOptions.fast().processors(1));
+        Method method = Arrays.stream(type.getDeclaredMethods())
+                .filter(each -> each.getName().equals(name) && each.isAnnotationPresent(Kernel.class))
+                .findFirst()
+                .orElseThrow();
+        CpuKernel kernel = new CpuKernel(method, CpuOptions.fast().processors(1));
         kernel.launch(LaunchConfig.grid(1).block(config.blockX(), config.blockY()), arguments);
-        return new Made(kernel, (System.nanoTime() - begin) / 1e6);
+        double first = (System.nanoTime() - begin) / 1e6;
+        return new Made(kernel, new CpuKernel(method, CpuOptions.checked(1)), first);
     }
 
     private static Case kernel(String name, String method, LaunchConfig config, Runnable plain, Object... arguments) {
         Made kernel = kernel(LoopSpeed.class, method, config, arguments);
-        return new Case(name, kernel, () -> kernel.kernel.launch(config, arguments), plain);
+        return new Case(name, kernel, made -> made.launch(config, arguments), plain);
     }
 
     private static void compare(Case each) {
         double kernel = Double.MAX_VALUE;
         double plain = Double.MAX_VALUE;
+        double checked = Double.MAX_VALUE;
         for (int round = 0; round < ROUNDS; round++) {
-            kernel = Math.min(kernel, best(each.launch));
+            kernel = Math.min(kernel, best(() -> each.launch.accept(each.kernel.kernel)));
+            checked = Math.min(checked, best(() -> each.launch.accept(each.kernel.checked)));
             plain = Math.min(plain, best(each.plain));
         }
         System.out.printf(
-                "%-28s %12.1f %12.1f %8.2f %12.1f%n", each.name, kernel, plain, plain / kernel, each.kernel.first);
+                "%-28s %12.1f %12.1f %8.2f %12.1f %12.1f%n",
+                each.name, kernel, plain, plain / kernel, each.kernel.first, checked / kernel);
     }
 
     /** The best of some time, in microseconds. */

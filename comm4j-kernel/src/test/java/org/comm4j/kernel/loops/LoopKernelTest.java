@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
@@ -17,8 +19,9 @@ import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.frontend.FrontendOptions;
 import org.comm4j.kernel.lang.Block;
-import org.comm4j.kernel.lang.Cluster;
+import org.comm4j.kernel.lang.DeviceFunction;
 import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.FloatMath;
 import org.comm4j.kernel.lang.GlobalIdx;
 import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.Kernel;
@@ -64,24 +67,147 @@ class LoopKernelTest {
         assertThat(problem(kernel)).isNull();
     }
 
-    /** Memory of another block has no name of its own. */
+    @DeviceFunction("nobodyKnowsWhatItDoes")
+    private static int unknown() {
+        return 42;
+    }
+
+    /** Calls a function of the user's own. */
     @Kernel
-    static void neighbour(I32Ptr out) {
-        int[] box = Shared.i32(1);
-        box[0] = Cluster.rank();
-        Cluster.sync();
-        out.set(GlobalIdx.x(), Cluster.map(I32Ptr.of(box), 0).get(0));
-        Cluster.sync();
+    static void asks(I32Ptr out) {
+        out.set(GlobalIdx.x(), unknown());
     }
 
     @Test
     void whatIsNoLoopIsNamed() {
-        assertThat(problem(method(LoopKernelTest.class, "neighbour"))).contains("Cluster");
+        assertThat(problem(method(LoopKernelTest.class, "asks"))).contains("LoopKernelTest.unknown");
         assertThat(problem(method(Reduction.class, "grid"))).isNull();
     }
 
+    /** Calls what gives a record. */
+    @Kernel
+    static void givesRecord(F32Ptr out) {
+        out.set(GlobalIdx.x(), FloatMath.sincos(GlobalIdx.x()).cos());
+        Block.sync();
+    }
+
+    @Test
+    void recordsAreResults() {
+        HostArray expected = HostArray.of(new float[40]);
+        HostArray out = HostArray.of(new float[40]);
+        launch(CpuOptions.debug(), "givesRecord", LaunchConfig.grid(1).block(40), expected);
+        launch("givesRecord", LaunchConfig.grid(1).block(40), out);
+        assertThat(out.toFloatArray()).isEqualTo(expected.toFloatArray());
+        assertThat(out.getFloat(0)).isEqualTo(1);
+        assertThat(problem(method(LoopKernelTest.class, "givesRecord"))).isNull();
+    }
+
+    /** The index of an element, the same for all threads, is known before an exchange and used after it. */
+    @Kernel
+    static void slots(I32Ptr out) {
+        int t = ThreadIdx.x();
+        int[] sums = new int[4];
+        for (int k = 0; k < 3; k++) {
+            for (int j = 0; j < 4; j++) {
+                sums[j] = 3 * sums[j] + Warp.shuffleXor(t + k + j, 1);
+            }
+            Block.sync();
+        }
+        for (int j = 0; j < 4; j++) {
+            out.set(4 * t + j, sums[j]);
+        }
+    }
+
+    @Test
+    void whatIsTheSameOutlivesTurnsOfALoop() {
+        for (CpuOptions options : List.of(CpuOptions.fast(), CpuOptions.fast().shuffled(2), CpuOptions.checked(1))) {
+            HostArray out = HostArray.of(new int[4 * 64]);
+            launch(options, "slots", LaunchConfig.grid(1).block(64), out);
+            for (int t = 0; t < 64; t++) {
+                for (int j = 0; j < 4; j++) {
+                    int other = (t ^ 1) + j;
+                    assertThat(out.getInt(4 * t + j)).isEqualTo(9 * other + 3 * (other + 1) + other + 2);
+                }
+            }
+        }
+    }
+
+    /** Points into an argument, another one, or shared memory, and goes on there. */
+    @Kernel
+    static void chosen(I32Ptr a, I32Ptr b, I32Ptr out) {
+        int[] box = Shared.i32(33);
+        int t = ThreadIdx.x();
+        box[t] = 100 * t;
+        if (t == 31) {
+            box[32] = 3200;
+        }
+        Block.sync();
+        I32Ptr from = t % 3 == 0 ? a : t % 3 == 1 ? b : I32Ptr.of(box);
+        int sum = from.get(t);
+        Block.sync();
+        from = from.plus(1);
+        Block.sync();
+        out.set(t, sum + from.get(t));
+    }
+
+    @Test
+    void pointersMayBeIntoOneOfSeveralMemories() {
+        int[] a = IntStream.range(0, 33).toArray();
+        int[] b = IntStream.range(0, 33).map(i -> 10 * i).toArray();
+        for (CpuOptions options : List.of(CpuOptions.fast(), CpuOptions.checked(1))) {
+            HostArray out = HostArray.of(new int[32]);
+            launch(options, "chosen", LaunchConfig.grid(1).block(32), HostArray.of(a), HostArray.of(b), out);
+            for (int t = 0; t < 32; t++) {
+                assertThat(out.getInt(t)).isEqualTo((2 * t + 1) * (t % 3 == 0 ? 1 : t % 3 == 1 ? 10 : 100));
+            }
+        }
+        assertThat(problem(method(LoopKernelTest.class, "chosen"))).isNull();
+    }
+
+    /** So many steps that the JVM would not compile them as one method. */
+    @Kernel
+    static void isLong(I32Ptr out) {
+        int i = GlobalIdx.x();
+        int v = out.get(i);
+        for (int k = 0; k < 3; k++) {
+            v = much(much(much(much(v))));
+            v = much(much(much(much(v))));
+        }
+        out.set(i, v);
+    }
+
+    private static int much(int v) {
+        return more(more(more(more(v)))) ^ more(more(more(more(~v))));
+    }
+
+    private static int more(int v) {
+        int w = (v ^ v << 13) + (v >>> 17) * 5;
+        return (w ^ w << 5) * 31 + (w >>> 3) % 7;
+    }
+
+    @Test
+    void longRegionsAreCut() {
+        int[] in = IntStream.range(0, 80).map(i -> i * 7919).toArray();
+        for (CpuOptions options : List.of(CpuOptions.fast().shuffled(3), CpuOptions.checked(1))) {
+            HostArray out = HostArray.of(in.clone());
+            launch(options, "isLong", LaunchConfig.grid(2).block(40), out);
+            for (int i = 0; i < in.length; i++) {
+                int v = in[i];
+                for (int k = 0; k < 24; k++) {
+                    v = much(v);
+                }
+                assertThat(out.getInt(i)).isEqualTo(v);
+            }
+        }
+        assertThat(problem(method(LoopKernelTest.class, "isLong"))).isNull();
+    }
+
     private static void launch(String name, LaunchConfig config, Object... arguments) {
-        try (KernelCompiler<CompiledKernel> compiler = KernelCompiler.cpu(CpuOptions.fast());
+        launch(CpuOptions.fast(), name, config, arguments);
+    }
+
+    private static void launch(CpuOptions options, String name, LaunchConfig config, Object... arguments) {
+        try (KernelCompiler<CompiledKernel> compiler = KernelCompiler.cpu(options);
                 CompiledKernel kernel = compiler.compile(method(LoopKernelTest.class, name))) {
             kernel.launch(config, arguments);
         }
