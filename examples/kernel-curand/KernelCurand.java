@@ -25,8 +25,8 @@ import org.comm4j.kernel.lang.I64Ptr;
 import org.comm4j.kernel.lang.Kernel;
 
 /**
- * Pi by random points, with cuRAND's generator from CUDA's header: {@code curand.Philox} is what {@code dev/bindgen
- * device} made of it.
+ * Pi by random points, with cuRAND's generator from CUDA's header: {@code curand.Philox} is what {@code comm4j
+ * bind} made of it.
  */
 class KernelCurand {
     /**

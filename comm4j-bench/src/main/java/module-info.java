@@ -28,6 +28,7 @@ module org.comm4j.bench {
     exports org.comm4j.bench.moe;
     exports org.comm4j.bench.operators;
     exports org.comm4j.bench.prk;
+    exports org.comm4j.bench.suite;
 
     // Kernels that run on the CPU, too.
     opens org.comm4j.bench to
@@ -41,5 +42,7 @@ module org.comm4j.bench {
     opens org.comm4j.bench.operators to
             org.comm4j.kernel;
     opens org.comm4j.bench.prk to
+            org.comm4j.kernel;
+    opens org.comm4j.bench.suite to
             org.comm4j.kernel;
 }

@@ -11,6 +11,7 @@ module org.comm4j.cli {
     requires jdk.management;
     requires org.comm4j.apps;
     requires org.comm4j.bench;
+    requires org.comm4j.bind;
     requires org.comm4j.core;
     requires org.comm4j.cuda;
     requires org.comm4j.device;

@@ -8,228 +8,296 @@ b.entry:
   %v0 = add i32 %p.a, %p.b
   %v1 = sext i32 0 to i64
   %v3 = mul i64 %v1, 8
-  %v2 = getelementptr i8, i8* %p.out, i64 %v3
-  %t0 = bitcast i8* %v2 to i32*
-  store i32 %v0, i32* %t0, align 4
+  %t0 = bitcast i8* %p.out to [8 x i8]*
+  %t1 = getelementptr [8 x i8], [8 x i8]* %t0, i64 %v1
+  %v2 = bitcast [8 x i8]* %t1 to i8*
+  %t2 = bitcast i8* %v2 to i32*
+  store i32 %v0, i32* %t2, align 4
   %v5 = sub i32 %p.a, %p.b
   %v6 = sext i32 1 to i64
   %v8 = mul i64 %v6, 8
-  %v7 = getelementptr i8, i8* %p.out, i64 %v8
-  %t1 = bitcast i8* %v7 to i32*
-  store i32 %v5, i32* %t1, align 4
+  %t3 = bitcast i8* %p.out to [8 x i8]*
+  %t4 = getelementptr [8 x i8], [8 x i8]* %t3, i64 %v6
+  %v7 = bitcast [8 x i8]* %t4 to i8*
+  %t5 = bitcast i8* %v7 to i32*
+  store i32 %v5, i32* %t5, align 4
   %v10 = mul i32 %p.a, %p.b
   %v11 = sext i32 2 to i64
   %v13 = mul i64 %v11, 8
-  %v12 = getelementptr i8, i8* %p.out, i64 %v13
-  %t2 = bitcast i8* %v12 to i32*
-  store i32 %v10, i32* %t2, align 4
-  %t3 = add i32 %p.b, 1
-  %t4 = icmp ult i32 %t3, 2
-  %t5 = select i1 %t4, i32 1, i32 %p.b
-  %t6 = sdiv i32 %p.a, %t5
-  %t7 = mul i32 %p.a, %p.b
-  %v15 = select i1 %t4, i32 %t7, i32 %t6
-  %v16 = sext i32 3 to i64
-  %v18 = mul i64 %v16, 8
-  %v17 = getelementptr i8, i8* %p.out, i64 %v18
-  %t8 = bitcast i8* %v17 to i32*
-  store i32 %v15, i32* %t8, align 4
+  %t6 = bitcast i8* %p.out to [8 x i8]*
+  %t7 = getelementptr [8 x i8], [8 x i8]* %t6, i64 %v11
+  %v12 = bitcast [8 x i8]* %t7 to i8*
+  %t8 = bitcast i8* %v12 to i32*
+  store i32 %v10, i32* %t8, align 4
   %t9 = add i32 %p.b, 1
   %t10 = icmp ult i32 %t9, 2
   %t11 = select i1 %t10, i32 1, i32 %p.b
-  %v20 = srem i32 %p.a, %t11
+  %t12 = sdiv i32 %p.a, %t11
+  %t13 = mul i32 %p.a, %p.b
+  %v15 = select i1 %t10, i32 %t13, i32 %t12
+  %v16 = sext i32 3 to i64
+  %v18 = mul i64 %v16, 8
+  %t14 = bitcast i8* %p.out to [8 x i8]*
+  %t15 = getelementptr [8 x i8], [8 x i8]* %t14, i64 %v16
+  %v17 = bitcast [8 x i8]* %t15 to i8*
+  %t16 = bitcast i8* %v17 to i32*
+  store i32 %v15, i32* %t16, align 4
+  %t17 = add i32 %p.b, 1
+  %t18 = icmp ult i32 %t17, 2
+  %t19 = select i1 %t18, i32 1, i32 %p.b
+  %v20 = srem i32 %p.a, %t19
   %v21 = sext i32 4 to i64
   %v23 = mul i64 %v21, 8
-  %v22 = getelementptr i8, i8* %p.out, i64 %v23
-  %t12 = bitcast i8* %v22 to i32*
-  store i32 %v20, i32* %t12, align 4
-  %t13 = and i32 %p.b, 31
-  %v25 = shl i32 %p.a, %t13
+  %t20 = bitcast i8* %p.out to [8 x i8]*
+  %t21 = getelementptr [8 x i8], [8 x i8]* %t20, i64 %v21
+  %v22 = bitcast [8 x i8]* %t21 to i8*
+  %t22 = bitcast i8* %v22 to i32*
+  store i32 %v20, i32* %t22, align 4
+  %t23 = and i32 %p.b, 31
+  %v25 = shl i32 %p.a, %t23
   %v26 = sext i32 5 to i64
   %v28 = mul i64 %v26, 8
-  %v27 = getelementptr i8, i8* %p.out, i64 %v28
-  %t14 = bitcast i8* %v27 to i32*
-  store i32 %v25, i32* %t14, align 4
+  %t24 = bitcast i8* %p.out to [8 x i8]*
+  %t25 = getelementptr [8 x i8], [8 x i8]* %t24, i64 %v26
+  %v27 = bitcast [8 x i8]* %t25 to i8*
+  %t26 = bitcast i8* %v27 to i32*
+  store i32 %v25, i32* %t26, align 4
   %v30 = shl i32 %p.a, 1
   %v31 = sext i32 6 to i64
   %v33 = mul i64 %v31, 8
-  %v32 = getelementptr i8, i8* %p.out, i64 %v33
-  %t15 = bitcast i8* %v32 to i32*
-  store i32 %v30, i32* %t15, align 4
-  %t16 = and i32 %p.b, 31
-  %v35 = ashr i32 %p.a, %t16
+  %t27 = bitcast i8* %p.out to [8 x i8]*
+  %t28 = getelementptr [8 x i8], [8 x i8]* %t27, i64 %v31
+  %v32 = bitcast [8 x i8]* %t28 to i8*
+  %t29 = bitcast i8* %v32 to i32*
+  store i32 %v30, i32* %t29, align 4
+  %t30 = and i32 %p.b, 31
+  %v35 = ashr i32 %p.a, %t30
   %v36 = sext i32 7 to i64
   %v38 = mul i64 %v36, 8
-  %v37 = getelementptr i8, i8* %p.out, i64 %v38
-  %t17 = bitcast i8* %v37 to i32*
-  store i32 %v35, i32* %t17, align 4
+  %t31 = bitcast i8* %p.out to [8 x i8]*
+  %t32 = getelementptr [8 x i8], [8 x i8]* %t31, i64 %v36
+  %v37 = bitcast [8 x i8]* %t32 to i8*
+  %t33 = bitcast i8* %v37 to i32*
+  store i32 %v35, i32* %t33, align 4
   %v40 = ashr i32 %p.a, 1
   %v41 = sext i32 8 to i64
   %v43 = mul i64 %v41, 8
-  %v42 = getelementptr i8, i8* %p.out, i64 %v43
-  %t18 = bitcast i8* %v42 to i32*
-  store i32 %v40, i32* %t18, align 4
-  %t19 = and i32 %p.b, 31
-  %v45 = lshr i32 %p.a, %t19
+  %t34 = bitcast i8* %p.out to [8 x i8]*
+  %t35 = getelementptr [8 x i8], [8 x i8]* %t34, i64 %v41
+  %v42 = bitcast [8 x i8]* %t35 to i8*
+  %t36 = bitcast i8* %v42 to i32*
+  store i32 %v40, i32* %t36, align 4
+  %t37 = and i32 %p.b, 31
+  %v45 = lshr i32 %p.a, %t37
   %v46 = sext i32 9 to i64
   %v48 = mul i64 %v46, 8
-  %v47 = getelementptr i8, i8* %p.out, i64 %v48
-  %t20 = bitcast i8* %v47 to i32*
-  store i32 %v45, i32* %t20, align 4
+  %t38 = bitcast i8* %p.out to [8 x i8]*
+  %t39 = getelementptr [8 x i8], [8 x i8]* %t38, i64 %v46
+  %v47 = bitcast [8 x i8]* %t39 to i8*
+  %t40 = bitcast i8* %v47 to i32*
+  store i32 %v45, i32* %t40, align 4
   %v50 = lshr i32 %p.a, 1
   %v51 = sext i32 10 to i64
   %v53 = mul i64 %v51, 8
-  %v52 = getelementptr i8, i8* %p.out, i64 %v53
-  %t21 = bitcast i8* %v52 to i32*
-  store i32 %v50, i32* %t21, align 4
+  %t41 = bitcast i8* %p.out to [8 x i8]*
+  %t42 = getelementptr [8 x i8], [8 x i8]* %t41, i64 %v51
+  %v52 = bitcast [8 x i8]* %t42 to i8*
+  %t43 = bitcast i8* %v52 to i32*
+  store i32 %v50, i32* %t43, align 4
   %v55 = and i32 %p.a, %p.b
   %v56 = sext i32 11 to i64
   %v58 = mul i64 %v56, 8
-  %v57 = getelementptr i8, i8* %p.out, i64 %v58
-  %t22 = bitcast i8* %v57 to i32*
-  store i32 %v55, i32* %t22, align 4
+  %t44 = bitcast i8* %p.out to [8 x i8]*
+  %t45 = getelementptr [8 x i8], [8 x i8]* %t44, i64 %v56
+  %v57 = bitcast [8 x i8]* %t45 to i8*
+  %t46 = bitcast i8* %v57 to i32*
+  store i32 %v55, i32* %t46, align 4
   %v60 = or i32 %p.a, %p.b
   %v61 = sext i32 12 to i64
   %v63 = mul i64 %v61, 8
-  %v62 = getelementptr i8, i8* %p.out, i64 %v63
-  %t23 = bitcast i8* %v62 to i32*
-  store i32 %v60, i32* %t23, align 4
+  %t47 = bitcast i8* %p.out to [8 x i8]*
+  %t48 = getelementptr [8 x i8], [8 x i8]* %t47, i64 %v61
+  %v62 = bitcast [8 x i8]* %t48 to i8*
+  %t49 = bitcast i8* %v62 to i32*
+  store i32 %v60, i32* %t49, align 4
   %v65 = xor i32 %p.a, %p.b
   %v66 = sext i32 13 to i64
   %v68 = mul i64 %v66, 8
-  %v67 = getelementptr i8, i8* %p.out, i64 %v68
-  %t24 = bitcast i8* %v67 to i32*
-  store i32 %v65, i32* %t24, align 4
+  %t50 = bitcast i8* %p.out to [8 x i8]*
+  %t51 = getelementptr [8 x i8], [8 x i8]* %t50, i64 %v66
+  %v67 = bitcast [8 x i8]* %t51 to i8*
+  %t52 = bitcast i8* %v67 to i32*
+  store i32 %v65, i32* %t52, align 4
   %v70 = sub i32 0, %p.a
   %v71 = sext i32 14 to i64
   %v73 = mul i64 %v71, 8
-  %v72 = getelementptr i8, i8* %p.out, i64 %v73
-  %t25 = bitcast i8* %v72 to i32*
-  store i32 %v70, i32* %t25, align 4
+  %t53 = bitcast i8* %p.out to [8 x i8]*
+  %t54 = getelementptr [8 x i8], [8 x i8]* %t53, i64 %v71
+  %v72 = bitcast [8 x i8]* %t54 to i8*
+  %t55 = bitcast i8* %v72 to i32*
+  store i32 %v70, i32* %t55, align 4
   %v75 = icmp eq i32 %p.a, %p.b
   %v76 = sext i32 15 to i64
   %v78 = mul i64 %v76, 8
-  %v77 = getelementptr i8, i8* %p.out, i64 %v78
-  %t26 = zext i1 %v75 to i8
-  %t27 = bitcast i8* %v77 to i8*
-  store i8 %t26, i8* %t27, align 1
+  %t56 = bitcast i8* %p.out to [8 x i8]*
+  %t57 = getelementptr [8 x i8], [8 x i8]* %t56, i64 %v76
+  %v77 = bitcast [8 x i8]* %t57 to i8*
+  %t58 = zext i1 %v75 to i8
+  %t59 = bitcast i8* %v77 to i8*
+  store i8 %t58, i8* %t59, align 1
   %v80 = select i1 %v75, i32 %p.a, i32 %p.b
   %v81 = sext i32 16 to i64
   %v83 = mul i64 %v81, 8
-  %v82 = getelementptr i8, i8* %p.out, i64 %v83
-  %t28 = bitcast i8* %v82 to i32*
-  store i32 %v80, i32* %t28, align 4
+  %t60 = bitcast i8* %p.out to [8 x i8]*
+  %t61 = getelementptr [8 x i8], [8 x i8]* %t60, i64 %v81
+  %v82 = bitcast [8 x i8]* %t61 to i8*
+  %t62 = bitcast i8* %v82 to i32*
+  store i32 %v80, i32* %t62, align 4
   %v85 = icmp ne i32 %p.a, %p.b
   %v86 = sext i32 17 to i64
   %v88 = mul i64 %v86, 8
-  %v87 = getelementptr i8, i8* %p.out, i64 %v88
-  %t29 = zext i1 %v85 to i8
-  %t30 = bitcast i8* %v87 to i8*
-  store i8 %t29, i8* %t30, align 1
+  %t63 = bitcast i8* %p.out to [8 x i8]*
+  %t64 = getelementptr [8 x i8], [8 x i8]* %t63, i64 %v86
+  %v87 = bitcast [8 x i8]* %t64 to i8*
+  %t65 = zext i1 %v85 to i8
+  %t66 = bitcast i8* %v87 to i8*
+  store i8 %t65, i8* %t66, align 1
   %v90 = select i1 %v85, i32 %p.a, i32 %p.b
   %v91 = sext i32 18 to i64
   %v93 = mul i64 %v91, 8
-  %v92 = getelementptr i8, i8* %p.out, i64 %v93
-  %t31 = bitcast i8* %v92 to i32*
-  store i32 %v90, i32* %t31, align 4
+  %t67 = bitcast i8* %p.out to [8 x i8]*
+  %t68 = getelementptr [8 x i8], [8 x i8]* %t67, i64 %v91
+  %v92 = bitcast [8 x i8]* %t68 to i8*
+  %t69 = bitcast i8* %v92 to i32*
+  store i32 %v90, i32* %t69, align 4
   %v95 = icmp slt i32 %p.a, %p.b
   %v96 = sext i32 19 to i64
   %v98 = mul i64 %v96, 8
-  %v97 = getelementptr i8, i8* %p.out, i64 %v98
-  %t32 = zext i1 %v95 to i8
-  %t33 = bitcast i8* %v97 to i8*
-  store i8 %t32, i8* %t33, align 1
+  %t70 = bitcast i8* %p.out to [8 x i8]*
+  %t71 = getelementptr [8 x i8], [8 x i8]* %t70, i64 %v96
+  %v97 = bitcast [8 x i8]* %t71 to i8*
+  %t72 = zext i1 %v95 to i8
+  %t73 = bitcast i8* %v97 to i8*
+  store i8 %t72, i8* %t73, align 1
   %v100 = select i1 %v95, i32 %p.a, i32 %p.b
   %v101 = sext i32 20 to i64
   %v103 = mul i64 %v101, 8
-  %v102 = getelementptr i8, i8* %p.out, i64 %v103
-  %t34 = bitcast i8* %v102 to i32*
-  store i32 %v100, i32* %t34, align 4
+  %t74 = bitcast i8* %p.out to [8 x i8]*
+  %t75 = getelementptr [8 x i8], [8 x i8]* %t74, i64 %v101
+  %v102 = bitcast [8 x i8]* %t75 to i8*
+  %t76 = bitcast i8* %v102 to i32*
+  store i32 %v100, i32* %t76, align 4
   %v105 = icmp sle i32 %p.a, %p.b
   %v106 = sext i32 21 to i64
   %v108 = mul i64 %v106, 8
-  %v107 = getelementptr i8, i8* %p.out, i64 %v108
-  %t35 = zext i1 %v105 to i8
-  %t36 = bitcast i8* %v107 to i8*
-  store i8 %t35, i8* %t36, align 1
+  %t77 = bitcast i8* %p.out to [8 x i8]*
+  %t78 = getelementptr [8 x i8], [8 x i8]* %t77, i64 %v106
+  %v107 = bitcast [8 x i8]* %t78 to i8*
+  %t79 = zext i1 %v105 to i8
+  %t80 = bitcast i8* %v107 to i8*
+  store i8 %t79, i8* %t80, align 1
   %v110 = select i1 %v105, i32 %p.a, i32 %p.b
   %v111 = sext i32 22 to i64
   %v113 = mul i64 %v111, 8
-  %v112 = getelementptr i8, i8* %p.out, i64 %v113
-  %t37 = bitcast i8* %v112 to i32*
-  store i32 %v110, i32* %t37, align 4
+  %t81 = bitcast i8* %p.out to [8 x i8]*
+  %t82 = getelementptr [8 x i8], [8 x i8]* %t81, i64 %v111
+  %v112 = bitcast [8 x i8]* %t82 to i8*
+  %t83 = bitcast i8* %v112 to i32*
+  store i32 %v110, i32* %t83, align 4
   %v115 = icmp sgt i32 %p.a, %p.b
   %v116 = sext i32 23 to i64
   %v118 = mul i64 %v116, 8
-  %v117 = getelementptr i8, i8* %p.out, i64 %v118
-  %t38 = zext i1 %v115 to i8
-  %t39 = bitcast i8* %v117 to i8*
-  store i8 %t38, i8* %t39, align 1
+  %t84 = bitcast i8* %p.out to [8 x i8]*
+  %t85 = getelementptr [8 x i8], [8 x i8]* %t84, i64 %v116
+  %v117 = bitcast [8 x i8]* %t85 to i8*
+  %t86 = zext i1 %v115 to i8
+  %t87 = bitcast i8* %v117 to i8*
+  store i8 %t86, i8* %t87, align 1
   %v120 = select i1 %v115, i32 %p.a, i32 %p.b
   %v121 = sext i32 24 to i64
   %v123 = mul i64 %v121, 8
-  %v122 = getelementptr i8, i8* %p.out, i64 %v123
-  %t40 = bitcast i8* %v122 to i32*
-  store i32 %v120, i32* %t40, align 4
+  %t88 = bitcast i8* %p.out to [8 x i8]*
+  %t89 = getelementptr [8 x i8], [8 x i8]* %t88, i64 %v121
+  %v122 = bitcast [8 x i8]* %t89 to i8*
+  %t90 = bitcast i8* %v122 to i32*
+  store i32 %v120, i32* %t90, align 4
   %v125 = icmp sge i32 %p.a, %p.b
   %v126 = sext i32 25 to i64
   %v128 = mul i64 %v126, 8
-  %v127 = getelementptr i8, i8* %p.out, i64 %v128
-  %t41 = zext i1 %v125 to i8
-  %t42 = bitcast i8* %v127 to i8*
-  store i8 %t41, i8* %t42, align 1
+  %t91 = bitcast i8* %p.out to [8 x i8]*
+  %t92 = getelementptr [8 x i8], [8 x i8]* %t91, i64 %v126
+  %v127 = bitcast [8 x i8]* %t92 to i8*
+  %t93 = zext i1 %v125 to i8
+  %t94 = bitcast i8* %v127 to i8*
+  store i8 %t93, i8* %t94, align 1
   %v130 = select i1 %v125, i32 %p.a, i32 %p.b
   %v131 = sext i32 26 to i64
   %v133 = mul i64 %v131, 8
-  %v132 = getelementptr i8, i8* %p.out, i64 %v133
-  %t43 = bitcast i8* %v132 to i32*
-  store i32 %v130, i32* %t43, align 4
-  %t44 = icmp sgt i32 %p.a, %p.b
-  %t45 = icmp slt i32 %p.a, %p.b
-  %t46 = zext i1 %t44 to i32
-  %t47 = zext i1 %t45 to i32
-  %v135 = sub i32 %t46, %t47
+  %t95 = bitcast i8* %p.out to [8 x i8]*
+  %t96 = getelementptr [8 x i8], [8 x i8]* %t95, i64 %v131
+  %v132 = bitcast [8 x i8]* %t96 to i8*
+  %t97 = bitcast i8* %v132 to i32*
+  store i32 %v130, i32* %t97, align 4
+  %t98 = icmp sgt i32 %p.a, %p.b
+  %t99 = icmp slt i32 %p.a, %p.b
+  %t100 = zext i1 %t98 to i32
+  %t101 = zext i1 %t99 to i32
+  %v135 = sub i32 %t100, %t101
   %v136 = sext i32 27 to i64
   %v138 = mul i64 %v136, 8
-  %v137 = getelementptr i8, i8* %p.out, i64 %v138
-  %t48 = bitcast i8* %v137 to i32*
-  store i32 %v135, i32* %t48, align 4
+  %t102 = bitcast i8* %p.out to [8 x i8]*
+  %t103 = getelementptr [8 x i8], [8 x i8]* %t102, i64 %v136
+  %v137 = bitcast [8 x i8]* %t103 to i8*
+  %t104 = bitcast i8* %v137 to i32*
+  store i32 %v135, i32* %t104, align 4
   %v140 = trunc i32 %p.a to i8
   %v141 = sext i32 28 to i64
   %v143 = mul i64 %v141, 8
-  %v142 = getelementptr i8, i8* %p.out, i64 %v143
-  %t49 = bitcast i8* %v142 to i8*
-  store i8 %v140, i8* %t49, align 1
+  %t105 = bitcast i8* %p.out to [8 x i8]*
+  %t106 = getelementptr [8 x i8], [8 x i8]* %t105, i64 %v141
+  %v142 = bitcast [8 x i8]* %t106 to i8*
+  %t107 = bitcast i8* %v142 to i8*
+  store i8 %v140, i8* %t107, align 1
   %v145 = trunc i32 %p.a to i16
   %v146 = sext i32 29 to i64
   %v148 = mul i64 %v146, 8
-  %v147 = getelementptr i8, i8* %p.out, i64 %v148
-  %t50 = bitcast i8* %v147 to i16*
-  store i16 %v145, i16* %t50, align 2
+  %t108 = bitcast i8* %p.out to [8 x i8]*
+  %t109 = getelementptr [8 x i8], [8 x i8]* %t108, i64 %v146
+  %v147 = bitcast [8 x i8]* %t109 to i8*
+  %t110 = bitcast i8* %v147 to i16*
+  store i16 %v145, i16* %t110, align 2
   %v150 = bitcast i32 %p.a to i32
   %v151 = sext i32 30 to i64
   %v153 = mul i64 %v151, 8
-  %v152 = getelementptr i8, i8* %p.out, i64 %v153
-  %t51 = bitcast i8* %v152 to i32*
-  store i32 %v150, i32* %t51, align 4
+  %t111 = bitcast i8* %p.out to [8 x i8]*
+  %t112 = getelementptr [8 x i8], [8 x i8]* %t111, i64 %v151
+  %v152 = bitcast [8 x i8]* %t112 to i8*
+  %t113 = bitcast i8* %v152 to i32*
+  store i32 %v150, i32* %t113, align 4
   %v155 = sext i32 %p.a to i64
   %v156 = sext i32 31 to i64
   %v158 = mul i64 %v156, 8
-  %v157 = getelementptr i8, i8* %p.out, i64 %v158
-  %t52 = bitcast i8* %v157 to i64*
-  store i64 %v155, i64* %t52, align 8
+  %t114 = bitcast i8* %p.out to [8 x i8]*
+  %t115 = getelementptr [8 x i8], [8 x i8]* %t114, i64 %v156
+  %v157 = bitcast [8 x i8]* %t115 to i8*
+  %t116 = bitcast i8* %v157 to i64*
+  store i64 %v155, i64* %t116, align 8
   %v160 = sitofp i32 %p.a to float
   %v161 = sext i32 32 to i64
   %v163 = mul i64 %v161, 8
-  %v162 = getelementptr i8, i8* %p.out, i64 %v163
-  %t53 = bitcast i8* %v162 to float*
-  store float %v160, float* %t53, align 4
+  %t117 = bitcast i8* %p.out to [8 x i8]*
+  %t118 = getelementptr [8 x i8], [8 x i8]* %t117, i64 %v161
+  %v162 = bitcast [8 x i8]* %t118 to i8*
+  %t119 = bitcast i8* %v162 to float*
+  store float %v160, float* %t119, align 4
   %v165 = sitofp i32 %p.a to double
   %v166 = sext i32 33 to i64
   %v168 = mul i64 %v166, 8
-  %v167 = getelementptr i8, i8* %p.out, i64 %v168
-  %t54 = bitcast i8* %v167 to double*
-  store double %v165, double* %t54, align 8
+  %t120 = bitcast i8* %p.out to [8 x i8]*
+  %t121 = getelementptr [8 x i8], [8 x i8]* %t120, i64 %v166
+  %v167 = bitcast [8 x i8]* %t121 to i8*
+  %t122 = bitcast i8* %v167 to double*
+  store double %v165, double* %t122, align 8
   ret void
 }
 

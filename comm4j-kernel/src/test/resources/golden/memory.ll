@@ -21,7 +21,9 @@ b.entry:
   %v2 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !7
   %v3 = sext i32 %v2 to i64, !dbg !7
   %v5 = mul i64 %v3, 4, !dbg !7
-  %v4 = getelementptr i8, i8 addrspace(3)* bitcast ([256 x float] addrspace(3)* @tile to i8 addrspace(3)*), i64 %v5, !dbg !7
+  %t0 = bitcast i8 addrspace(3)* bitcast ([256 x float] addrspace(3)* @tile to i8 addrspace(3)*) to [4 x i8] addrspace(3)*, !dbg !7
+  %t1 = getelementptr [4 x i8], [4 x i8] addrspace(3)* %t0, i64 %v3, !dbg !7
+  %v4 = bitcast [4 x i8] addrspace(3)* %t1 to i8 addrspace(3)*, !dbg !7
   %v6.m = alloca i32, align 4, !dbg !7
   %v6 = bitcast i32* %v6.m to i8*, !dbg !7
   store i32 0, i32* %v6.m, align 4, !dbg !7
@@ -35,45 +37,53 @@ b.body8:
   %v11 = and i32 %v10, 15, !dbg !7
   %v12 = sext i32 %v11 to i64, !dbg !7
   %v14 = mul i64 %v12, 4, !dbg !7
-  %v13 = getelementptr i8, i8 addrspace(4)* bitcast ([64 x i8] addrspace(4)* @table to i8 addrspace(4)*), i64 %v14, !dbg !7
-  %t0 = bitcast i8 addrspace(4)* %v13 to i32 addrspace(4)*, !dbg !7
-  %v15 = load i32, i32 addrspace(4)* %t0, align 4, !dbg !7
+  %t2 = bitcast i8 addrspace(4)* bitcast ([64 x i8] addrspace(4)* @table to i8 addrspace(4)*) to [4 x i8] addrspace(4)*, !dbg !7
+  %t3 = getelementptr [4 x i8], [4 x i8] addrspace(4)* %t2, i64 %v12, !dbg !7
+  %v13 = bitcast [4 x i8] addrspace(4)* %t3 to i8 addrspace(4)*, !dbg !7
+  %t4 = bitcast i8 addrspace(4)* %v13 to i32 addrspace(4)*, !dbg !7
+  %v15 = load i32, i32 addrspace(4)* %t4, align 4, !dbg !7
   %v16 = load i32, i32* %v0.m, align 4, !dbg !7
   %v17 = add i32 %v16, %v15, !dbg !7
   store i32 %v17, i32* %v0.m, align 4, !dbg !7
   %v19 = load i32, i32* %v6.m, align 4, !dbg !7
-  %v20 = add i32 %v19, 1, !dbg !7
+  %v20 = add nsw i32 %v19, 1, !dbg !7
   store i32 %v20, i32* %v6.m, align 4, !dbg !7
   br label %b.head8, !llvm.loop !9, !dbg !7
 b.after8:
   %v22 = load i32, i32* %v0.m, align 4, !dbg !7
   %v23 = sitofp i32 %v22 to float, !dbg !7
-  %t1 = bitcast i8 addrspace(3)* %v4 to float addrspace(3)*, !dbg !7
-  store float %v23, float addrspace(3)* %t1, align 4, !dbg !7
+  %t5 = bitcast i8 addrspace(3)* %v4 to float addrspace(3)*, !dbg !7
+  store float %v23, float addrspace(3)* %t5, align 4, !dbg !7
   call void @llvm.nvvm.barrier0(), !dbg !7
   %v26 = addrspacecast i8 addrspace(3)* bitcast ([256 x float] addrspace(3)* @tile to i8 addrspace(3)*) to i8*, !dbg !7
   %v27 = xor i32 %v2, 1, !dbg !7
   %v28 = sext i32 %v27 to i64, !dbg !7
   %v30 = mul i64 %v28, 4, !dbg !7
-  %v29 = getelementptr i8, i8* %v26, i64 %v30, !dbg !7
-  %t2 = bitcast i8* %v29 to float*, !dbg !7
-  %v31 = load float, float* %t2, align 4, !dbg !7
+  %t6 = bitcast i8* %v26 to [4 x i8]*, !dbg !7
+  %t7 = getelementptr [4 x i8], [4 x i8]* %t6, i64 %v28, !dbg !7
+  %v29 = bitcast [4 x i8]* %t7 to i8*, !dbg !7
+  %t8 = bitcast i8* %v29 to float*, !dbg !7
+  %v31 = load float, float* %t8, align 4, !dbg !7
   %v32 = call float @square(float %v31), !dbg !7
   %v33 = sext i32 %v2 to i64, !dbg !7
   %v35 = mul i64 %v33, 4, !dbg !7
-  %v34 = getelementptr i8, i8* %p.out, i64 %v35, !dbg !7
-  %t3 = bitcast i8* %v34 to float*, !dbg !7
-  store float %v32, float* %t3, align 4, !dbg !7
+  %t9 = bitcast i8* %p.out to [4 x i8]*, !dbg !7
+  %t10 = getelementptr [4 x i8], [4 x i8]* %t9, i64 %v33, !dbg !7
+  %v34 = bitcast [4 x i8]* %t10 to i8*, !dbg !7
+  %t11 = bitcast i8* %v34 to float*, !dbg !7
+  store float %v32, float* %t11, align 4, !dbg !7
   %v37 = sext i32 %v2 to i64, !dbg !7
   %v39 = mul i64 %v37, 4, !dbg !7
-  %v38 = getelementptr i8, i8 addrspace(3)* bitcast ([0 x i8] addrspace(3)* @dynamic to i8 addrspace(3)*), i64 %v39, !dbg !7
-  %t4 = bitcast i8 addrspace(3)* %v38 to float addrspace(3)*, !dbg !7
-  store float %v32, float addrspace(3)* %t4, align 4, !dbg !7
-  %t5 = bitcast i8 addrspace(1)* bitcast (i64 addrspace(1)* @counter to i8 addrspace(1)*) to i64 addrspace(1)*, !dbg !7
-  %v41 = load i64, i64 addrspace(1)* %t5, align 8, !dbg !7
+  %t12 = bitcast i8 addrspace(3)* bitcast ([0 x i8] addrspace(3)* @dynamic to i8 addrspace(3)*) to [4 x i8] addrspace(3)*, !dbg !7
+  %t13 = getelementptr [4 x i8], [4 x i8] addrspace(3)* %t12, i64 %v37, !dbg !7
+  %v38 = bitcast [4 x i8] addrspace(3)* %t13 to i8 addrspace(3)*, !dbg !7
+  %t14 = bitcast i8 addrspace(3)* %v38 to float addrspace(3)*, !dbg !7
+  store float %v32, float addrspace(3)* %t14, align 4, !dbg !7
+  %t15 = bitcast i8 addrspace(1)* bitcast (i64 addrspace(1)* @counter to i8 addrspace(1)*) to i64 addrspace(1)*, !dbg !7
+  %v41 = load i64, i64 addrspace(1)* %t15, align 8, !dbg !7
   %v42 = add i64 %v41, 1, !dbg !7
-  %t6 = bitcast i8 addrspace(1)* bitcast (i64 addrspace(1)* @counter to i8 addrspace(1)*) to i64 addrspace(1)*, !dbg !7
-  store i64 %v42, i64 addrspace(1)* %t6, align 8, !dbg !7
+  %t16 = bitcast i8 addrspace(1)* bitcast (i64 addrspace(1)* @counter to i8 addrspace(1)*) to i64 addrspace(1)*, !dbg !7
+  store i64 %v42, i64 addrspace(1)* %t16, align 8, !dbg !7
   ret void, !dbg !7
 }
 

@@ -31,17 +31,21 @@ b.entry:
   %v12 = extractvalue { i64, i8 } %v4, 0
   %v13 = sext i32 2 to i64
   %v15 = mul i64 %v13, 8
-  %v14 = getelementptr i8, i8* %p.out, i64 %v15
-  %t10 = bitcast i8* %v14 to i64*
-  store i64 %v12, i64* %t10, align 8
-  %t11 = extractvalue { i64, i8 } %v4, 1
-  %v17 = icmp ne i8 %t11, 0
+  %t10 = bitcast i8* %p.out to [8 x i8]*
+  %t11 = getelementptr [8 x i8], [8 x i8]* %t10, i64 %v13
+  %v14 = bitcast [8 x i8]* %t11 to i8*
+  %t12 = bitcast i8* %v14 to i64*
+  store i64 %v12, i64* %t12, align 8
+  %t13 = extractvalue { i64, i8 } %v4, 1
+  %v17 = icmp ne i8 %t13, 0
   %v18 = sext i32 3 to i64
   %v20 = mul i64 %v18, 8
-  %v19 = getelementptr i8, i8* %p.out, i64 %v20
-  %t12 = zext i1 %v17 to i8
-  %t13 = bitcast i8* %v19 to i8*
-  store i8 %t12, i8* %t13, align 1
+  %t14 = bitcast i8* %p.out to [8 x i8]*
+  %t15 = getelementptr [8 x i8], [8 x i8]* %t14, i64 %v18
+  %v19 = bitcast [8 x i8]* %t15 to i8*
+  %t16 = zext i1 %v17 to i8
+  %t17 = bitcast i8* %v19 to i8*
+  store i8 %t16, i8* %t17, align 1
   call void asm sideeffect "membar.gl;", "~{memory}"() nounwind
   ret void
 }

@@ -15,18 +15,22 @@ b.entry:
 b.inside:
   %v6 = sext i32 %v4 to i64, !dbg !6
   %v8 = mul i64 %v6, 4, !dbg !6
-  %v7 = getelementptr i8, i8* %p.x, i64 %v8, !dbg !6
-  %t0 = bitcast i8* %v7 to float*, !dbg !6
-  %v9 = load float, float* %t0, align 4, !dbg !6
+  %t0 = bitcast i8* %p.x to [4 x i8]*, !dbg !6
+  %t1 = getelementptr [4 x i8], [4 x i8]* %t0, i64 %v6, !dbg !6
+  %v7 = bitcast [4 x i8]* %t1 to i8*, !dbg !6
+  %t2 = bitcast i8* %v7 to float*, !dbg !6
+  %v9 = load float, float* %t2, align 4, !dbg !6
   %v10 = sext i32 %v4 to i64, !dbg !6
   %v12 = mul i64 %v10, 4, !dbg !6
-  %v11 = getelementptr i8, i8* %p.y, i64 %v12, !dbg !6
+  %t3 = bitcast i8* %p.y to [4 x i8]*, !dbg !6
+  %t4 = getelementptr [4 x i8], [4 x i8]* %t3, i64 %v10, !dbg !6
+  %v11 = bitcast [4 x i8]* %t4 to i8*, !dbg !6
   %v13 = fmul contract arcp float %p.a, %v9, !dbg !6
-  %t1 = bitcast i8* %v11 to float*, !dbg !6
-  %v14 = load float, float* %t1, align 4, !dbg !6
+  %t5 = bitcast i8* %v11 to float*, !dbg !6
+  %v14 = load float, float* %t5, align 4, !dbg !6
   %v15 = fadd contract arcp float %v13, %v14, !dbg !6
-  %t2 = bitcast i8* %v11 to float*, !dbg !6
-  store float %v15, float* %t2, align 4, !dbg !6
+  %t6 = bitcast i8* %v11 to float*, !dbg !6
+  store float %v15, float* %t6, align 4, !dbg !6
   br label %b.after, !dbg !6
 b.after:
   ret void, !dbg !7

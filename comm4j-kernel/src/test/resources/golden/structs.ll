@@ -39,85 +39,93 @@ b.entry:
   %v13 = insertvalue { float, float, float, float } %t14, float 0x3FB99999A0000000, 3
   %v14 = sext i32 1 to i64
   %v16 = mul i64 %v14, 16
-  %v15 = getelementptr i8, i8* %p.vectors, i64 %v16
-  %t15 = extractvalue { float, float, float, float } %v13, 0
-  %t16 = insertelement <4 x float> undef, float %t15, i32 0
-  %t17 = extractvalue { float, float, float, float } %v13, 1
-  %t18 = insertelement <4 x float> %t16, float %t17, i32 1
-  %t19 = extractvalue { float, float, float, float } %v13, 2
-  %t20 = insertelement <4 x float> %t18, float %t19, i32 2
-  %t21 = extractvalue { float, float, float, float } %v13, 3
-  %t22 = insertelement <4 x float> %t20, float %t21, i32 3
-  %t23 = bitcast i8* %v15 to <4 x float>*
-  store <4 x float> %t22, <4 x float>* %t23, align 16
+  %t15 = bitcast i8* %p.vectors to [16 x i8]*
+  %t16 = getelementptr [16 x i8], [16 x i8]* %t15, i64 %v14
+  %v15 = bitcast [16 x i8]* %t16 to i8*
+  %t17 = extractvalue { float, float, float, float } %v13, 0
+  %t18 = insertelement <4 x float> undef, float %t17, i32 0
+  %t19 = extractvalue { float, float, float, float } %v13, 1
+  %t20 = insertelement <4 x float> %t18, float %t19, i32 1
+  %t21 = extractvalue { float, float, float, float } %v13, 2
+  %t22 = insertelement <4 x float> %t20, float %t21, i32 2
+  %t23 = extractvalue { float, float, float, float } %v13, 3
+  %t24 = insertelement <4 x float> %t22, float %t23, i32 3
+  %t25 = bitcast i8* %v15 to <4 x float>*
+  store <4 x float> %t24, <4 x float>* %t25, align 16
   %v18 = sext i32 2 to i64
   %v20 = mul i64 %v18, 16
-  %v19 = getelementptr i8, i8* %p.vectors, i64 %v20
-  %t24 = bitcast i8* %v19 to { float, float, float, float }*
-  store { float, float, float, float } %v13, { float, float, float, float }* %t24, align 4
+  %t26 = bitcast i8* %p.vectors to [16 x i8]*
+  %t27 = getelementptr [16 x i8], [16 x i8]* %t26, i64 %v18
+  %v19 = bitcast [16 x i8]* %t27 to i8*
+  %t28 = bitcast i8* %v19 to { float, float, float, float }*
+  store { float, float, float, float } %v13, { float, float, float, float }* %t28, align 4
   %v22 = extractvalue { i8, i32, i8, double, i8* } %v4, 1
   %v23 = extractvalue { i8, i32, i8, double, i8* } %v4, 4
-  %t25 = zext i1 %v7 to i8
-  %t26 = insertvalue { i8, i32, i8, double, i8* } undef, i8 %t25, 0
-  %t27 = insertvalue { i8, i32, i8, double, i8* } %t26, i32 %v22, 1
-  %t28 = insertvalue { i8, i32, i8, double, i8* } %t27, i8 %p.small, 2
-  %t29 = insertvalue { i8, i32, i8, double, i8* } %t28, double 0xBFE0000000000000, 3
-  %v24 = insertvalue { i8, i32, i8, double, i8* } %t29, i8* %v23, 4
+  %t29 = zext i1 %v7 to i8
+  %t30 = insertvalue { i8, i32, i8, double, i8* } undef, i8 %t29, 0
+  %t31 = insertvalue { i8, i32, i8, double, i8* } %t30, i32 %v22, 1
+  %t32 = insertvalue { i8, i32, i8, double, i8* } %t31, i8 %p.small, 2
+  %t33 = insertvalue { i8, i32, i8, double, i8* } %t32, double 0xBFE0000000000000, 3
+  %v24 = insertvalue { i8, i32, i8, double, i8* } %t33, i8* %v23, 4
   %v25 = extractvalue { i8, i32, i8, double, i8* } %v4, 4
-  %t30 = bitcast i8* %v25 to { i8, i32, i8, double, i8* }*
-  store { i8, i32, i8, double, i8* } %v24, { i8, i32, i8, double, i8* }* %t30, align 8
+  %t34 = bitcast i8* %v25 to { i8, i32, i8, double, i8* }*
+  store { i8, i32, i8, double, i8* } %v24, { i8, i32, i8, double, i8* }* %t34, align 8
   %v27 = sext i32 3 to i64
   %v29 = mul i64 %v27, 16
-  %v28 = getelementptr i8, i8* %p.vectors, i64 %v29
-  %t31 = bitcast i8* %v28 to <4 x i32>*
-  %t32 = load <4 x i32>, <4 x i32>* %t31, align 16
-  %t33 = bitcast <4 x i32> %t32 to <8 x i16>
-  %t34 = extractelement <8 x i16> %t33, i32 0
-  %t35 = insertvalue { i16, i16, i16, i16, i16, i16, i16, i16 } undef, i16 %t34, 0
-  %t36 = extractelement <8 x i16> %t33, i32 1
-  %t37 = insertvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %t35, i16 %t36, 1
-  %t38 = extractelement <8 x i16> %t33, i32 2
-  %t39 = insertvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %t37, i16 %t38, 2
-  %t40 = extractelement <8 x i16> %t33, i32 3
-  %t41 = insertvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %t39, i16 %t40, 3
-  %t42 = extractelement <8 x i16> %t33, i32 4
-  %t43 = insertvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %t41, i16 %t42, 4
-  %t44 = extractelement <8 x i16> %t33, i32 5
-  %t45 = insertvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %t43, i16 %t44, 5
-  %t46 = extractelement <8 x i16> %t33, i32 6
-  %t47 = insertvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %t45, i16 %t46, 6
-  %t48 = extractelement <8 x i16> %t33, i32 7
-  %v30 = insertvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %t47, i16 %t48, 7
+  %t35 = bitcast i8* %p.vectors to [16 x i8]*
+  %t36 = getelementptr [16 x i8], [16 x i8]* %t35, i64 %v27
+  %v28 = bitcast [16 x i8]* %t36 to i8*
+  %t37 = bitcast i8* %v28 to <4 x i32>*
+  %t38 = load <4 x i32>, <4 x i32>* %t37, align 16
+  %t39 = bitcast <4 x i32> %t38 to <8 x i16>
+  %t40 = extractelement <8 x i16> %t39, i32 0
+  %t41 = insertvalue { i16, i16, i16, i16, i16, i16, i16, i16 } undef, i16 %t40, 0
+  %t42 = extractelement <8 x i16> %t39, i32 1
+  %t43 = insertvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %t41, i16 %t42, 1
+  %t44 = extractelement <8 x i16> %t39, i32 2
+  %t45 = insertvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %t43, i16 %t44, 2
+  %t46 = extractelement <8 x i16> %t39, i32 3
+  %t47 = insertvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %t45, i16 %t46, 3
+  %t48 = extractelement <8 x i16> %t39, i32 4
+  %t49 = insertvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %t47, i16 %t48, 4
+  %t50 = extractelement <8 x i16> %t39, i32 5
+  %t51 = insertvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %t49, i16 %t50, 5
+  %t52 = extractelement <8 x i16> %t39, i32 6
+  %t53 = insertvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %t51, i16 %t52, 6
+  %t54 = extractelement <8 x i16> %t39, i32 7
+  %v30 = insertvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %t53, i16 %t54, 7
   %v31 = sext i32 4 to i64
   %v33 = mul i64 %v31, 16
-  %v32 = getelementptr i8, i8* %p.vectors, i64 %v33
-  %t49 = extractvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %v30, 0
-  %t50 = insertelement <8 x i16> undef, i16 %t49, i32 0
-  %t51 = extractvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %v30, 1
-  %t52 = insertelement <8 x i16> %t50, i16 %t51, i32 1
-  %t53 = extractvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %v30, 2
-  %t54 = insertelement <8 x i16> %t52, i16 %t53, i32 2
-  %t55 = extractvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %v30, 3
-  %t56 = insertelement <8 x i16> %t54, i16 %t55, i32 3
-  %t57 = extractvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %v30, 4
-  %t58 = insertelement <8 x i16> %t56, i16 %t57, i32 4
-  %t59 = extractvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %v30, 5
-  %t60 = insertelement <8 x i16> %t58, i16 %t59, i32 5
-  %t61 = extractvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %v30, 6
-  %t62 = insertelement <8 x i16> %t60, i16 %t61, i32 6
-  %t63 = extractvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %v30, 7
-  %t64 = insertelement <8 x i16> %t62, i16 %t63, i32 7
-  %t65 = bitcast <8 x i16> %t64 to <4 x i32>
-  %t66 = bitcast i8* %v32 to <4 x i32>*
-  store <4 x i32> %t65, <4 x i32>* %t66, align 16
-  %t67 = bitcast i8* %p.vectors to i32*
-  %v35 = load volatile i32, i32* %t67, align 4
-  %t68 = bitcast i8* %p.vectors to i32*
-  store volatile i32 %v35, i32* %t68, align 4
+  %t55 = bitcast i8* %p.vectors to [16 x i8]*
+  %t56 = getelementptr [16 x i8], [16 x i8]* %t55, i64 %v31
+  %v32 = bitcast [16 x i8]* %t56 to i8*
+  %t57 = extractvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %v30, 0
+  %t58 = insertelement <8 x i16> undef, i16 %t57, i32 0
+  %t59 = extractvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %v30, 1
+  %t60 = insertelement <8 x i16> %t58, i16 %t59, i32 1
+  %t61 = extractvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %v30, 2
+  %t62 = insertelement <8 x i16> %t60, i16 %t61, i32 2
+  %t63 = extractvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %v30, 3
+  %t64 = insertelement <8 x i16> %t62, i16 %t63, i32 3
+  %t65 = extractvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %v30, 4
+  %t66 = insertelement <8 x i16> %t64, i16 %t65, i32 4
+  %t67 = extractvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %v30, 5
+  %t68 = insertelement <8 x i16> %t66, i16 %t67, i32 5
+  %t69 = extractvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %v30, 6
+  %t70 = insertelement <8 x i16> %t68, i16 %t69, i32 6
+  %t71 = extractvalue { i16, i16, i16, i16, i16, i16, i16, i16 } %v30, 7
+  %t72 = insertelement <8 x i16> %t70, i16 %t71, i32 7
+  %t73 = bitcast <8 x i16> %t72 to <4 x i32>
+  %t74 = bitcast i8* %v32 to <4 x i32>*
+  store <4 x i32> %t73, <4 x i32>* %t74, align 16
+  %t75 = bitcast i8* %p.vectors to i32*
+  %v35 = load volatile i32, i32* %t75, align 4
+  %t76 = bitcast i8* %p.vectors to i32*
+  store volatile i32 %v35, i32* %t76, align 4
   store { i8, i32, i8, double, i8* } zeroinitializer, { i8, i32, i8, double, i8* }* %v0.m, align 8
   %v38 = select i1 %v7, i8* %p.vectors, i8* null
-  %t69 = bitcast i8* %p.vectors to i8**
-  store i8* %v38, i8** %t69, align 8
+  %t77 = bitcast i8* %p.vectors to i8**
+  store i8* %v38, i8** %t77, align 8
   ret void
 }
 

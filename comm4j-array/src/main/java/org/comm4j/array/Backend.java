@@ -12,16 +12,21 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.Operations;
 import org.comm4j.math.Coefficient;
 import org.comm4j.math.Compute;
+import org.comm4j.math.ExactSums;
 import org.comm4j.math.Memory;
+import org.comm4j.math.Overlap;
 import org.comm4j.math.Scalar;
+import org.comm4j.math.Transfer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,16 +37,26 @@ public final class Backend implements AutoCloseable {
     /** Arrays that the message of a full memory names. */
     private static final int MOST_NAMED = 5;
 
+    private static final long LEAST_OVERLAP = 4L << 20;
+
     private final Communicator communicator;
     private final Compute compute;
     private final GroupedOperations operations;
     private final List<Group> groups = new ArrayList<>();
+    private final List<Background> backgrounds = new ArrayList<>();
     private final Set<DistributedArray> owned = Collections.newSetFromMap(new IdentityHashMap<>());
     private @Nullable Scalar scratch;
+    private @Nullable ExactSums exactScratch;
+    private boolean reproducible;
+    private boolean overlap = true;
+    private long overlapFrom = LEAST_OVERLAP;
     private boolean closed;
 
     /** The ranks of this rank's group, for layouts with these groups. */
     private record Group(int[] groups, Communicator communicator, GroupedOperations operations) {}
+
+    /** What reduces in the background for the users of some operations, by a communicator of its own. */
+    private record Background(GroupedOperations operations, Communicator communicator, Overlap overlap) {}
 
     private Backend(Communicator communicator, Compute compute) {
         this.communicator = communicator;
@@ -64,6 +79,24 @@ public final class Backend implements AutoCloseable {
      */
     public static Backend of(Communicator communicator, Compute compute) {
         return new Backend(communicator, compute);
+    }
+
+    /**
+     * Makes all dot products and norms from now on the same to the bit for every split of the vectors, number of ranks,
+     * engine and device, as {@link Dots#reproducible} does for some: norms of order 0, 1, 2 and ±∞. Solvers on them
+     * then make the same iterations where their operators compute the same numbers.
+     *
+     * <p>What has no reproducible sum throws {@link IllegalArgumentException}: norms of other orders, those along an
+     * axis that is divided, and {@link Pointwise#sums}.
+     */
+    public Backend reproducible() {
+        reproducible = true;
+        return this;
+    }
+
+    /** Returns whether dot products and norms are {@linkplain #reproducible reproducible}. */
+    public boolean isReproducible() {
+        return reproducible;
     }
 
     /** Returns the communicator. */
@@ -90,6 +123,16 @@ public final class Backend implements AutoCloseable {
         if (known == null) {
             known = compute.scalars(1).get(0);
             scratch = known;
+        }
+        return known;
+    }
+
+    /** Returns two sums for one reduction at a time. */
+    ExactSums exactScratch() {
+        ExactSums known = exactScratch;
+        if (known == null) {
+            known = compute.exactSums(2);
+            exactScratch = known;
         }
         return known;
     }
@@ -163,6 +206,30 @@ public final class Backend implements AutoCloseable {
         return group;
     }
 
+    /**
+     * Collective the first time: returns what reduces over the ranks of some operations in the background, by a
+     * communicator of its own, which stays as long as this does.
+     */
+    @SuppressWarnings("ReferenceEquality") // these very operations
+    Overlap overlap(GroupedOperations of) {
+        for (Background known : backgrounds) {
+            if (known.operations == of) {
+                return known.overlap;
+            }
+        }
+        Communicator ranks = communicator;
+        for (Group group : groups) {
+            ranks = group.operations == of ? group.communicator : ranks;
+        }
+        Communicator own = ranks.split(0, ranks.rank());
+        if (own == null) {
+            throw new AssertionError("no communicator for reductions in the background");
+        }
+        Background made = new Background(of, own, compute.overlap(own));
+        backgrounds.add(made);
+        return made.overlap;
+    }
+
     /** Returns the operations of the ranks that have an array of a layout together, like {@link #operations()}. */
     public GroupedOperations operations(Layout layout) {
         return layout.isGrouped() ? group(layout).operations : operations;
@@ -171,6 +238,44 @@ public final class Backend implements AutoCloseable {
     /** Returns the communicator of the ranks that have an array of a layout together. */
     public Communicator communicator(Layout layout) {
         return layout.isGrouped() ? group(layout).communicator : communicator;
+    }
+
+    /**
+     * Returns operations of the ranks that have an array of a layout together, which travel while this rank computes
+     * unless {@link #overlap} says otherwise. The caller closes them.
+     *
+     * @param body of a group of operations, which is the same each time
+     */
+    public Transfer transfer(Layout layout, Consumer<Operations> body) {
+        return compute.transfer(communicator(layout), overlap, body);
+    }
+
+    /**
+     * Sets whether operators that are made from now on compute while elements travel; they do unless this says
+     * otherwise. Without it elements travel first.
+     */
+    public Backend overlap(boolean on) {
+        overlap = on;
+        return this;
+    }
+
+    /**
+     * Sets from how many bytes of a rank's part on stencils compute inner rows while ghost rows travel. Unless set it is
+     * {@value #LEAST_OVERLAP}: below it another launch or thread costs more than it gains.
+     */
+    public Backend overlapFrom(long bytes) {
+        overlapFrom = bytes;
+        return this;
+    }
+
+    /** Returns the bytes that {@link #overlapFrom} sets. */
+    public long overlapFrom() {
+        return overlapFrom;
+    }
+
+    /** Returns whether operators compute while elements travel. */
+    public boolean overlaps() {
+        return overlap;
     }
 
     // Arrays
@@ -339,6 +444,7 @@ public final class Backend implements AutoCloseable {
         }
         left.forEach(DistributedArray::close);
         compute.close();
+        backgrounds.forEach(background -> background.communicator.close());
         groups.forEach(group -> group.communicator.close());
     }
 

@@ -3,8 +3,11 @@
 
 package org.comm4j.array;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
@@ -13,6 +16,7 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.kernel.lang.F64Ptr;
 import org.comm4j.math.Calculation;
 import org.comm4j.math.Compute;
+import org.comm4j.math.ExactSums;
 import org.comm4j.math.Scalar;
 import org.comm4j.math.Scalars;
 import org.comm4j.math.Sweep;
@@ -38,6 +42,7 @@ public final class Dots {
     /** Operations of the ranks that add up: all ranks, those of a group, or both for a stack with such members. */
     private final List<GroupedOperations> levels = new ArrayList<>();
 
+    private boolean exact;
     private int count;
     private @Nullable Sums sums;
 
@@ -46,6 +51,7 @@ public final class Dots {
 
     private Dots(Backend backend) {
         this.backend = backend;
+        exact = backend.isReproducible();
     }
 
     /** Returns the description of the sum of conj(x) y. */
@@ -78,6 +84,23 @@ public final class Dots {
         checkOpen();
         count++;
         return this;
+    }
+
+    /**
+     * Makes the sums the same to the bit for every split of the vectors, number of ranks, engine and device: products
+     * of real numbers are rounded to double precision, and their sums once in the end. A reduction then sends {@link
+     * ExactSums#LENGTH} integers for each real number.
+     *
+     * @see Backend#reproducible
+     */
+    public Dots reproducible() {
+        checkOpen();
+        exact = true;
+        return this;
+    }
+
+    boolean isReproducible() {
+        return exact;
     }
 
     private Dots add(Vector x, Vector y, boolean conjugate) {
@@ -124,7 +147,17 @@ public final class Dots {
 
     /** Returns the place of an array's contribution to a sum. */
     Scalar place(int dot, DistributedArray array) {
-        return sums().place(level(array.layout()), count, dot);
+        return sums().place(index(dot, array));
+    }
+
+    /** Returns the sums of which {@link #index} is a contribution, of reproducible dots. */
+    ExactSums exactSums() {
+        return requireNonNull(sums().exact);
+    }
+
+    /** Returns the number of an array's contribution to a sum. */
+    int index(int dot, DistributedArray array) {
+        return (level(array.layout()) + 1) * count + dot;
     }
 
     /**
@@ -132,13 +165,49 @@ public final class Dots {
      * arrays and one allReduce. The results are equal on every rank.
      */
     public Dots reduce() {
+        addUp();
+        sums().rounding.run();
+        return this;
+    }
+
+    /** Adds up on every rank and over the ranks. */
+    private void addUp() {
         Sums all = sums();
         all.sweep.run();
         for (int i = 0; i < levels.size() && backend.size() > 1; i++) {
             levels.get(i).allReduce(all.levels[i], all.levels[i], ReduceOp.SUM);
         }
         fresh = true;
-        return this;
+    }
+
+    /**
+     * Collective unless all vectors are replicated or local: computes what each rank contributes, and starts to reduce
+     * in the background, by a communicator of its own, which the first call makes. {@link #ending} ends it.
+     */
+    public void begin() {
+        Sums all = sums();
+        all.sweep.run();
+        for (int i = 0; i < levels.size() && backend.size() > 1; i++) {
+            backend.overlap(levels.get(i)).begin(all.levels[i], ReduceOp.SUM);
+        }
+    }
+
+    /**
+     * Returns what ends a reduction that {@link #begin} has started, and then calculates with numbers that stay where
+     * the vectors are, as {@link #reducing} does.
+     *
+     * @param a memory of numbers, {@link #numbers} of this among them; {@code b} and {@code c} likewise
+     */
+    public Runnable ending(Calculation calculation, Buffer a, Buffer b, Buffer c) {
+        Sums all = sums();
+        Runnable rest = backend.compute().prepare(all.round(new Sweep()), calculation, a, b, c);
+        return () -> {
+            for (int i = 0; i < levels.size() && backend.size() > 1; i++) {
+                backend.overlap(levels.get(i)).end();
+            }
+            fresh = true;
+            rest.run();
+        };
     }
 
     /**
@@ -150,12 +219,13 @@ public final class Dots {
     public Runnable reducing(Calculation calculation, Buffer a, Buffer b, Buffer c) {
         boolean alone = levels.isEmpty() || backend.size() == 1;
         Sums all = sums();
-        Runnable both = backend.compute().prepare(alone ? all.terms : new Sweep(), calculation, a, b, c);
+        Sweep before = all.round(alone ? all.terms() : new Sweep());
+        Runnable both = backend.compute().prepare(before, calculation, a, b, c);
         return () -> {
             if (alone) {
                 fresh = true;
             } else {
-                reduce();
+                addUp();
             }
             both.run();
         };
@@ -235,35 +305,95 @@ public final class Dots {
         int total = (levels.size() + 1) * count;
         Scalars all = compute.scalars(HEADER / 2 + total);
         all.get(0).set(levels.size(), count);
+        ExactSums exactSums = exact ? compute.exactSums(total) : null;
+        Buffer summed = exactSums == null ? all.buffer() : exactSums.buffer();
+        long first = exactSums == null ? HEADER : 0;
+        long numbers = exactSums == null ? 2L * count : 2L * count * ExactSums.LENGTH;
         Buffer[] parts = new Buffer[levels.size()];
         for (int i = 0; i < parts.length; i++) {
-            parts[i] = all.buffer().slice(HEADER + 2L * (i + 1) * count, 2L * count);
-        }
-        boolean[] begun = new boolean[total];
-        Sweep sweep = new Sweep();
-        for (Term t : terms) {
-            int place = (t.level + 1) * count + t.dot;
-            Scalar sum = all.get(HEADER / 2 + place);
-            if (t.conjugate) {
-                sweep.vdot(t.x.part(), t.y.part(), sum, begun[place]);
-            } else {
-                sweep.dot(t.x.part(), t.y.part(), sum, begun[place]);
-            }
-            begun[place] = true;
+            parts[i] = summed.slice(first + (i + 1) * numbers, numbers);
         }
         HostArray host = HostArray.allocate(DataType.FLOAT64, all.buffer().count());
-        return new Sums(all, parts, sweep, compute.prepare(sweep), host);
+        Buffer results = all.buffer().slice(HEADER, 2L * count);
+        Sums made = new Sums(all, parts, terms(all, exactSums), exactSums, results, host);
+        made.prepare(compute);
+        return made;
     }
 
-    /**
-     * The memory of the sums, and what computes them.
-     *
-     * @param all the header, then the sums that every rank has whole, then those of divided arrays, level by level
-     * @param levels the memory of each level's sums
-     */
-    private record Sums(Scalars all, Buffer[] levels, Sweep terms, Runnable sweep, HostArray host) {
-        Scalar place(int level, int count, int dot) {
-            return all.get(HEADER / 2 + (level + 1) * count + dot);
+    private Supplier<Sweep> terms(Scalars all, @Nullable ExactSums exactSums) {
+        return () -> {
+            boolean[] begun = new boolean[(levels.size() + 1) * count];
+            Sweep sweep = new Sweep();
+            for (Term t : terms) {
+                int place = (t.level + 1) * count + t.dot;
+                Buffer x = t.x.part();
+                Buffer y = t.y.part();
+                if (exactSums != null && t.conjugate) {
+                    sweep.vdot(x, y, exactSums, place, begun[place]);
+                } else if (exactSums != null) {
+                    sweep.dot(x, y, exactSums, place, begun[place]);
+                } else if (t.conjugate) {
+                    sweep.vdot(x, y, all.get(HEADER / 2 + place), begun[place]);
+                } else {
+                    sweep.dot(x, y, all.get(HEADER / 2 + place), begun[place]);
+                }
+                begun[place] = true;
+            }
+            return sweep;
+        };
+    }
+
+    /** The memory of the sums, and what computes them. */
+    private static final class Sums {
+        /** The header, then the sums that every rank has whole, then those of divided arrays, level by level. */
+        final Scalars all;
+
+        /** The memory of each level's sums. */
+        final Buffer[] levels;
+
+        final HostArray host;
+
+        /** What is rounded to the sums that every rank has whole, which are all then; null for plain sums. */
+        final @Nullable ExactSums exact;
+
+        private final Supplier<Sweep> terms;
+        private final Buffer results;
+        Runnable sweep = () -> {};
+        Runnable rounding = () -> {};
+
+        Sums(
+                Scalars all,
+                Buffer[] levels,
+                Supplier<Sweep> terms,
+                @Nullable ExactSums exact,
+                Buffer results,
+                HostArray host) {
+            this.all = all;
+            this.levels = levels;
+            this.terms = terms;
+            this.exact = exact;
+            this.results = results;
+            this.host = host;
+        }
+
+        void prepare(Compute compute) {
+            sweep = compute.prepare(terms());
+            if (exact != null) {
+                rounding = compute.prepare(round(new Sweep()));
+            }
+        }
+
+        Sweep terms() {
+            return terms.get();
+        }
+
+        /** Adds the rounding to a sweep. */
+        Sweep round(Sweep before) {
+            return exact == null ? before : before.round(exact, levels.length + 1, results);
+        }
+
+        Scalar place(int index) {
+            return all.get(HEADER / 2 + index);
         }
     }
 }

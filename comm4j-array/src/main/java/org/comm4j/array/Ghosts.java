@@ -11,6 +11,8 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.Operations;
 import org.comm4j.math.AxisMatrix;
 import org.comm4j.math.AxisShape;
+import org.comm4j.math.Transfer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of other ranks next to this rank's part of an array, along a divided axis. Where a neighbour has fewer rows
@@ -39,6 +41,11 @@ public final class Ghosts {
 
     private final List<Piece> pieces = new ArrayList<>();
     private final Consumer<Operations> exchange = this::sendAndReceive;
+    /** The messages; null if this rank has none. */
+    private final @Nullable Transfer inOrder;
+
+    /** Those that travel beside what is computed; made when first needed. */
+    private @Nullable Transfer beside;
 
     /**
      * Makes room for ghost rows along the one divided axis; does not communicate.
@@ -80,6 +87,9 @@ public final class Ghosts {
             }
         }
         plan();
+        inOrder = outgoing.isEmpty() && incoming.isEmpty()
+                ? null
+                : backend.compute().transfer(backend.communicator(), false, exchange);
     }
 
     private void plan() {
@@ -140,18 +150,61 @@ public final class Ghosts {
                 : backend.compute().buffer(type, outer * rows * inner);
     }
 
-    /** Collective: fetches the rows around this rank's part of {@code x}. Allocates nothing. */
+    /**
+     * Collective: fetches the rows around this rank's part of {@code x}. Allocates nothing where the engine's messages
+     * do not.
+     */
     public void exchange(DistributedArray x) {
+        check(x);
+        pack(x);
+        Transfer rows = inOrder;
+        if (rows != null) {
+            rows.begin();
+            rows.end();
+        }
+        unpack();
+    }
+
+    /**
+     * Collective: starts to fetch the rows around this rank's part of {@code x}, which travel while this rank computes
+     * until {@link #end}. The rows around are not to be used meanwhile, and {@code x} not to be changed.
+     */
+    public void begin(DistributedArray x) {
+        check(x);
+        pack(x);
+        if (inOrder != null) {
+            Transfer rows = beside;
+            if (rows == null) {
+                rows = backend.compute().transfer(backend.communicator(), true, exchange);
+                beside = rows;
+            }
+            rows.begin();
+        }
+    }
+
+    /** Collective: makes the rows be there that {@link #begin} has started to fetch. */
+    public void end() {
+        Transfer rows = beside;
+        if (rows != null) {
+            rows.end();
+        }
+        unpack();
+    }
+
+    private void check(DistributedArray x) {
         if (!x.layout().equals(layout) || x.type() != type) {
             throw new IllegalArgumentException("Ghosts on rank " + backend.rank() + ": " + x + " must have the layout "
                     + layout + " and type " + type);
         }
+    }
+
+    private void pack(DistributedArray x) {
         for (int i = 0; i < outgoing.size(); i++) {
             backend.compute().multiply(selections.get(i), outer, inner, x.part(), outgoing.get(i).packed);
         }
-        if (!outgoing.isEmpty() || !incoming.isEmpty()) {
-            backend.operations().group(exchange);
-        }
+    }
+
+    private void unpack() {
         for (int i = 0; i < pieces.size(); i++) {
             backend.compute().copy(pieces.get(i).from, pieces.get(i).to);
         }

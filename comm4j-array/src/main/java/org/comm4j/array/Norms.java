@@ -3,17 +3,22 @@
 
 package org.comm4j.array;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongToDoubleFunction;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.math.AxisShape;
 import org.comm4j.math.Compute;
+import org.comm4j.math.ExactSums;
 import org.comm4j.math.Scalar;
+import org.comm4j.math.Sweep;
 
 /** Norms of vectors: sums, largest or smallest numbers over the arrays of this rank, then over the ranks. */
 final class Norms {
@@ -45,6 +50,17 @@ final class Norms {
                     Double.POSITIVE_INFINITY,
                     (array, result) -> compute.smallestModulus(array.part(), result));
         }
+        boolean exact = x.backend().isReproducible();
+        if (exact && order == 2) {
+            return exactNorm(x);
+        }
+        if (exact && order == 1) {
+            return exactSum(x, (sweep, part, sums, index, add) -> sweep.moduli(part, sums, index, add));
+        }
+        if (exact && order != 0) {
+            throw new IllegalArgumentException("norm of " + x + ": order " + order
+                    + " has no reproducible sum; orders 0, 1, 2 and ±∞ have, or a Backend without reproducible()");
+        }
         if (order != 2) {
             double sum =
                     reduce(x, ReduceOp.SUM, 0, (array, result) -> compute.sumOfPowers(array.part(), order, result));
@@ -64,6 +80,57 @@ final class Norms {
         return largest * Math.sqrt(scaled);
     }
 
+    /** A term of a sweep for one array. */
+    @FunctionalInterface
+    private interface ExactTerm {
+        void add(Sweep sweep, Buffer part, ExactSums sums, int index, boolean add);
+    }
+
+    private static double exactNorm(Vector x) {
+        double squares = exactSquares(x, 1);
+        if (squares > SMALL && squares < LARGE || Double.isNaN(squares)) {
+            return Math.sqrt(squares);
+        }
+        // Powers of two, by which nothing is rounded that counts.
+        double factor = squares >= LARGE ? 0x1p-600 : 0x1p600;
+        return Math.sqrt(exactSquares(x, factor)) / factor;
+    }
+
+    private static double exactSquares(Vector x, double factor) {
+        return exactSum(x, (sweep, part, sums, index, add) -> sweep.squares(factor, part, sums, index, add));
+    }
+
+    /** Adds up over the arrays of this rank and the ranks, and rounds once. */
+    private static double exactSum(Vector x, ExactTerm term) {
+        Backend backend = x.backend();
+        List<GroupedOperations> levels = new ArrayList<>();
+        for (DistributedArray array : x.arrays()) {
+            if (array.layout().isDivided() && !levels.contains(backend.operations(array.layout()))) {
+                levels.add(backend.operations(array.layout()));
+            }
+        }
+        Compute compute = backend.compute();
+        ExactSums sums = levels.size() < 2 ? backend.exactScratch() : compute.exactSums(levels.size() + 1);
+        Sweep sweep = new Sweep();
+        Buffer nothing = x.arrays().getFirst().part().slice(0, 0);
+        for (int i = 0; i < sums.count(); i++) {
+            sweep.squares(1, nothing, sums, i, false);
+        }
+        for (DistributedArray array : x.arrays()) {
+            boolean divided = array.layout().isDivided();
+            int index = divided ? 1 + levels.indexOf(backend.operations(array.layout())) : 0;
+            term.add(sweep, array.part(), sums, index, true);
+        }
+        compute.prepare(sweep).run();
+        for (int i = 0; i < levels.size() && backend.size() > 1; i++) {
+            Buffer level = sums.buffer().slice(2L * ExactSums.LENGTH * (i + 1), 2L * ExactSums.LENGTH);
+            levels.get(i).allReduce(level, level, ReduceOp.SUM);
+        }
+        Scalar result = backend.scratch();
+        compute.prepare(new Sweep().round(sums, sums.count(), result.buffer())).run();
+        return result.real();
+    }
+
     /**
      * Computes norms along an axis: of the rows of each rank's part, then of what the ranks have along the axis.
      *
@@ -75,6 +142,11 @@ final class Norms {
         }
         Backend backend = x.backend();
         Layout layout = x.layout();
+        boolean adds = order != 0 && !Double.isInfinite(order);
+        if (backend.isReproducible() && adds && layout.sizes(axis).length > 1) {
+            throw new IllegalArgumentException("norm of " + x + " along axis " + axis
+                    + ": the axis is divided, and sums along it are not reproducible; redistribute it first");
+        }
         DataType type = Compute.real(x.type());
         long[] ones = layout.sizes(axis);
         Arrays.fill(ones, 1);

@@ -146,8 +146,13 @@ public final class Pointwise implements Runnable {
      *
      * @param all the sums are one of
      * @param number of a {@linkplain Dots#andGiven given} one
+     * @throws IllegalArgumentException if the dots are {@linkplain Dots#reproducible reproducible}, which these are not
      */
     public Pointwise sums(PointFunction m, Dots all, int number) {
+        if (all.isReproducible()) {
+            throw new IllegalArgumentException("map: sums of functions of " + x + " are not reproducible; a Backend"
+                    + " without reproducible() has them, and Cg, Cgls and Lsqr do without them");
+        }
         measure = m;
         dots = all;
         dot = number;

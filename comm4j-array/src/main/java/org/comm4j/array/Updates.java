@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.comm4j.math.Coefficient;
-import org.comm4j.math.Scalar;
 import org.comm4j.math.Sweep;
 import org.jspecify.annotations.Nullable;
 
@@ -94,15 +93,22 @@ public final class Updates {
     private Runnable prepare() {
         Sweep all = new Sweep();
         for (Update update : updates) {
-            Set<Scalar> begun = new HashSet<>();
+            Set<Integer> begun = new HashSet<>();
             for (int i = 0; i < update.y.arrays().size(); i++) {
                 var x = update.x.arrays().get(i).part();
                 DistributedArray y = update.y.arrays().get(i);
-                if (update.squares == null) {
+                Dots squares = update.squares;
+                if (squares == null) {
                     all.update(update.a, x, update.b, y.part());
+                    continue;
+                }
+                int index = squares.index(update.dot, y);
+                boolean add = !begun.add(index);
+                if (squares.isReproducible()) {
+                    all.update(update.a, x, update.b, y.part());
+                    all.squares(1, y.part(), squares.exactSums(), index, add);
                 } else {
-                    Scalar place = update.squares.place(update.dot, y);
-                    all.update(update.a, x, update.b, y.part(), place, !begun.add(place));
+                    all.update(update.a, x, update.b, y.part(), squares.place(update.dot, y), add);
                 }
             }
         }

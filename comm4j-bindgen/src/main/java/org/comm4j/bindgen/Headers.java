@@ -16,6 +16,8 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.comm4j.bind.clang.Clang;
+import org.comm4j.bind.clang.Node;
 import org.comm4j.bindgen.SymbolTable.Constant;
 import org.comm4j.bindgen.SymbolTable.Declaration;
 import org.comm4j.bindgen.SymbolTable.Enumeration;

@@ -6,7 +6,6 @@ package org.comm4j.bindgen;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 
 /** What {@code dev/bindgen} runs. */
 public final class Main {
@@ -15,21 +14,12 @@ public final class Main {
     /**
      * Writes symbol tables, or Java from them.
      *
-     * @param arguments {@code device ...}: a Java class of a CUDA header's device functions, see {@link DeviceCommand};
-     *     {@code tables FOLDER}: reads the headers and writes the symbol tables; {@code java FOLDER FFI DEVICE}: reads
-     *     these and writes the Java files below the source roots of comm4j-ffi and comm4j-device
+     * @param arguments {@code tables FOLDER}: reads the headers and writes the symbol tables; {@code java FOLDER FFI
+     *     DEVICE}: reads these and writes the Java files below the source roots of comm4j-ffi and comm4j-device
      */
     public static void main(String... arguments) throws IOException {
-        if (arguments.length > 0 && arguments[0].equals("device")) {
-            int status =
-                    DeviceCommand.run(Arrays.asList(arguments).subList(1, arguments.length), System.out, System.err);
-            if (status != 0) {
-                System.exit(status);
-            }
-            return;
-        }
         if (arguments.length < 2) {
-            throw new IllegalArgumentException("device, tables or java, with arguments");
+            throw new IllegalArgumentException("tables or java, with arguments");
         }
         Path tables = Path.of(arguments[1]);
         switch (arguments[0]) {
@@ -46,7 +36,7 @@ public final class Main {
                 Bindings.write(Bindings.files(tables), Path.of(arguments[2]));
                 Bindings.write(Bindings.deviceFiles(tables), Path.of(arguments[3]));
             }
-            default -> throw new IllegalArgumentException("device, tables or java, not " + arguments[0]);
+            default -> throw new IllegalArgumentException("tables or java, not " + arguments[0]);
         }
     }
 }

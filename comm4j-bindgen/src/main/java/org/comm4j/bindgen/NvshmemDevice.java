@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.comm4j.bind.clang.CudaSource;
+import org.comm4j.bind.clang.Node;
 import org.comm4j.bindgen.SymbolTable.Declaration;
 import org.comm4j.bindgen.SymbolTable.Function;
 import org.comm4j.test.Natives;
@@ -19,17 +21,17 @@ final class NvshmemDevice {
 
     /** As kernels of comm4j include them (NvshmemUnit of comm4j-device). */
     private static final String TEXT = """
-            #include "non_abi/nvshmem_build_options.h"
-            #undef NVSHMEM_IBGDA_SUPPORT
-            #undef NVSHMEM_GPUNETIO_SUPPORT
-            #ifndef NVSHMEM_ENABLE_ALL_DEVICE_INLINING
-            #define NVSHMEM_ENABLE_ALL_DEVICE_INLINING
-            #endif
-            #include "device/nvshmem_defines.h"
-            #include "device/nvshmemx_defines.h"
-            #include "device/nvshmem_coll_defines.cuh"
-            #include "device/nvshmemx_coll_defines.cuh"
-            """;
+        #include "non_abi/nvshmem_build_options.h"
+        #undef NVSHMEM_IBGDA_SUPPORT
+        #undef NVSHMEM_GPUNETIO_SUPPORT
+        #ifndef NVSHMEM_ENABLE_ALL_DEVICE_INLINING
+        #define NVSHMEM_ENABLE_ALL_DEVICE_INLINING
+        #endif
+        #include "device/nvshmem_defines.h"
+        #include "device/nvshmemx_defines.h"
+        #include "device/nvshmem_coll_defines.cuh"
+        #include "device/nvshmemx_coll_defines.cuh"
+        """;
 
     /** The first versions that have them: what the wheels between those at hand say. */
     private static final Map<String, String> SINCE = Map.of(

@@ -20,6 +20,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.comm4j.bind.clang.Clang;
 import org.comm4j.bindgen.SymbolTable.Constant;
 import org.comm4j.bindgen.SymbolTable.Enumeration;
 import org.comm4j.bindgen.SymbolTable.Function;

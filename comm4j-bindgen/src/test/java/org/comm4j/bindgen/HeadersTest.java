@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.comm4j.bind.clang.Clang;
 import org.comm4j.bindgen.SymbolTable.Constant;
 import org.comm4j.bindgen.SymbolTable.Declaration;
 import org.comm4j.bindgen.SymbolTable.Handle;

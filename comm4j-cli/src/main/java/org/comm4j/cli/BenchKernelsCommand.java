@@ -11,15 +11,21 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.comm4j.bench.Sizes;
+import org.comm4j.bench.kernels.CudaCompiler;
 import org.comm4j.bench.kernels.HostCosts;
 import org.comm4j.bench.kernels.KernelBench;
 import org.comm4j.bench.kernels.KernelCase;
 import org.comm4j.bench.kernels.KernelRow;
 import org.comm4j.bench.kernels.KernelSettings;
 import org.comm4j.bench.kernels.KernelTable;
+import org.comm4j.bench.suite.Suite;
+import org.comm4j.bench.suite.SuiteBench;
+import org.comm4j.bench.suite.SuiteCase;
+import org.comm4j.bench.suite.SuiteRow;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.comm4j.kernel.lang.CudaArch;
+import org.comm4j.kernel.lang.Kernel;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,7 +41,9 @@ import picocli.CommandLine.Spec;
             "Measure kernels in Java beside the same kernels in CUDA C++, in turns, on one GPU.",
             "KERNEL: copy, saxpy, pointers, views, stencil, product, tensor, reduction, histogram, transpose, scan;"
                     + " several with commas between them; or all. Views and pointers are the same saxpy of single"
-                    + " elements, with indices checked and not."
+                    + " elements, with indices checked and not.",
+            "--set suite: forty kernels of problems of Rodinia, PolyBench, HeCBench and Altis, such as hotspot,lud,"
+                    + " with CUDA arithmetic beside nvcc -O3 and FAST beside nvcc --use_fast_math."
         },
         footer = {
             "",
@@ -56,6 +64,24 @@ final class BenchKernelsCommand implements Callable<Integer> {
 
     @Parameters(arity = "0..1", paramLabel = "KERNEL", defaultValue = "all", description = "What to measure.")
     private String kernels = "";
+
+    @Option(
+            names = "--set",
+            paramLabel = "SET",
+            defaultValue = "bench",
+            description = "bench, the default, or suite, of which --rounds, --device, --math and --tsv apply.")
+    private String set = "";
+
+    @Option(
+            names = "--math",
+            paramLabel = "MATH",
+            defaultValue = "CUDA,FAST",
+            split = ",",
+            description = "Of --set suite: CUDA, FAST or, by default, both.")
+    private List<Kernel.Math> maths = List.of();
+
+    @Option(names = "--tsv", description = "Of --set suite: columns with tabs between them.")
+    private boolean tabs;
 
     @Option(
             names = {"-n", "--elements"},
@@ -126,6 +152,12 @@ final class BenchKernelsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         CommandSpec command = Objects.requireNonNull(spec);
+        if (set.equals("suite")) {
+            return suite(command);
+        }
+        if (!set.equals("bench")) {
+            throw new ParameterException(command.commandLine(), "--set " + set + ": bench or suite");
+        }
         KernelSettings settings = BenchOptions.understood(
                 command,
                 () -> new KernelSettings(
@@ -137,14 +169,7 @@ final class BenchKernelsCommand implements Callable<Integer> {
                         1e9 * bandwidth,
                         1e9 * flops));
         OutputFile.check(command, "--json", json);
-        String problem = Cuda.problem();
-        if (problem != null) {
-            throw new IllegalStateException("bench kernels: " + problem);
-        }
-        if (device < 0 || device >= Cuda.deviceCount()) {
-            throw new ParameterException(
-                    command.commandLine(), "--device " + device + ": there are " + Cuda.deviceCount() + " GPUs");
-        }
+        checkDevice(command);
         PrintWriter out = command.commandLine().getOut();
         try (Device gpu = Device.of(device)) {
             HostCosts costs = hostCosts
@@ -168,6 +193,43 @@ final class BenchKernelsCommand implements Callable<Integer> {
                 }
                 return KernelRow.reaches(rows, threshold) ? 0 : 1;
             }
+        }
+    }
+
+    private void checkDevice(CommandSpec command) {
+        String problem = Cuda.problem();
+        if (problem != null) {
+            throw new IllegalStateException("bench kernels: " + problem);
+        }
+        if (device < 0 || device >= Cuda.deviceCount()) {
+            throw new ParameterException(
+                    command.commandLine(), "--device " + device + ": there are " + Cuda.deviceCount() + " GPUs");
+        }
+    }
+
+    private int suite(CommandSpec command) {
+        List<SuiteCase> cases = BenchOptions.understood(command, () -> Suite.list(kernels));
+        if (rounds < 1) {
+            throw new ParameterException(command.commandLine(), "--rounds " + rounds + ": at least 1");
+        }
+        if (maths.contains(Kernel.Math.EXACT) || maths.contains(Kernel.Math.DEFAULT)) {
+            throw new ParameterException(command.commandLine(), "--math: nvcc has nothing but CUDA and FAST");
+        }
+        checkDevice(command);
+        Path nvcc = CudaCompiler.nvcc()
+                .orElseThrow(() -> new IllegalStateException(
+                        "bench kernels --set suite: there is no nvcc on the PATH; a CUDA toolkit has it"));
+        PrintWriter out = command.commandLine().getOut();
+        try (Device gpu = Device.of(device);
+                SuiteBench bench = new SuiteBench(gpu, nvcc, cases, maths, rounds)) {
+            bench.header(tabs).forEach(out::println);
+            List<SuiteRow> rows = bench.run(tabs, row -> {
+                out.println(row);
+                out.flush();
+            });
+            SuiteBench.footer(rows).forEach(out::println);
+            out.flush();
+            return rows.stream().allMatch(SuiteRow::right) ? 0 : 1;
         }
     }
 }

@@ -79,6 +79,12 @@ final class BenchMatmulCommand implements Callable<Integer> {
             description = "Rounds of which the fastest counts; 5 by default.")
     private int rounds;
 
+    @Option(names = "--no-overlap", description = "Let elements travel before ranks compute instead of meanwhile.")
+    private boolean inOrder;
+
+    @Option(names = "--stationary", description = "Let the blocks of the matrix stay instead of those of the product.")
+    private boolean stationary;
+
     @Option(
             names = "--cluster",
             paramLabel = "N",
@@ -122,8 +128,9 @@ final class BenchMatmulCommand implements Callable<Integer> {
         try (World world = World.join();
                 Communicator comm = chosen.communicator(world);
                 Backend backend = Backend.of(comm)) {
+            backend.overlap(!inOrder);
             MatmulBench bench = BenchOptions.understood(
-                    command, () -> new MatmulBench(backend, gridRows, rounds, options.millis()));
+                    command, () -> new MatmulBench(backend, gridRows, stationary, rounds, options.millis()));
             boolean writes = backend.rank() == 0;
             if (writes) {
                 out.println(bench.header());

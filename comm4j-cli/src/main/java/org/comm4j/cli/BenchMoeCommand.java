@@ -100,7 +100,8 @@ final class BenchMoeCommand implements Callable<Integer> {
             split = ",",
             description =
                     "What is measured beside each other: kernels, and on GPUs nccl-counted, nccl-padded (of by_rank),"
-                            + " floor (bare kernels that move the same bytes); kernels by default.")
+                            + " nccl-gather (of the others), floor (bare kernels that move the same bytes); kernels by"
+                            + " default.")
     private List<MoeSettings.Way> ways = List.of(MoeSettings.Way.KERNELS);
 
     @Option(

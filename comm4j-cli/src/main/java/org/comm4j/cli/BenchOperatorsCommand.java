@@ -64,6 +64,9 @@ final class BenchOperatorsCommand implements Callable<Integer> {
             description = "Rounds of which the median counts; 5 by default.")
     private int rounds;
 
+    @Option(names = "--no-overlap", description = "Let elements travel before ranks compute instead of meanwhile.")
+    private boolean inOrder;
+
     @Option(
             names = {"-J", "--json"},
             paramLabel = "FILE",
@@ -81,6 +84,7 @@ final class BenchOperatorsCommand implements Callable<Integer> {
         try (World world = World.join();
                 Communicator comm = chosen.communicator(world);
                 Backend backend = Backend.of(comm)) {
+            backend.overlap(!inOrder);
             boolean writes = backend.rank() == 0;
             if (writes) {
                 OperatorTable.header(backend, settings).forEach(out::println);

@@ -26,6 +26,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.comm4j.bind.Binder;
 import org.comm4j.core.launch.Mpiexec;
 import org.comm4j.core.spi.Engine;
 import org.comm4j.cuda.Cuda;
@@ -217,6 +218,7 @@ final class Doctor {
                 .map(name -> "no " + name.text())
                 .collect(Collectors.joining(", "));
         boolean source = NativeLibrary.of(LibraryName.NVRTC).isPresent();
+        String clang = Binder.clang();
         return new Section(
                 "kernels",
                 List.of("kernels in Java", "verdict"),
@@ -234,7 +236,12 @@ final class Doctor {
                                         ? "not compiled"
                                         : source
                                                 ? "compiled here"
-                                                : "LTO-IR and PTX only: no " + LibraryName.NVRTC.text())));
+                                                : "LTO-IR and PTX only: no " + LibraryName.NVRTC.text()),
+                        List.of(
+                                "of CUDA headers",
+                                clang == null
+                                        ? "no clang for comm4j bind; install it, or name it in CLANG"
+                                        : "by comm4j bind, with " + clang)));
     }
 
     // ---- devices ----

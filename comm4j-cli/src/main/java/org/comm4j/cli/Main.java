@@ -37,6 +37,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             JacobiCommand.class,
             BenchCommand.class,
             KernelCommand.class,
+            BindCommand.class,
             PrkCommand.class,
             InvertCommand.class,
             DoctorCommand.class,

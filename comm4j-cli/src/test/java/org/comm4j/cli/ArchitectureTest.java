@@ -53,6 +53,7 @@ class ArchitectureTest {
             Map.entry("shmem", List.of(ours("core"), ours("ffi"), ours("host"))),
             Map.entry("mpi", List.of(ours("core"), ours("ffi"))),
             Map.entry("cuda", List.of(ours("core"), ours("ffi"))),
+            Map.entry("bind", List.of("javax.lang.model..", ours("core"), ours("cuda"))),
             Map.entry("nccl", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("cuda"))),
             Map.entry("nvshmem", List.of("jdk.jfr..", ours("core"), ours("ffi"), ours("cuda"))),
             Map.entry("kernel", List.of(ours("core"), ours("ffi"), ours("cuda"))),
@@ -122,6 +123,7 @@ class ArchitectureTest {
                             ours("array"),
                             ours("bench"),
                             ours("apps"),
+                            ours("bind"),
                             "picocli.."))));
 
     private static final JavaClasses ALL = new ClassFileImporter()

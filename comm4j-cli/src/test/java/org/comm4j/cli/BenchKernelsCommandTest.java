@@ -35,10 +35,23 @@ class BenchKernelsCommandTest {
         "--rounds=0, --rounds 0: at least 1",
         "--launches=-1, --launches -1: at least 1",
         "--peak-flops=-1, are not negative",
-        "--json=/nowhere/x.json, there is no folder"
+        "--json=/nowhere/x.json, there is no folder",
+        "--set=all, --set all: bench or suite"
     })
     void whatIsWrongIsRefused(String word, String message) {
         assertThat(bench(word)).isEqualTo(2);
+        assertThat(err.toString()).contains(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "fft, there is no kernel 'fft'; there are softmax",
+        "--rounds=0, --rounds 0: at least 1",
+        "--math=EXACT, nvcc has nothing but CUDA and FAST",
+        "--math=LOOSE, Invalid value for option '--math'"
+    })
+    void whatTheSuiteDoesNotHaveIsRefused(String word, String message) {
+        assertThat(bench("--set=suite", word)).isEqualTo(2);
         assertThat(err.toString()).contains(message);
     }
 

@@ -46,4 +46,12 @@ class BenchMatmulCommandTest {
         assertThat(out.toString().lines()).hasSize(4);
         assertThat(out.toString()).contains("1 x 1 ranks", "GFLOP/s", "   8 COMPLEX128", "  17 COMPLEX128");
     }
+
+    @Test
+    void saysWhatStaysAndWhatTravels() {
+        assertThat(bench("-n", "9", "--rounds", "1", "--millis", "1", "--stationary", "--no-overlap"))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString()).contains("stationary matrix, no overlap", "   9 FLOAT64");
+    }
 }

@@ -111,6 +111,16 @@ public interface Communicator extends GroupedOperations, AutoCloseable {
     /** {@link #group} that returns at once. */
     Request groupAsync(Consumer<Operations> body);
 
+    /**
+     * Returns operations that are collected and checked now, and done as often as the program says (MPI persistent
+     * communication). Nothing is sent here. On engines in host memory a call of what is returned allocates nothing.
+     *
+     * @param body of a {@link #group}; its buffers stay in memory as long as they are used
+     */
+    default PersistentGroup persistent(Consumer<Operations> body) {
+        return new RepeatedGroup(this, body);
+    }
+
     default Request allReduceAsync(Buffer send, Buffer recv, ReduceOp op) {
         return groupAsync(g -> g.allReduce(send, recv, op));
     }

@@ -44,7 +44,7 @@ class LitmusTest {
             try (HostShmem shmem = HostShmem.init(world);
                     TestPe pe = TestPe.of(shmem, CpuOptions.fast())) {
                 shmem.timeout(Duration.ofSeconds(60));
-                String said = Litmus.run(pe, millis(Nightly.times(50, 1000)));
+                String said = Litmus.run(pe, millis(Nightly.times(20, 1000)));
                 pe.endCase();
                 if (world.rank() == 0) {
                     System.out.print(said);
@@ -58,7 +58,7 @@ class LitmusTest {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         int code = Launcher.ranks(2)
                 .java(
-                        "-D" + MILLIS + "=" + millis(Nightly.times(50, 1000)),
+                        "-D" + MILLIS + "=" + millis(Nightly.times(20, 1000)),
                         LitmusProgram.class.getName(),
                         DeviceProgram.CPU)
                 .timeout(Duration.ofMinutes(8))

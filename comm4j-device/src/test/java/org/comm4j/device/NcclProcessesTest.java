@@ -6,6 +6,7 @@ package org.comm4j.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.comm4j.test.Nightly;
 import org.comm4j.test.Sizes;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -13,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** {@link NcclCases} and {@link GinCases} on the CPU, with ranks that are processes. */
 class NcclProcessesTest {
     static List<Integer> sizes() {
-        return Sizes.of(3, 4);
+        return Nightly.isOn() ? Sizes.of(3, 4) : Sizes.of(2);
     }
 
     @ParameterizedTest

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** {@link NcclCases} on the CPU, with ranks that are threads; and what is refused there. */
 class NcclThreadsTest {
     private static <T> Stream<Arguments> with(T[] cases) {
-        return (Nightly.isOn() ? Sizes.of(1, 2, 3, 4, 8) : Sizes.of(2))
+        return (Nightly.isOn() ? Sizes.of(1, 2, 3, 4, 8) : Sizes.of(3))
                 .stream().flatMap(ranks -> Stream.of(cases).map(each -> Arguments.of(ranks, each)));
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** {@link PeerCases} on the CPU, with PEs that are threads. */
 class PeerThreadsTest {
     static Stream<Arguments> cases() {
-        return (Nightly.isOn() ? Sizes.upTo(4) : Sizes.of(2))
+        return (Nightly.isOn() ? Sizes.upTo(4) : Sizes.of(3))
                 .stream().flatMap(pes -> Stream.of(PeerCases.values()).map(each -> Arguments.of(pes, each)));
     }
 

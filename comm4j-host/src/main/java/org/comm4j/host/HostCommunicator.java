@@ -247,15 +247,15 @@ public final class HostCommunicator extends AbstractCommunicator {
     @Override
     protected void executeGroup(List<Call> calls) {
         what = "group";
-        for (Call call : calls) {
-            if (call.kind().isPointToPoint()) {
-                addMessage(call);
+        for (int i = 0; i < calls.size(); i++) {
+            if (calls.get(i).kind().isPointToPoint()) {
+                addMessage(calls.get(i));
             }
         }
         messages.run(what, timeoutNanos());
-        for (Call call : calls) {
-            if (!call.kind().isPointToPoint()) {
-                execute(call);
+        for (int i = 0; i < calls.size(); i++) {
+            if (!calls.get(i).kind().isPointToPoint()) {
+                execute(calls.get(i));
             }
         }
     }

@@ -7,14 +7,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.sun.management.ThreadMXBean;
 import java.lang.foreign.Arena;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.CommException;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.PersistentGroup;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.Request;
 import org.comm4j.core.World;
@@ -25,6 +29,7 @@ import org.comm4j.core.contract.EventContract;
 import org.comm4j.core.contract.MessageContract;
 import org.comm4j.core.contract.MismatchContract;
 import org.comm4j.core.contract.MisuseContract;
+import org.comm4j.core.contract.PersistentContract;
 import org.comm4j.core.contract.RankBody;
 import org.comm4j.core.contract.ShrinkContract;
 import org.junit.jupiter.api.Nested;
@@ -70,6 +75,30 @@ class HostContractTest {
             assertThat(y.toFloatArray()).containsOnly(2);
             comm.broadcast(comm.rank() == 0 ? constant : y, 0);
             assertThat(y.getFloat(99_999)).isEqualTo(comm.rank() == 0 ? 2 : 1);
+        });
+    }
+
+    @Test
+    void persistentGroupsAllocateNothing() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        onThreads(2, comm -> {
+            Buffer mine = comm.allocate(DataType.FLOAT64, 50);
+            Buffer theirs = comm.allocate(DataType.FLOAT64, 50);
+            PersistentGroup exchange = comm.persistent(g -> {
+                g.send(mine, 1 - comm.rank());
+                g.recv(theirs, 1 - comm.rank());
+            });
+            // The least of several rounds: waits for a rank that is late may allocate.
+            long least = Long.MAX_VALUE;
+            for (int round = 0; round < 100; round++) {
+                comm.barrier();
+                long before = threads.getCurrentThreadAllocatedBytes();
+                exchange.run();
+                exchange.start();
+                exchange.await();
+                least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            }
+            assertThat(least).isZero();
         });
     }
 
@@ -156,6 +185,13 @@ class HostContractTest {
     @Nested
     class Communicators extends CommunicatorContract {
         Communicators() {
+            super(HostContractTest::onThreads);
+        }
+    }
+
+    @Nested
+    class Persistent extends PersistentContract {
+        Persistent() {
             super(HostContractTest::onThreads);
         }
     }

@@ -144,6 +144,35 @@ public final class DeviceUnit {
         return new DeviceUnit(parts);
     }
 
+    /**
+     * CUDA C++ with macros that define functions, of which each kernel gets those that it calls: templates, instantiated
+     * by the types and constants of the call.
+     *
+     * <p>A macro's first parameter is the function's name, the others are values. A kernel that calls {@code
+     * sum__of_128_m1} gets the line {@code sum(sum__of_128_m1, 128, -1)} at the end of the source. {@link
+     * DeviceFunction#value} makes such names of constants.
+     *
+     * @param name by which {@link DeviceFunction#unit} knows it
+     * @param includes folders of headers, in the order in which they are searched
+     * @param options of NVRTC
+     */
+    public static DeviceUnit templates(String name, String source, List<Path> includes, String... options) {
+        DeviceUnit whole = source(name + ".instances", source, options);
+        for (Path folder : nonNull(includes, "templates", "includes")) {
+            whole = whole.include(folder);
+        }
+        DeviceUnit made = whole;
+        return onDemand(name, functions -> {
+            Parts parts = new Parts(
+                    made.name(),
+                    Kind.SOURCE,
+                    TemplateSource.instantiated(source, functions).getBytes(StandardCharsets.UTF_8));
+            parts.options = made.options();
+            parts.includes = made.includes();
+            return List.of(new DeviceUnit(parts));
+        });
+    }
+
     /** The same with one more folder of headers for its source. */
     public DeviceUnit include(Path folder) {
         nonNull(folder, "include", "folder");

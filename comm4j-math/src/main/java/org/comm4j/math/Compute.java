@@ -3,10 +3,12 @@
 
 package org.comm4j.math;
 
+import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
+import org.comm4j.core.Operations;
 import org.comm4j.cuda.DeviceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,11 @@ public interface Compute extends AutoCloseable {
 
     /** Returns zeroed scalars beside the vectors, which stay as long as this does. */
     Scalars scalars(int count);
+
+    /** Returns sums without rounding beside the vectors, all 0, which stay as long as {@link #buffer} says. */
+    default ExactSums exactSums(int count) {
+        return new ExactSums(buffer(DataType.INT64, 2L * ExactSums.LENGTH * count));
+    }
 
     /** Returns the matrix products of this processor or GPU. */
     Blas blas();
@@ -129,6 +136,20 @@ public interface Compute extends AutoCloseable {
      * @param after rows of the neighbours after this part, likewise
      */
     void stencil(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer y);
+
+    /**
+     * Computes y = diagonal x + the stencil of x for real vectors, on a GPU and on processors in one pass over memory.
+     *
+     * @param diagonal as many numbers as x, of its type
+     * @param before as of the stencil alone
+     * @param after likewise
+     */
+    default void stencil(
+            Stencil stencil, Buffer diagonal, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer y) {
+        Operands.diagonal(diagonal, x);
+        stencil(stencil, x, before, after, y);
+        map(Operands.PRODUCT_AND_SUM, y, diagonal, x, y);
+    }
 
     /**
      * Computes y[a] = the band of axis a times x for all axes, if this can do it in one pass over memory.
@@ -255,6 +276,25 @@ public interface Compute extends AutoCloseable {
      * them, and the calls after them see what they have brought.
      */
     GroupedOperations operations(Communicator communicator);
+
+    /**
+     * Returns what reduces over the ranks of a communicator while more is computed.
+     *
+     * @param communicator that does nothing else, so that its operations do not wait for others
+     */
+    default Overlap overlap(Communicator communicator) {
+        return Overlap.of(communicator);
+    }
+
+    /**
+     * Returns operations of a communicator that travel while this computes.
+     *
+     * @param beside whether they do; else they come in the order of the calls
+     * @param body of a group of operations, which is the same each time
+     */
+    default Transfer transfer(Communicator communicator, boolean beside, Consumer<Operations> body) {
+        return Transfer.inOrder(operations(communicator), body);
+    }
 
     /**
      * Records operations of this compute and of {@link #operations}, without running them where they make a graph.

@@ -5,11 +5,13 @@ package org.comm4j.math;
 
 import java.lang.foreign.Arena;
 import java.util.IdentityHashMap;
+import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.Operations;
 import org.comm4j.kernel.lang.F64Ptr;
 import org.jspecify.annotations.Nullable;
 
@@ -351,6 +353,24 @@ public final class CpuCompute implements Compute {
 
     @Override
     public void stencil(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer y) {
+        compute(stencil, null, x, before, after, y);
+    }
+
+    @Override
+    public void stencil(
+            Stencil stencil, Buffer diagonal, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer y) {
+        Operands.diagonal(diagonal, x);
+        Operands.apart("stencil", diagonal, y);
+        compute(stencil, vector("stencil", diagonal), x, before, after, y);
+    }
+
+    private void compute(
+            Stencil stencil,
+            @Nullable HostArray diagonal,
+            Buffer x,
+            @Nullable Buffer before,
+            @Nullable Buffer after,
+            Buffer y) {
         HostArray from = vector("stencil", x);
         HostArray to = vector("stencil", y);
         Operands.same("stencil", from, to);
@@ -358,7 +378,7 @@ public final class CpuCompute implements Compute {
         if (from.count() > 0) {
             HostArray front = before == null ? null : vector("stencil", before);
             HostArray back = after == null ? null : vector("stencil", after);
-            loops(stencil).run(from, front, back, to);
+            loops(stencil).run(diagonal, from, front, back, to);
         }
     }
 
@@ -437,6 +457,11 @@ public final class CpuCompute implements Compute {
     }
 
     @Override
+    public Transfer transfer(Communicator communicator, boolean beside, Consumer<Operations> body) {
+        return new PersistentTransfer(communicator.persistent(body), beside);
+    }
+
+    @Override
     public Recording record(Runnable body) {
         return new Recording() {
             @Override
@@ -468,32 +493,5 @@ public final class CpuCompute implements Compute {
 
     private static double imaginary(String operation, Coefficient value, DataType type) {
         return Operands.imaginary(operation, value.real(), value.imaginary(), type);
-    }
-
-    /** Elements of any type as complex numbers, for operations that are rare. */
-    private record Elements(HostArray array, boolean complex) {
-        static Elements of(HostArray array) {
-            return new Elements(array, array.type().isComplex());
-        }
-
-        double real(long i) {
-            return complex ? array.getReal(i) : array.getDouble(i);
-        }
-
-        double imaginary(long i) {
-            return complex ? array.getImaginary(i) : 0;
-        }
-
-        double modulus(long i) {
-            return complex ? Math.hypot(array.getReal(i), array.getImaginary(i)) : Math.abs(array.getDouble(i));
-        }
-
-        void set(long i, double real, double imaginary) {
-            if (complex) {
-                array.setComplex(i, real, imaginary);
-            } else {
-                array.setDouble(i, real);
-            }
-        }
     }
 }

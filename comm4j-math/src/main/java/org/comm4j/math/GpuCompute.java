@@ -4,16 +4,14 @@
 package org.comm4j.math;
 
 import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.Operations;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.lang.F64Ptr;
@@ -52,7 +50,7 @@ public final class GpuCompute implements Compute {
     private final Memory partial;
     private final Memory arrived;
     private final F64Ptr nowhere;
-    private final Map<Object, AutoCloseable> tables = new LinkedHashMap<>(16, 0.75f, true);
+    private final Tables tables = new Tables(MOST_TABLES);
     private final List<Memory> owned = new ArrayList<>();
 
     /** Makes the compute of a device, with a stream of its own. */
@@ -333,33 +331,28 @@ public final class GpuCompute implements Compute {
 
     // Stencils and sparse matrices
 
-    @SuppressWarnings("unchecked")
-    private <T extends AutoCloseable> T table(Object key, Supplier<T> make) {
-        AutoCloseable known = tables.get(key);
-        if (known == null) {
-            if (tables.size() >= MOST_TABLES) {
-                Iterator<AutoCloseable> oldest = tables.values().iterator();
-                close(oldest.next());
-                oldest.remove();
-            }
-            known = make.get();
-            tables.put(key, known);
-        }
-        return (T) known;
-    }
-
-    private static void close(AutoCloseable table) {
-        try {
-            table.close();
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+    @Override
+    public void stencil(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer y) {
+        stencil(stencil, x, x, before, after, y, StencilKernels.ZERO);
     }
 
     @Override
-    public void stencil(Stencil stencil, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer y) {
+    public void stencil(
+            Stencil stencil, Buffer diagonal, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer y) {
+        Operands.diagonal(diagonal, x);
+        vector("stencil", diagonal);
+        Operands.apart("stencil", diagonal, y);
+        stencil(stencil, diagonal, x, before, after, y, StencilKernels.PRODUCT);
+    }
+
+    private void stencil(
+            Stencil stencil,
+            Buffer diagonal,
+            Buffer x,
+            @Nullable Buffer before,
+            @Nullable Buffer after,
+            Buffer y,
+            int begin) {
         vector("stencil", x);
         vector("stencil", y);
         Operands.same("stencil", x, y);
@@ -367,16 +360,26 @@ public final class GpuCompute implements Compute {
         if (x.count() == 0) {
             return;
         }
-        boolean complex = y.type().isComplex();
-        StencilPlan plan = table(new StencilKey(stencil, complex), () -> new StencilPlan(queue, stencil, complex));
+        StencilPlan plan = plan(stencil, y);
         if (plan.passes().isEmpty()) {
-            fill(Coefficient.ZERO, y);
+            // A stencil without bands
+            if (begin == StencilKernels.PRODUCT) {
+                multiply(diagonal, x, y);
+            } else {
+                fill(Coefficient.ZERO, y);
+            }
         }
-        boolean add = false;
+        int next = begin;
         for (StencilPlan.Pass pass : plan.passes()) {
-            StencilLaunches.run(runner, pass, x, before == null ? x : before, after == null ? x : after, y, add);
-            add = true;
+            StencilLaunches.run(
+                    runner, pass, x, before == null ? x : before, after == null ? x : after, diagonal, y, next);
+            next = StencilKernels.ADD;
         }
+    }
+
+    private StencilPlan plan(Stencil stencil, Buffer elements) {
+        boolean complex = elements.type().isComplex();
+        return tables.of(new StencilKey(stencil, complex), () -> new StencilPlan(queue, stencil, complex));
     }
 
     @Override
@@ -405,8 +408,7 @@ public final class GpuCompute implements Compute {
         if (whole.count() == 0) {
             return true;
         }
-        boolean complex = whole.type().isComplex();
-        StencilPlan plan = table(new StencilKey(stencil, complex), () -> new StencilPlan(queue, stencil, complex));
+        StencilPlan plan = plan(stencil, whole);
         // What a kernel takes and does not read.
         Buffer none = gradient ? whole : components[0];
         Buffer front = before == null ? none : before;
@@ -422,7 +424,7 @@ public final class GpuCompute implements Compute {
         if (y.count() == 0) {
             return;
         }
-        Sparse sparse = table(matrix, () -> sparse(matrix));
+        Sparse sparse = tables.of(matrix, () -> sparse(matrix));
         AxisLaunches.multiply(runner, sparse, matrix, outer, inner, x, y);
     }
 
@@ -447,7 +449,8 @@ public final class GpuCompute implements Compute {
     }
 
     private Buffer totals(DataType type, long count) {
-        return table(new Totals(type, count), () -> queue.allocate(type, count)).buffer();
+        return tables.of(new Totals(type, count), () -> queue.allocate(type, count))
+                .buffer();
     }
 
     private Sparse sparse(AxisMatrix matrix) {
@@ -479,6 +482,16 @@ public final class GpuCompute implements Compute {
     }
 
     @Override
+    public Overlap overlap(Communicator communicator) {
+        return queue.overlap(communicator);
+    }
+
+    @Override
+    public Transfer transfer(Communicator communicator, boolean beside, Consumer<Operations> body) {
+        return queue.transfer(communicator, beside, body);
+    }
+
+    @Override
     public Recording record(Runnable body) {
         return queue.record(body);
     }
@@ -490,8 +503,7 @@ public final class GpuCompute implements Compute {
 
     @Override
     public void close() {
-        tables.values().forEach(GpuCompute::close);
-        tables.clear();
+        tables.close();
         owned.forEach(Memory::close);
         owned.clear();
         partial.close();

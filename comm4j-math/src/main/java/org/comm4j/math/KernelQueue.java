@@ -3,10 +3,12 @@
 
 package org.comm4j.math;
 
+import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
+import org.comm4j.core.Operations;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.KernelCompiler;
@@ -45,6 +47,16 @@ interface KernelQueue extends AutoCloseable {
 
     /** Returns the operations of a communicator in the order of the launches. */
     GroupedOperations operations(Communicator communicator);
+
+    /** Returns reductions of a communicator that run beside the launches after them. */
+    default Overlap overlap(Communicator communicator) {
+        return Overlap.none(operations(communicator));
+    }
+
+    /** Returns operations that travel beside what is launched, if {@code beside} and this queue can do so. */
+    default Transfer transfer(Communicator communicator, boolean beside, Consumer<Operations> body) {
+        return Transfer.inOrder(operations(communicator), body);
+    }
 
     /** Records what {@code body} launches. */
     Recording record(Runnable body);

@@ -24,6 +24,7 @@ final class KernelRunner implements AutoCloseable {
                     VectorKernels.class,
                     ReductionKernels.class,
                     SweepKernels.class,
+                    ExactKernels.class,
                     StencilKernels.class,
                     PlaneKernels.class,
                     GradientKernels.class,

@@ -8,6 +8,8 @@ import org.comm4j.core.DataType;
 
 /** Checks of the vectors of an operation, the same for processors and GPUs. */
 final class Operands {
+    static final ElementFunction.Of3 PRODUCT_AND_SUM = (a, b, c) -> a * b + c;
+
     private Operands() {}
 
     /** Checks that a buffer has a type with algebra, and that its memory is there. */
@@ -125,6 +127,14 @@ final class Operands {
         if (matrix.type() != type || matrix.count() != Math.multiplyExact(batch, Math.multiplyExact(rows, columns))) {
             throw new IllegalArgumentException("gemm: " + name + " is " + matrix + "; needed: "
                     + (batch == 1 ? "" : batch + " x ") + rows + " x " + columns + " elements of " + type);
+        }
+    }
+
+    /** Checks the diagonal that is added to a stencil. */
+    static void diagonal(Buffer diagonal, Buffer x) {
+        same("stencil", diagonal, x);
+        if (x.type().isComplex()) {
+            throw new IllegalArgumentException("stencil: a diagonal is added for real vectors, " + x + " is complex");
         }
     }
 

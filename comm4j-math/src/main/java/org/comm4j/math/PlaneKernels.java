@@ -24,10 +24,11 @@ final class PlaneKernels {
     private PlaneKernels() {}
 
     /**
-     * y = the stencil of x.
+     * y = the stencil of x, or that and the product of a diagonal with x.
      *
      * @param step numbers between neighbours along the last axis: 2 for complex elements
      * @param split axis of {@code before} and {@code after}, 0 or 1, or −1
+     * @param product whether the diagonal counts
      * @param numbers along the last axis, a multiple of those of a pack
      * @param depth planes of a thread
      */
@@ -36,6 +37,7 @@ final class PlaneKernels {
             @Constant boolean wide,
             @Constant int step,
             @Constant int split,
+            @Constant boolean product,
             Axis first,
             Axis second,
             Axis last,
@@ -44,6 +46,7 @@ final class PlaneKernels {
             @Restrict Ptr x,
             @Restrict Ptr before,
             @Restrict Ptr after,
+            @Restrict Ptr d,
             @Restrict Ptr y) {
         int lanes = Numbers.lanes(wide);
         long c = GlobalIdx.xLong() * lanes;
@@ -103,7 +106,11 @@ final class PlaneKernels {
                 a1 = Cells.all(wide, Cells.coefficient(first, a, 1));
                 a2 = Cells.all(wide, Cells.coefficient(first, a, 2));
             }
-            Cells sum = Cells.all(wide, 0).add(a0, low).add(a1, middle).add(a2, high);
+            Cells sum = Cells.all(wide, 0);
+            if (product) {
+                sum = sum.add(Cells.load(wide, d, at), middle);
+            }
+            sum = sum.add(a0, low).add(a1, middle).add(a2, high);
             sum = sum.add(b0, above).add(b1, middle).add(b2, below);
             sum = sum.add(c0, middle.neighbours(before1, after1, -step));
             sum = sum.add(c1, middle);

@@ -28,6 +28,15 @@ final class StencilKernels {
 
     private static final int ALL = (1 << BITS) - 1;
 
+    /** The sum begins with 0. */
+    static final int ZERO = 0;
+
+    /** The sum begins with what y has. */
+    static final int ADD = 1;
+
+    /** The sum begins with the product of a diagonal and x. */
+    static final int PRODUCT = 2;
+
     /** The inner coefficients of a band, from the lowest column on; 0 where it is narrower. */
     record Row(double c0, double c1, double c2, double c3, double c4) {
         double at(int k) {
@@ -74,16 +83,17 @@ final class StencilKernels {
     }
 
     /**
-     * y = the stencil of x, or y += it.
+     * y = the stencil of x, y += it, or y = it and the product of a diagonal with x.
      *
      * @param wa width of the band along the first of the axes, −1 for none
      * @param wb width of the band along the second axis, −1 for none
      * @param wc width of the band along the last axis, −1 for none
      * @param masks which inner coefficients are not 0, a bit for each, {@link #BITS} for each axis
      * @param step numbers between neighbours along the last axis: 2 for complex elements
-     * @param add whether y keeps what it has
+     * @param begin what the sum begins with
      * @param split axis of {@code before} and {@code after}, or −1
      * @param numbers along the last axis
+     * @param d the diagonal, read if the sum begins with its product
      */
     @Kernel(maxThreads = 256)
     static void stencil(
@@ -94,7 +104,7 @@ final class StencilKernels {
             @Constant int wc,
             @Constant int masks,
             @Constant int step,
-            @Constant boolean add,
+            @Constant int begin,
             @Constant int split,
             Axis first,
             Axis second,
@@ -103,6 +113,7 @@ final class StencilKernels {
             @Restrict Ptr x,
             @Restrict Ptr before,
             @Restrict Ptr after,
+            @Restrict Ptr d,
             @Restrict Ptr y) {
         int lanes = Numbers.lanes(wide);
         long c = GlobalIdx.xLong() * lanes;
@@ -115,10 +126,16 @@ final class StencilKernels {
                 long at = (a * second.count + b) * numbers + c;
                 boolean inner = inside && (wa < 0 || first.isInner(a, 0, wa)) && (wb < 0 || second.isInner(b, 0, wb));
                 if (inner) {
-                    inner(wide, aligned, wa, wb, wc, masks, step, add, first, second, last, numbers, x, y, at);
+                    inner(wide, aligned, wa, wb, wc, masks, step, begin, first, second, last, numbers, x, d, y, at);
                 } else {
                     for (int lane = 0; lane < lanes && c + lane < numbers; lane++) {
-                        double sum = add ? Numbers.get(wide, y, at + lane) : 0;
+                        double sum = 0;
+                        if (begin == ADD) {
+                            sum = Numbers.get(wide, y, at + lane);
+                        } else if (begin == PRODUCT) {
+                            double factor = Numbers.get(wide, d, at + lane);
+                            sum = Numbers.times(wide, factor, Numbers.get(wide, x, at + lane));
+                        }
                         sum = along(
                                 wide,
                                 wa,
@@ -213,15 +230,21 @@ final class StencilKernels {
             @Constant int wc,
             @Constant int masks,
             @Constant int step,
-            @Constant boolean add,
+            @Constant int begin,
             Axis first,
             Axis second,
             Axis last,
             long numbers,
             Ptr x,
+            Ptr d,
             Ptr y,
             long at) {
-        Pack sum = add ? load(wide, aligned, y, at) : new Pack(0, 0, 0, 0);
+        Pack sum = new Pack(0, 0, 0, 0);
+        if (begin == ADD) {
+            sum = load(wide, aligned, y, at);
+        } else if (begin == PRODUCT) {
+            sum = product(wide, load(wide, aligned, d, at), load(wide, aligned, x, at));
+        }
         sum = across(wide, aligned, wa, masks & ALL, first, second.count * numbers, x, at, sum);
         sum = across(wide, aligned, wb, masks >> BITS & ALL, second, numbers, x, at, sum);
         int lanes = Numbers.lanes(wide);
@@ -281,6 +304,14 @@ final class StencilKernels {
             }
         }
         return sum;
+    }
+
+    private static Pack product(@Constant boolean wide, Pack a, Pack b) {
+        return new Pack(
+                Numbers.times(wide, a.x(), b.x()),
+                Numbers.times(wide, a.y(), b.y()),
+                Numbers.times(wide, a.z(), b.z()),
+                Numbers.times(wide, a.w(), b.w()));
     }
 
     private static Pack load(@Constant boolean wide, @Constant boolean aligned, Ptr x, long at) {

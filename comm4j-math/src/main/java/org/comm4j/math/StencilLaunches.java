@@ -25,14 +25,26 @@ final class StencilLaunches {
 
     private StencilLaunches() {}
 
-    /** Adds a pass to y, or sets y to it. */
+    /**
+     * Adds a pass to y, or sets y to it.
+     *
+     * @param begin what sums begin with, as {@link StencilKernels} names it
+     * @param d the diagonal, if they begin with its product
+     */
     static void run(
-            KernelRunner runner, StencilPlan.Pass pass, Buffer x, Buffer before, Buffer after, Buffer y, boolean add) {
+            KernelRunner runner,
+            StencilPlan.Pass pass,
+            Buffer x,
+            Buffer before,
+            Buffer after,
+            Buffer d,
+            Buffer y,
+            int begin) {
         boolean wide = Operands.wide(y);
         int lanes = Numbers.lanes(wide);
-        boolean aligned = GpuCompute.aligned(x, y) && pass.numbers() % lanes == 0;
-        if (!add && aligned && GpuCompute.aligned(before, after) && takesPlanes(pass)) {
-            planes(runner, pass, x, before, after, y);
+        boolean aligned = GpuCompute.aligned(x, d, y) && pass.numbers() % lanes == 0;
+        if (begin != StencilKernels.ADD && aligned && GpuCompute.aligned(before, after) && takesPlanes(pass)) {
+            planes(runner, pass, x, before, after, d, y, begin == StencilKernels.PRODUCT);
             return;
         }
         Axis first = pass.axes().get(0);
@@ -40,7 +52,7 @@ final class StencilLaunches {
         Axis last = pass.axes().get(2);
         int[] widths = pass.widths();
         Object[] constants = {
-            wide, aligned, widths[0], widths[1], widths[2], pass.masks(), pass.step(), add, pass.split()
+            wide, aligned, widths[0], widths[1], widths[2], pass.masks(), pass.step(), begin, pass.split()
         };
         long packs = (pass.numbers() + lanes - 1) / lanes;
         int bx = 1;
@@ -57,7 +69,8 @@ final class StencilLaunches {
                         (int) Math.min(MOST_GRID, (second.count() + by - 1) / by),
                         (int) Math.min(MOST_GRID, (first.count() + bz - 1) / bz))
                 .block(bx, by, bz);
-        runner.launch("Stencil.stencil", config, constants, first, second, last, pass.numbers(), x, before, after, y);
+        runner.launch(
+                "Stencil.stencil", config, constants, first, second, last, pass.numbers(), x, before, after, d, y);
     }
 
     /** Returns whether a pass has three narrow bands, and no rows of neighbours along the last axis. */
@@ -70,7 +83,14 @@ final class StencilLaunches {
     }
 
     private static void planes(
-            KernelRunner runner, StencilPlan.Pass pass, Buffer x, Buffer before, Buffer after, Buffer y) {
+            KernelRunner runner,
+            StencilPlan.Pass pass,
+            Buffer x,
+            Buffer before,
+            Buffer after,
+            Buffer d,
+            Buffer y,
+            boolean product) {
         boolean wide = Operands.wide(y);
         Axis first = pass.axes().get(0);
         Axis second = pass.axes().get(1);
@@ -95,9 +115,9 @@ final class StencilLaunches {
         }
         LaunchConfig config = LaunchConfig.grid(across, down, Math.toIntExact((first.count() + depth - 1) / depth))
                 .block(bx, by);
-        Object[] constants = {wide, pass.step(), pass.split()};
+        Object[] constants = {wide, pass.step(), pass.split(), product};
         runner.launch(
-                "Plane.planes", config, constants, first, second, last, pass.numbers(), depth, x, before, after, y);
+                "Plane.planes", config, constants, first, second, last, pass.numbers(), depth, x, before, after, d, y);
     }
 
     /**

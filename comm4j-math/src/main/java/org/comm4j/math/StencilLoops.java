@@ -37,6 +37,7 @@ final class StencilLoops {
 
     // Of a run
 
+    private @Nullable MemorySegment d;
     private @Nullable MemorySegment x;
     private @Nullable MemorySegment before;
     private @Nullable MemorySegment after;
@@ -77,11 +78,22 @@ final class StencilLoops {
         filter = FilterLoops.of(stencil);
     }
 
-    void run(HostArray from, @Nullable HostArray front, @Nullable HostArray back, HostArray to) {
+    /** @param diagonal whose product with x is added, or null */
+    void run(
+            @Nullable HostArray diagonal,
+            HostArray from,
+            @Nullable HostArray front,
+            @Nullable HostArray back,
+            HostArray to) {
         if (filter != null) {
             filter.run(from, front, back, to);
+            if (diagonal != null) {
+                boolean isWide = to.type() == DataType.FLOAT64;
+                VectorLoops.addProduct(isWide, diagonal.segment(), from.segment(), to.segment(), 0, to.count());
+            }
             return;
         }
+        d = diagonal == null ? null : diagonal.segment();
         x = from.segment();
         before = front == null ? null : front.segment();
         after = back == null ? null : back.segment();
@@ -93,6 +105,10 @@ final class StencilLoops {
         }
         do {
             line();
+            if (d != null) {
+                // While the line is in the caches.
+                VectorLoops.addProduct(wide, given(d), given(x), given(y), base(), shape[last]);
+            }
         } while (next());
     }
 

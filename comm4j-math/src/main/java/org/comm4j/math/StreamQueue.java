@@ -7,11 +7,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.Operations;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Event;
@@ -39,7 +41,10 @@ final class StreamQueue implements KernelQueue {
     private final KernelCompiler<GpuKernel> compiler;
     private final Set<StreamOrdered> waits = new LinkedHashSet<>();
     private final List<CudaFft> transforms = new ArrayList<>();
+    private final List<StreamOverlap> overlaps = new ArrayList<>();
     private @Nullable CudaBlas blas;
+    /** The stream of transfers, made with the first of them. */
+    private @Nullable Stream side;
 
     StreamQueue(Device device) {
         this.device = device;
@@ -149,6 +154,32 @@ final class StreamQueue implements KernelQueue {
     }
 
     @Override
+    public Overlap overlap(Communicator communicator) {
+        if (!(communicator instanceof StreamOrdered there)) {
+            return Overlap.none(operations(communicator));
+        }
+        waits.add(there);
+        StreamOverlap overlap = new StreamOverlap(device, stream, there);
+        overlaps.add(overlap);
+        return overlap;
+    }
+
+    @Override
+    public Transfer transfer(Communicator communicator, boolean beside, Consumer<Operations> body) {
+        GroupedOperations inOrder = operations(communicator);
+        if (!beside || !(communicator instanceof StreamOrdered there)) {
+            return Transfer.inOrder(inOrder, body);
+        }
+        Stream own = side;
+        if (own == null) {
+            // Its kernels are short and wait for other GPUs: they go before those that wait in the other stream.
+            own = device.newStream(Integer.MIN_VALUE);
+            side = own;
+        }
+        return new StreamTransfer(stream, own, there.on(own), body);
+    }
+
+    @Override
     public Recording record(Runnable body) {
         GraphExec exec;
         try (Graph graph = Graph.capture(stream, body)) {
@@ -184,10 +215,14 @@ final class StreamQueue implements KernelQueue {
             synchronize();
         } finally {
             transforms.forEach(CudaFft::close);
+            overlaps.forEach(StreamOverlap::close);
             if (blas != null) {
                 blas.close();
             }
             compiler.close();
+            if (side != null) {
+                side.close();
+            }
             stream.close();
         }
     }

@@ -28,7 +28,17 @@ public final class Sweep {
         /** y = a x + b y. */
         UPDATE,
         /** y = a x + b y, and the sum of |y|². */
-        SQUARES;
+        SQUARES,
+        /** The sum of x y without rounding. */
+        EXACT_DOT,
+        /** The sum of conj(x) y without rounding. */
+        EXACT_VDOT,
+        /** The sum of |a y|² without rounding. */
+        EXACT_SQUARES,
+        /** The sum of |y| without rounding. */
+        EXACT_MODULI,
+        /** The rounding of such sums. */
+        ROUND;
 
         boolean updates() {
             return this == UPDATE || this == SQUARES;
@@ -37,6 +47,10 @@ public final class Sweep {
         boolean sums() {
             return this == DOT || this == VDOT || this == NORM || this == SQUARES;
         }
+
+        boolean isExact() {
+            return compareTo(EXACT_DOT) >= 0;
+        }
     }
 
     /**
@@ -44,6 +58,8 @@ public final class Sweep {
      *
      * @param result where a sum goes
      * @param add whether it is added to what is there
+     * @param exact the memory of a sum without rounding, or of those to round
+     * @param levels how many sums each rounding takes
      */
     record Term(
             Kind kind,
@@ -52,7 +68,13 @@ public final class Sweep {
             Coefficient b,
             Buffer y,
             @Nullable Scalar result,
-            boolean add) {
+            boolean add,
+            @Nullable Buffer exact,
+            int levels) {
+        Term(Kind kind, Coefficient a, Buffer x, Coefficient b, Buffer y, @Nullable Scalar result, boolean add) {
+            this(kind, a, x, b, y, result, add, null, 0);
+        }
+
         /** Returns whether one of the two changes what the other one reads or changes. */
         boolean dependsOn(Term other) {
             return kind.updates() && (overlap(y, other.x) || overlap(y, other.y))
@@ -120,6 +142,67 @@ public final class Sweep {
         return this;
     }
 
+    /**
+     * Adds the sum of x y without rounding, but for that of each product of real numbers to double precision.
+     *
+     * @param add whether it is added to what is there
+     */
+    public Sweep dot(Buffer x, Buffer y, ExactSums sums, int index, boolean add) {
+        return exact("dot", Kind.EXACT_DOT, Coefficient.ONE, x, y, sums, index, add);
+    }
+
+    /**
+     * Adds the sum of conj(x) y without rounding, but for that of each product of real numbers to double precision.
+     *
+     * @param add whether it is added to what is there
+     */
+    public Sweep vdot(Buffer x, Buffer y, ExactSums sums, int index, boolean add) {
+        return exact("vdot", Kind.EXACT_VDOT, Coefficient.ONE, x, y, sums, index, add);
+    }
+
+    /**
+     * Adds the sum of |factor x|² without rounding, but for that of each square of a real number.
+     *
+     * @param factor a power of two, which changes no digits
+     * @param add whether it is added to what is there
+     */
+    public Sweep squares(double factor, Buffer x, ExactSums sums, int index, boolean add) {
+        return exact("squares", Kind.EXACT_SQUARES, Coefficient.of(factor), x, x, sums, index, add);
+    }
+
+    /**
+     * Adds the sum of |x| without rounding, but for that of each modulus of a complex number.
+     *
+     * @param add whether it is added to what is there
+     */
+    public Sweep moduli(Buffer x, ExactSums sums, int index, boolean add) {
+        return exact("moduli", Kind.EXACT_MODULI, Coefficient.ONE, x, x, sums, index, add);
+    }
+
+    private Sweep exact(
+            String operation, Kind kind, Coefficient a, Buffer x, Buffer y, ExactSums sums, int index, boolean add) {
+        Operands.same(operation, x, y);
+        terms.add(new Term(kind, a, x, Coefficient.ONE, y, null, add, sums.at(index), 1));
+        return this;
+    }
+
+    /**
+     * Adds the rounding of sums to the nearest double-precision numbers.
+     *
+     * @param levels number of sums that are added up for a result, as many apart as there are results
+     * @param results complex numbers of {@code FLOAT64}
+     * @throws IllegalArgumentException if there are not as many sums
+     */
+    public Sweep round(ExactSums sums, int levels, Buffer results) {
+        if (results.count() * levels != 2L * sums.count()) {
+            throw new IllegalArgumentException("round: " + sums.count() + " sums are not " + levels + " for each of "
+                    + results.count() / 2 + " results");
+        }
+        Coefficient one = Coefficient.ONE;
+        terms.add(new Term(Kind.ROUND, one, results, one, results, null, false, sums.buffer(), levels));
+        return this;
+    }
+
     List<Term> terms() {
         return List.copyOf(terms);
     }
@@ -130,6 +213,8 @@ public final class Sweep {
         List<Term> last = new ArrayList<>();
         for (Term term : terms) {
             boolean apart = last.size() == most
+                    || term.kind().isExact()
+                    || !last.isEmpty() && last.getFirst().kind().isExact()
                     || last.stream().anyMatch(other -> other.type() != term.type() || term.dependsOn(other));
             if (apart) {
                 last = new ArrayList<>();

@@ -3,6 +3,8 @@
 
 package org.comm4j.math;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.core.Buffer;
@@ -42,6 +44,11 @@ final class SweepLaunches {
         boolean together = false;
         for (int i = 0; i < groups.size(); i++) {
             List<Sweep.Term> group = groups.get(i);
+            if (group.getFirst().kind().isExact()) {
+                together = group.getFirst().kind() == Sweep.Kind.ROUND && i == groups.size() - 1;
+                exact(launches, group.getFirst(), together ? calculation : NOTHING, a, b, c);
+                continue;
+            }
             boolean sums = group.stream().anyMatch(term -> term.kind().sums());
             // The block that ends last knows the sums; updates alone have no such block.
             together = sums && i == groups.size() - 1;
@@ -80,6 +87,31 @@ final class SweepLaunches {
         };
         LaunchConfig config = LaunchConfig.grid(blocks).block(ReductionKernels.THREADS);
         return runner.prepare("Sweep.run", config, constants, terms[0], terms[1], terms[2], partial, arrived, a, b, c);
+    }
+
+    private void exact(
+            List<Runnable> launches, Sweep.Term term, Calculation calculation, Buffer a, Buffer b, Buffer c) {
+        Buffer sums = requireNonNull(term.exact());
+        Buffer y = term.y();
+        if (term.kind() == Sweep.Kind.ROUND) {
+            LaunchConfig one = LaunchConfig.grid(1).block(ExactKernels.ROUNDING);
+            Object[] constants = {calculation};
+            int count = Math.toIntExact(y.count());
+            launches.add(runner.prepare("Exact.round", one, constants, count, term.levels(), sums, y, a, b, c));
+            return;
+        }
+        if (!term.add()) {
+            LaunchConfig one = LaunchConfig.grid(1).block(ExactKernels.THREADS);
+            launches.add(runner.prepare("Exact.clear", one, new Object[0], Math.toIntExact(sums.count()), sums));
+        }
+        if (y.count() > 0) {
+            Object[] constants = {term.kind(), Operands.wide(y), y.type().isComplex(), GpuCompute.aligned(term.x(), y)};
+            LaunchConfig config = LaunchConfig.grid(ReductionKernels.blocks(GpuCompute.packs(y)))
+                    .block(ExactKernels.THREADS);
+            double factor = term.a().real();
+            launches.add(runner.prepare(
+                    "Exact.accumulate", config, constants, Operands.parts(y), term.x(), y, factor, sums));
+        }
     }
 
     private SweepKernels.Term term(Sweep.Term term) {

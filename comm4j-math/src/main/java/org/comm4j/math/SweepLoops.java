@@ -11,6 +11,7 @@ import org.comm4j.core.HostArray;
 /** The terms of sweeps in host memory: an update and its squared norm are one loop. */
 final class SweepLoops {
     private final CpuCompute compute;
+    private final ExactLoops exact = new ExactLoops();
 
     SweepLoops(CpuCompute compute) {
         this.compute = compute;
@@ -29,6 +30,8 @@ final class SweepLoops {
             case VDOT, NORM -> compute.vdot(term.x(), term.y(), requireNonNull(result));
             case UPDATE -> compute.axpby(term.a(), term.x(), term.b(), term.y());
             case SQUARES -> requireNonNull(result).set(updateWithSquares(term));
+            case EXACT_DOT, EXACT_VDOT, EXACT_SQUARES, EXACT_MODULI -> exact.accumulate(term);
+            case ROUND -> exact.round(term);
             case NONE -> {}
         }
         if (result != null && term.add()) {

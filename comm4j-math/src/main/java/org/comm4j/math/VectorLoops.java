@@ -213,4 +213,27 @@ final class VectorLoops {
         }
         return s0 - s1;
     }
+
+    /** Adds the products of {@code count} numbers of two vectors, from number {@code at} on of all three. */
+    static void addProduct(boolean wide, MemorySegment a, MemorySegment b, MemorySegment y, long at, long count) {
+        if (wide) {
+            addProduct64(a, b, y, at, count);
+        } else {
+            addProduct32(a, b, y, at, count);
+        }
+    }
+
+    private static void addProduct64(MemorySegment a, MemorySegment b, MemorySegment y, long at, long count) {
+        for (long i = at; i < at + count; i++) {
+            double product = a.getAtIndex(JAVA_DOUBLE, i) * b.getAtIndex(JAVA_DOUBLE, i);
+            y.setAtIndex(JAVA_DOUBLE, i, y.getAtIndex(JAVA_DOUBLE, i) + product);
+        }
+    }
+
+    private static void addProduct32(MemorySegment a, MemorySegment b, MemorySegment y, long at, long count) {
+        for (long i = at; i < at + count; i++) {
+            float product = a.getAtIndex(JAVA_FLOAT, i) * b.getAtIndex(JAVA_FLOAT, i);
+            y.setAtIndex(JAVA_FLOAT, i, y.getAtIndex(JAVA_FLOAT, i) + product);
+        }
+    }
 }

@@ -5,12 +5,18 @@ package org.comm4j.math;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.Stream;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Test;
 
 /** The kernels of a GPU, on the executor for processors, which finds races. */
 class KernelComputeTest extends ComputeContract {
+    static Stream<DataType> types() {
+        return Nightly.isOn() ? ComputeContract.types() : Stream.of(DataType.FLOAT32, DataType.COMPLEX128);
+    }
+
     @Override
     Compute make() {
         return new GpuCompute(new ExecutorQueue());

@@ -57,7 +57,7 @@ class PointTermTest {
     void onGpus() {
         assumeTrue(Cuda.problem() == null, () -> "no GPU: " + Cuda.problem());
         try (Compute compute = new GpuCompute(Device.of(0))) {
-            check(compute, 0, 1, 5, 1000, 3_000_001);
+            check(compute, 0, 1, 5, 1000, 100_003);
         }
     }
 

@@ -120,7 +120,26 @@ abstract class StencilContract {
         HostArray x = axis < 0 ? whole : rows(whole, shape, axis, start, count);
         Buffer y = put(random(type, x.count(), random));
         compute.stencil(stencil, put(x), before, after, y);
-        HostArray result = y.toHost();
+        agrees(type, whole, shape, bands, axis, start, count, y.toHost(), null, null);
+        if (!type.isComplex() && shape[0] % 2 == 1) {
+            HostArray d = random(type, x.count(), random);
+            compute.stencil(stencil, put(d), put(x), before, after, y);
+            agrees(type, whole, shape, bands, axis, start, count, y.toHost(), d, x);
+        }
+    }
+
+    /** Compares a result with the stencil's, and with a diagonal's if there is one. */
+    private static void agrees(
+            DataType type,
+            HostArray whole,
+            long[] shape,
+            @Nullable Band[] bands,
+            int axis,
+            long start,
+            long count,
+            HostArray result,
+            @Nullable HostArray d,
+            @Nullable HostArray x) {
         HostArray all = HostArray.allocate(type, size(shape));
         for (long i = 0; i < all.count(); i++) {
             if (type.isComplex()) {
@@ -133,11 +152,18 @@ abstract class StencilContract {
         double tolerance = Compute.real(type) == DataType.FLOAT64 ? 1e-12 : 1e-4;
         for (long i = 0; i < result.count(); i++) {
             for (boolean imaginary : type.isComplex() ? new boolean[] {false, true} : new boolean[] {false}) {
+                double product = d == null || x == null ? 0 : d.getDouble(i) * x.getDouble(i);
                 assertThat(part(result, i, imaginary))
                         .as(
-                                "%s %s, widths %s, axis %d from %d, element %d",
-                                type, Arrays.toString(local), Arrays.toString(widths), axis, start, i)
-                        .isEqualTo(part(expected, i, imaginary), within(tolerance));
+                                "%s %s, bands %s, axis %d from %d, element %d%s",
+                                type,
+                                Arrays.toString(shape),
+                                Arrays.toString(bands),
+                                axis,
+                                start,
+                                i,
+                                d == null ? "" : ", with a diagonal")
+                        .isEqualTo(part(expected, i, imaginary) + product, within(tolerance));
             }
         }
     }

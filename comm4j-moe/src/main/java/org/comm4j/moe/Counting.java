@@ -278,35 +278,18 @@ final class Counting {
     }
 
     /**
-     * Adds the first row of each expert to rows, and writes what {@link Routed} has of this PE. To be called by all
-     * threads of the block, with a barrier before and after it.
+     * Adds the first row of each expert to rows. To be called by all threads of the block, with a barrier before and
+     * after it.
      */
     static void layOut(MoeSpace space, I32Ptr rows, I32Ptr all, I32Ptr starts) {
         int slots = space.counters();
-        int first = space.first(space.me());
-        int local = space.local(space.me());
-        I32Ptr counts = space.base().plus(space.counts()).asI32();
         if (space.rankRows() > 0) {
             // Each source has rows of its own: what others count does not matter for where they begin.
             int group = space.me() / space.members();
-            I64Ptr words = space.base().plus(space.words()).asI64();
             for (int pe = ThreadIdx.x(); pe < space.pes(); pe += BlockDim.x()) {
                 rows.set(pe, rows.get(pe) + group * space.rankRows());
             }
-            int groups = space.pes() / space.members();
-            for (int each = ThreadIdx.x(); each < groups && BlockIdx.x() == 0; each += BlockDim.x()) {
-                int pe = space.counts(each);
-                counts.set(each, pe < 0 ? 0 : (int) words.getVolatile((long) pe * slots + space.me()));
-            }
             return;
-        }
-        for (int e = ThreadIdx.x(); e < local && BlockIdx.x() == 0; e += BlockDim.x()) {
-            counts.set(e, all.get(first + e));
-        }
-        I64Ptr load = space.base().plus(space.load()).asI64();
-        for (int e = ThreadIdx.x(); e < slots && BlockIdx.x() == 0; e += BlockDim.x()) {
-            // Replicas are of one expert.
-            long _ = load.atomicAdd(space.expert(e), all.get(e));
         }
         if (space.maxRows() > 0) {
             for (int e = ThreadIdx.x(); e < slots; e += BlockDim.x()) {
@@ -359,6 +342,27 @@ final class Counting {
     /** Of several, the first is told. */
     private static void overflow(MoeSpace space, int of, int needed) {
         long _ = space.overflow().atomicMin(0, (long) of << 32 | needed);
+    }
+
+    /** Writes how many rows came, and adds to the load of experts. One block's, with the counts of all PEs. */
+    static void record(MoeSpace space, I32Ptr all) {
+        I32Ptr counts = space.base().plus(space.counts()).asI32();
+        if (space.rankRows() > 0) {
+            for (int group = ThreadIdx.x(); group < space.pes() / space.members(); group += BlockDim.x()) {
+                int pe = space.counts(group);
+                counts.set(group, pe < 0 ? 0 : (int) word(space, pe, space.me()));
+            }
+            return;
+        }
+        int first = space.first(space.me());
+        for (int e = ThreadIdx.x(); e < space.local(space.me()); e += BlockDim.x()) {
+            counts.set(e, all.get(first + e));
+        }
+        I64Ptr load = space.base().plus(space.load()).asI64();
+        for (int e = ThreadIdx.x(); e < space.counters(); e += BlockDim.x()) {
+            // Replicas are of one expert.
+            long _ = load.atomicAdd(space.expert(e), all.get(e));
+        }
     }
 
     /** Writes the starts of this PE's experts, and which expert's each row is. */

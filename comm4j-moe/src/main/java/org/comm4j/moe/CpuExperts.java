@@ -85,6 +85,13 @@ final class CpuExperts extends MoeMachine {
     }
 
     @Override
+    BitSet far() {
+        BitSet all = new BitSet();
+        Arrays.stream(far).forEach(all::set);
+        return all;
+    }
+
+    @Override
     Buffer symmetric() {
         return space;
     }

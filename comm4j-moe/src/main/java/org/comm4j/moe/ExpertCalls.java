@@ -167,13 +167,9 @@ final class ExpertCalls {
         checks.apart(operation, launches.memory(slot), tokens);
         same.check(operation, "slot " + slot, stream);
         follow(stream);
-        launches.send(tokens, slot, receives, stream);
+        Routed.Views gives = launches.send(tokens, slot, receives, stream);
         put(stream, tokens.x().type(), (long) tokens.count() * hidden);
-        return routed(slot, tokens.count(), receives);
-    }
-
-    private Routed routed(int slot, int tokens, boolean receives) {
-        return flights.begin(slot, tokens, receives, launches.views(slot));
+        return flights.begin(slot, tokens.count(), receives, gives);
     }
 
     /** Puts a dispatch along the routes of another one into the stream. */
@@ -191,14 +187,15 @@ final class ExpertCalls {
         follow(stream);
         launches.again(x, routes.tokens(), slot, routes.slot(), stream);
         put(stream, x.type(), (long) routes.tokens() * hidden);
-        return routed(slot, routes.tokens(), true);
+        return flights.begin(slot, routes.tokens(), true, launches.views(slot));
     }
 
     Routed reserve(int tokens) {
         begin("reserve", null);
         checks.reserved(tokens);
         events.end();
-        return routed(flights.free("reserve", -1), tokens, false);
+        int slot = flights.free("reserve", -1);
+        return flights.begin(slot, tokens, false, launches.reserved(slot));
     }
 
     /** Puts the second half of a dispatch into the stream. */

@@ -325,6 +325,11 @@ public final class ExpertParallel implements ExpertExchange {
         calls.release(routed, operation);
     }
 
+    /** An exchange of this rank alone, whatever ranks there are. */
+    static ExpertParallel alone(ExpertTransport transport, MoeShape shape, MoeOptions options) {
+        return new ExpertParallel(new MoeSite.Alone(transport), shape, options);
+    }
+
     /** For tests: so many neighbours reach each other's memory, and others are put to. */
     static ExpertParallel of(ShmemPe pe, MoeShape shape, MoeOptions options, int reach) {
         return new ExpertParallel(new MoeSite.Near(pe, reach), shape, options);

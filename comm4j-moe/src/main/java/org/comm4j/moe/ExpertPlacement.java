@@ -129,6 +129,10 @@ public final class ExpertPlacement {
         return Arrays.stream(local).mapToInt(each -> each.length).max().orElse(0);
     }
 
+    int fewestLocal() {
+        return Arrays.stream(local).mapToInt(each -> each.length).min().orElse(0);
+    }
+
     /** Experts of all PEs, replicas counted. */
     int slots() {
         return Arrays.stream(local).mapToInt(each -> each.length).sum();
@@ -136,9 +140,10 @@ public final class ExpertPlacement {
 
     /**
      * Returns what kernels look up, as {@link MoeSpace} has it; slots are experts of PEs, one PE after the other. Those
-     * of PEs {@code without} are no replicas: nothing goes there.
+     * of PEs {@code without} are no replicas: nothing goes there; nor to those of PEs {@code far} where there are
+     * others.
      */
-    int[] table(BitSet without) {
+    int[] table(BitSet without, BitSet far) {
         int slots = slots();
         int experts = placed.length;
         int[] table = new int[tableSize(experts, slots, pes)];
@@ -158,9 +163,10 @@ public final class ExpertPlacement {
         int at = 0;
         for (int e = 0; e < experts; e++) {
             table[replicas + e] = at;
+            boolean near = Arrays.stream(placed[e]).anyMatch(pe -> !without.get(pe) && !far.get(pe));
             for (int pe : placed[e]) {
                 int slot = next[pe]++;
-                if (!without.get(pe)) {
+                if (!without.get(pe) && !(near && far.get(pe))) {
                     table[replicas + experts + 1 + at++] = slot;
                 }
             }

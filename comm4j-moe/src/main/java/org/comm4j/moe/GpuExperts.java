@@ -51,6 +51,9 @@ final class GpuExperts extends MoeMachine {
     private final DeviceArray distances;
     private final PinnedArray report;
     private final Stream own;
+    /** Beside kernels that wait. */
+    private final Stream beside;
+
     private final KernelCompiler<GpuKernel> compiler;
     private final Map<List<Object>, GpuKernel> kernels = new HashMap<>();
     private final List<DeviceArray> arrays = new ArrayList<>();
@@ -60,6 +63,7 @@ final class GpuExperts extends MoeMachine {
     private final @Nullable KernelCompiler<GpuKernel> farCompiler;
 
     private BitSet excluded = new BitSet();
+    private long limit;
 
     /** Collective. */
     GpuExperts(ShmemPe pe, long bytes, int[] far) {
@@ -71,6 +75,7 @@ final class GpuExperts extends MoeMachine {
         this.farCompiler = far.length == 0 ? null : ShmemCompiler.of(shmem, exact);
         this.compiler = KernelCompiler.of(shmem.device(), exact);
         this.own = shmem.device().newStream();
+        this.beside = shmem.device().newStream();
         this.report = shmem.device().allocatePinned(DataType.INT64, MoeSpace.REPORTS);
         this.space = shmem.allocate(DataType.INT8, far.length == 0 ? bytes : bytes * shmem.nPes(), ALIGNMENT);
         this.spaces = new @Nullable DeviceArray[shmem.nPes()];
@@ -93,6 +98,13 @@ final class GpuExperts extends MoeMachine {
     @Override
     Buffer space() {
         return space.slice(0, bytes);
+    }
+
+    @Override
+    BitSet far() {
+        BitSet all = new BitSet();
+        Arrays.stream(far).forEach(all::set);
+        return all;
     }
 
     @Override
@@ -206,8 +218,7 @@ final class GpuExperts extends MoeMachine {
 
     /** Kernels that wait leave, and say for whom they waited. */
     private void leave(Stream waited, RankFailedException cause) {
-        long limit =
-                space.slice(MoeSpace.LIMIT, Long.BYTES).view(DataType.INT64).toLongArray()[0];
+        long before = limit;
         set(MoeSpace.LIMIT, 1);
         long start = System.nanoTime();
         while (!waited.isDone()) {
@@ -216,7 +227,7 @@ final class GpuExperts extends MoeMachine {
             }
             Thread.onSpinWait();
         }
-        set(MoeSpace.LIMIT, limit);
+        set(MoeSpace.LIMIT, before);
     }
 
     @Override
@@ -272,7 +283,15 @@ final class GpuExperts extends MoeMachine {
 
     @Override
     void set(long offset, long value) {
-        space.slice(offset, Long.BYTES).view(DataType.INT64).copyFrom(HostArray.of(value));
+        DeviceArray word = space.slice(offset, Long.BYTES).view(DataType.INT64);
+        if (offset == MoeSpace.LIMIT || offset == MoeSpace.STATUS) {
+            // Kernels that wait read these: who waited for them to end would wait for ever.
+            limit = offset == MoeSpace.LIMIT ? value : limit;
+            word.copyFrom(HostArray.of(value), beside);
+            beside.synchronize();
+        } else {
+            word.copyFrom(HostArray.of(value));
+        }
     }
 
     @Override
@@ -303,6 +322,7 @@ final class GpuExperts extends MoeMachine {
             space.close();
         }
         own.close();
+        beside.close();
         distances.close();
         report.close();
     }

@@ -50,6 +50,14 @@ record MoeChecks(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine) {
         if (weights != null) {
             array(operation, "weights", weights, count * shape.perToken(), DataType.FLOAT32);
         }
+        destination(operation, "into", tokens.into(), (long) plan.capacity() * shape.hidden(), plan.rowType(), 16);
+        destination(
+                operation,
+                "scalesInto",
+                tokens.scalesInto(),
+                (long) plan.capacity() * plan.scales(),
+                plan.scaleType(),
+                plan.scaleType().bytes());
         if (tokens.payloads().size() != shape.payloads().size()) {
             throw new IllegalArgumentException(at(operation) + tokens.payloads().size() + " payloads were given, "
                     + shape.payloads().size() + " are of the shape");
@@ -65,6 +73,18 @@ record MoeChecks(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine) {
         }
     }
 
+    /** An array of the program for what comes. */
+    private void destination(
+            String operation, String name, @Nullable Buffer buffer, long count, DataType type, int alignment) {
+        if (buffer != null) {
+            array(operation, name, buffer, count, type);
+            if (buffer.address() % alignment != 0) {
+                throw new IllegalArgumentException(
+                        at(operation) + name + " " + buffer + " is not at a multiple of " + alignment + " bytes");
+            }
+        }
+    }
+
     void rows(String operation, Buffer x, long count) {
         MoeShape shape = plan.shape();
         array(operation, "x", x, count * shape.hidden(), shape.input());
@@ -75,13 +95,10 @@ record MoeChecks(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine) {
 
     /** Refuses arguments in the memory of a dispatch, which PEs write or read while the call has them. */
     void apart(String operation, Buffer memory, String name, @Nullable Buffer buffer) {
-        if (buffer != null && buffer.count() > 0) {
-            long begin = Math.max(memory.address(), buffer.address());
-            long end = Math.min(memory.address() + memory.byteSize(), buffer.address() + buffer.byteSize());
-            if (begin < end) {
-                throw new IllegalArgumentException(at(operation) + name + " " + buffer + " overlaps " + (end - begin)
-                        + " bytes of the memory of the dispatch, which holds its rows and results: copy it first");
-            }
+        if (buffer != null && overlap(memory, buffer) > 0) {
+            throw new IllegalArgumentException(
+                    at(operation) + name + " " + buffer + " overlaps " + overlap(memory, buffer)
+                            + " bytes of the memory of the dispatch, which holds its rows and results: copy it first");
         }
     }
 
@@ -92,9 +109,32 @@ record MoeChecks(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine) {
         apart(operation, memory, "count", tokens.countOnDevice());
         apart(operation, memory, "scales", tokens.scales());
         apart(operation, memory, "weights", tokens.weights());
+        apart(operation, memory, "into", tokens.into());
+        apart(operation, memory, "scalesInto", tokens.scalesInto());
+        Buffer[] sent = {tokens.x(), tokens.scales() == null ? tokens.x() : tokens.scales()};
+        apartFrom(operation, "into", tokens.into(), sent);
+        apartFrom(operation, "scalesInto", tokens.scalesInto(), sent);
+        if (tokens.into() != null) {
+            apartFrom(operation, "scalesInto", tokens.scalesInto(), tokens.into());
+        }
         for (int i = 0; i < tokens.payloads().size(); i++) {
             apart(operation, memory, "payload " + i, tokens.payloads().get(i));
         }
+    }
+
+    private void apartFrom(String operation, String name, @Nullable Buffer to, Buffer... others) {
+        for (Buffer other : others) {
+            if (to != null && overlap(to, other) > 0) {
+                throw new IllegalArgumentException(at(operation) + name + " " + to + " overlaps " + other
+                        + ", which is sent or comes meanwhile: give it an array of its own");
+            }
+        }
+    }
+
+    private static long overlap(Buffer one, Buffer other) {
+        long begin = Math.max(one.address(), other.address());
+        long end = Math.min(one.address() + one.byteSize(), other.address() + other.byteSize());
+        return one.count() == 0 || other.count() == 0 ? 0 : Math.max(end - begin, 0);
     }
 
     /** What only PEs do that reach each other's memory. */

@@ -4,11 +4,9 @@
 package org.comm4j.moe;
 
 import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.List;
 import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -37,9 +35,13 @@ final class MoeLaunches {
     private final MoeMachine machine;
     private final Members members;
     private final @Nullable FarRows staged;
+    private final MoePlaces places;
     private final MoeSpace[] spaces;
     private final Routed.Views[] views;
     private final Buffer[] memory;
+    /** By slot: arrays of the program for what comes. */
+    private final @Nullable Tokens[] given;
+
     private ExpertPlacement placement;
     private ExpertPlacement before;
     /** The most blocks of a kernel. */
@@ -53,10 +55,12 @@ final class MoeLaunches {
         this.plan = plan;
         this.machine = machine;
         this.staged = machine.farRows(plan);
+        this.places = new MoePlaces(pe, plan, machine, members, staged == null);
         this.blocks = machine.blocks();
         this.spaces = new MoeSpace[options.inFlight()];
         this.views = new Routed.Views[options.inFlight()];
         this.memory = new Buffer[options.inFlight()];
+        this.given = new @Nullable Tokens[options.inFlight()];
         for (int slot = 0; slot < memory.length; slot++) {
             memory[slot] = view(plan.firstSlot() + slot * plan.slot(), plan.slot(), DataType.INT8);
         }
@@ -93,6 +97,12 @@ final class MoeLaunches {
     }
 
     Routed.Views views(int slot) {
+        return views[slot];
+    }
+
+    /** Of a dispatch that a kernel of the program makes. */
+    Routed.Views reserved(int slot) {
+        given[slot] = null;
         return views[slot];
     }
 
@@ -153,105 +163,28 @@ final class MoeLaunches {
 
     /** Tells kernels where the experts are, and which PEs take part. */
     void layOut() {
-        if (usesTable()) {
-            put(plan.table(), placement.table(members.excluded()));
+        if (places.usesTable(placement)) {
+            put(plan.table(), placement.table(members.excluded(), machine.far()));
         }
         if (!members.isComplete()) {
             put(plan.peers(), members.table(options.group()));
         }
         for (int slot = 0; slot < spaces.length; slot++) {
-            spaces[slot] = space(plan.firstSlot() + slot * plan.slot());
-            views[slot] = views(spaces[slot]);
+            spaces[slot] = places.space(placement, slot, null);
+            views[slot] = places.views(placement, spaces[slot], null);
         }
-    }
-
-    private boolean usesTable() {
-        return !placement.isEven() || !members.isComplete();
     }
 
     private void put(long offset, int[] words) {
         view(offset, words.length, DataType.INT32).copyFrom(HostArray.of(words));
     }
 
-    private MoeSpace space(long slot) {
-        return new MoeSpace(
-                machine.base(),
-                machine.distances(),
-                machine.report(),
-                pe.myPe(),
-                pe.nPes(),
-                members.living().length,
-                members.isComplete() ? 0 : plan.peers(),
-                shape.experts(),
-                placement.slots(),
-                counters(),
-                usesTable() ? plan.table() : 0,
-                shape.perToken(),
-                options.padding(),
-                plan.maxRows(),
-                plan.byRank() ? shape.tokens() : 0,
-                plan.capacity(),
-                plan.rowBytes(),
-                options.group(),
-                options.renormalize() && !members.isComplete(),
-                plan.scales(),
-                plan.scaleType().bytes(),
-                plan.scalePeriod(),
-                plan.meets(),
-                plan.load(),
-                slot,
-                slot + plan.flags(),
-                slot + plan.answers(),
-                slot + plan.pending(),
-                slot + plan.words(),
-                slot + plan.came(),
-                slot + plan.counts(),
-                slot + plan.starts(),
-                slot + plan.rowExperts(),
-                slot + plan.rowChoices(),
-                slot + plan.rowWeights(),
-                slot + plan.places(),
-                slot + plan.rows(),
-                slot + plan.rowScales(),
-                slot + plan.results(),
-                slot + plan.resultScales());
-    }
-
-    private Routed.Views views(MoeSpace space) {
-        DataType type = options.results(shape);
-        long rows = plan.capacity();
-        Buffer x = view(space.rows(), rows * shape.hidden(), plan.rowType());
-        Buffer scales = view(space.rowScales(), rows * plan.scales(), plan.scaleType());
-        List<Buffer> payloads = new ArrayList<>();
-        for (int i = 0; i < shape.payloads().size(); i++) {
-            payloads.add(
-                    view(space.slot() + plan.payload(i), rows * shape.payloads().get(i), DataType.INT8));
-        }
-        Buffer results = view(space.results(), rows * shape.hidden(), type);
-        Buffer resultScales = view(space.resultScales(), rows * plan.answerScales(), DataType.FLOAT32);
-        Buffer counts = view(space.counts(), areas(), DataType.INT32);
-        Buffer starts = view(space.starts(), areas() + 1, DataType.INT32);
-        boolean ragged = options.layout() == ExpertLayout.RAGGED;
-        Buffer rowExperts = view(space.rowExperts(), ragged ? rows : 0, DataType.INT32);
-        long choices = plan.byRank() ? rows * shape.perToken() : 0;
-        Buffer rowChoices = view(space.rowChoices(), choices, DataType.INT32);
-        Buffer rowWeights = view(space.rowWeights(), choices, DataType.FLOAT32);
-        RoutedRows kernel = new RoutedRows(space, areas(), shape.hidden(), shape.hidden() * type.bytes());
-        return new Routed.Views(
-                x, scales, payloads, results, resultScales, counts, starts, rowExperts, rowChoices, rowWeights, kernel);
-    }
-
-    /** Local experts, or sources. */
-    private int areas() {
-        return plan.byRank() ? plan.groups() : placement.local(pe.myPe()).length;
-    }
-
     private int counters() {
-        return plan.byRank() ? pe.nPes() : placement.slots();
+        return places.counters(placement);
     }
 
     Buffer view(long offset, long count, DataType type) {
-        return machine.space().slice(offset, count * type.bytes()).view(type);
+        return places.view(offset, count, type);
     }
 
     /** The shared memory that a dispatch needs in kernels of the program, too. */
@@ -281,16 +214,20 @@ final class MoeLaunches {
 
     // ---- dispatch ----
 
-    /** Puts a dispatch into the stream. */
-    void send(Tokens tokens, int slot, boolean receives, @Nullable Stream stream) {
+    /** Puts a dispatch into the stream; what it gives. */
+    Routed.Views send(Tokens tokens, int slot, boolean receives, @Nullable Stream stream) {
+        boolean elsewhere = tokens.into() != null || tokens.scalesInto() != null;
+        given[slot] = elsewhere ? tokens : null;
+        MoeSpace space = elsewhere ? places.space(placement, slot, tokens) : spaces[slot];
+        Routed.Views gives = elsewhere ? places.views(placement, space, tokens) : views[slot];
         int most = tokens.count();
         MoeTuning tuning = tuning(most, counters() * pe.nPes());
         Buffer bound = tokens.countOnDevice();
         I8Ptr chosen = bytes(tokens.chosen());
         int routeBytes = tokens.chosen().type().bytes();
-        I32Ptr number = bound == null ? spaces[slot].tokens() : I32Ptr.of(bound);
+        I32Ptr number = bound == null ? space.tokens() : I32Ptr.of(bound);
         if (staged != null) {
-            staged.count(spaces[slot], chosen, routeBytes, most, number, bound != null, sharedBytes(), stream);
+            staged.count(space, chosen, routeBytes, most, number, bound != null, sharedBytes(), stream);
         }
         machine.launch(
                 DISPATCH,
@@ -299,7 +236,7 @@ final class MoeLaunches {
                 tuning.threads(),
                 sharedBytes(),
                 stream,
-                spaces[slot],
+                space,
                 bytes(tokens.x()),
                 shape.inputBytes(),
                 chosen,
@@ -307,20 +244,24 @@ final class MoeLaunches {
                 most,
                 number,
                 bound != null,
-                payloads(spaces[slot], tokens),
+                payloads(space, tokens),
                 tuning.parts(),
                 receives && staged == null);
         if (staged != null) {
-            staged.rows(spaces[slot], slot, placement, stream);
-            if (receives) {
-                receive(slot, stream);
-            }
+            staged.rows(space, slot, placement, stream);
         }
+        if (receives && staged != null) {
+            receive(slot, stream);
+        } else if (receives) {
+            deliver(slot, stream);
+        }
+        return gives;
     }
 
     /** Puts a dispatch along the routes of another one into the stream. */
     void again(Buffer x, int tokens, int slot, int earlier, @Nullable Stream stream) {
         MoeTuning tuning = tuning(tokens, 0);
+        given[slot] = null;
         if (staged != null) {
             staged.begin(spaces[slot], stream);
         }
@@ -347,6 +288,21 @@ final class MoeLaunches {
     /** Puts the wait for a dispatch's rows into the stream. */
     void receive(int slot, @Nullable Stream stream) {
         machine.launch(RECEIVE, NO_CONSTANTS, 1, machine.threads(pe.nPes()), 0, stream, spaces[slot]);
+        deliver(slot, stream);
+    }
+
+    /** Copies what has come to arrays of the program that are not symmetric. */
+    private void deliver(int slot, @Nullable Stream stream) {
+        Tokens tokens = given[slot];
+        given[slot] = null;
+        Buffer into = tokens == null ? null : tokens.into();
+        if (into != null && !places.isDirect(into)) {
+            machine.copy(into, views[slot].x(), stream);
+        }
+        Buffer scales = tokens == null ? null : tokens.scalesInto();
+        if (scales != null && !places.isDirect(scales)) {
+            machine.copy(scales, views[slot].scales(), stream);
+        }
     }
 
     private Object[] rowConstants() {
@@ -403,8 +359,8 @@ final class MoeLaunches {
             return space.results();
         }
         // What stands for PEs out of reach has their results alone.
-        if (staged == null && machine.isSymmetric(given)) {
-            return given.address() - machine.space().address();
+        if (places.isDirect(given)) {
+            return places.offset(given);
         }
         machine.copy(view(space.results(), given.count(), given.type()), given, stream);
         return space.results();

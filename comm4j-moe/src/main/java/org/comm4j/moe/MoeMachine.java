@@ -35,6 +35,11 @@ abstract class MoeMachine implements AutoCloseable {
         return null;
     }
 
+    /** Returns the PEs that kernels do not reach, where they reach others. */
+    BitSet far() {
+        return new BitSet();
+    }
+
     /** Returns zeroed memory of this PE alone, which lives as long as this. */
     abstract Buffer allocate(DataType type, long count);
 

@@ -137,7 +137,50 @@ interface MoeSite {
         @Override
         public MoeMachine machine(MoeMemory.Plan plan) {
             StagedRows.check(plan, transport);
-            return new StagedExperts(transport, plan.total());
+            return new StagedExperts(transport, plan.total(), false);
+        }
+    }
+
+    /** A rank that is alone, whatever ranks there are. */
+    record Alone(ExpertTransport transport) implements MoeSite {
+        @Override
+        public int myPe() {
+            return 0;
+        }
+
+        @Override
+        public int nPes() {
+            return 1;
+        }
+
+        @Override
+        public boolean onGpu() {
+            return transport.device() != null;
+        }
+
+        @Override
+        public String where() {
+            return new Far(transport).where();
+        }
+
+        @Override
+        public World world() {
+            return transport.world();
+        }
+
+        @Override
+        public Duration timeout() {
+            return transport.communicator().timeout();
+        }
+
+        @Override
+        public Object identity() {
+            return this;
+        }
+
+        @Override
+        public MoeMachine machine(MoeMemory.Plan plan) {
+            return new StagedExperts(transport, plan.total(), true);
         }
     }
 }

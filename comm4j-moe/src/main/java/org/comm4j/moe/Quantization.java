@@ -26,14 +26,16 @@ public enum Quantization {
      * FLOAT8_E4M3 with a scale for each block that is the least power of two of at least that above. It is stored as
      * its exponent plus 127, UINT8 (UE8M0 of the OCP microscaling formats).
      */
-    FP8_BLOCK_128_UE8M0;
+    FP8_BLOCK_128_UE8M0,
+    /** FLOAT8_E4M3 with one FLOAT32 scale, the block is the whole token. */
+    FP8_ROW;
 
     /** Elements of a block. */
     static final int BLOCK = 128;
 
     /** Returns the scales of a token. */
     int scales(int hidden) {
-        return this == NONE ? 0 : (hidden + BLOCK - 1) / BLOCK;
+        return this == NONE ? 0 : this == FP8_ROW ? 1 : (hidden + BLOCK - 1) / BLOCK;
     }
 
     DataType scaleType() {

@@ -51,19 +51,30 @@ final class QuantizeRows {
 
     /** Returns the scale of the block that these threads have. To be called by all threads of the warp. */
     static float scale(boolean powers, float[] values) {
-        float most = 0;
+        float most = largest(values, 0);
+        for (int lane = 1; lane < THREADS; lane *= 2) {
+            Unroll.all();
+            float other = Warp.shuffleXor(most, lane);
+            most = other > most ? other : most;
+        }
+        return scale(powers, most);
+    }
+
+    /** Returns the largest magnitude, NaN left out. */
+    static float largest(float[] values, float than) {
+        float most = than;
         for (int i = 0; i < UNIT; i++) {
             Unroll.all();
             float magnitude = Math.abs(values[i]);
             // Not max(), for which NaN is the largest.
             most = magnitude > most ? magnitude : most;
         }
-        for (int lane = 1; lane < THREADS; lane *= 2) {
-            Unroll.all();
-            float other = Warp.shuffleXor(most, lane);
-            most = other > most ? other : most;
-        }
-        most = most > Float.MAX_VALUE ? Float.MAX_VALUE : most;
+        return most;
+    }
+
+    /** Returns the scale of a block with this largest magnitude. */
+    static float scale(boolean powers, float largest) {
+        float most = largest > Float.MAX_VALUE ? Float.MAX_VALUE : largest;
         float least = most / LARGEST;
         float scale = most == 0 ? 1 : least < Float.MIN_NORMAL ? Float.MIN_NORMAL : least;
         // To the next power of two, unless it is one.

@@ -200,6 +200,10 @@ public final class Routed implements AutoCloseable {
         }
     }
 
+    boolean isEnded() {
+        return !used.isEmpty();
+    }
+
     void end(String operation) {
         check(operation);
         used = operation;

@@ -127,9 +127,6 @@ final class SendKernels {
         if (complete) {
             Counting.layOut(space, rows, all, starts);
             Block.sync();
-            if (space.maxRows() == 0) {
-                Counting.describe(space, all, starts);
-            }
             rows(
                     quantize,
                     powers,
@@ -146,8 +143,12 @@ final class SendKernels {
                     from,
                     to,
                     rows);
+            // Rows are on their way meanwhile.
+            if (space.maxRows() == 0) {
+                Counting.describe(space, all, starts);
+            }
         }
-        end(space, epoch, tokens, complete, receives);
+        end(space, epoch, tokens, complete, receives, true, all);
     }
 
     private static void rows(
@@ -262,7 +263,7 @@ final class SendKernels {
                     (token, vector) -> x.plus((long) token * inputBytes).asI32().get4(4L * vector);
             rows(quantize, powers, type, space, x, inputBytes, source, x, 4, earlier, none, parts, from, to, unused);
         }
-        end(space, epoch, tokens, complete, receives);
+        end(space, epoch, tokens, complete, receives, false, space.ticket());
     }
 
     private static void copied(
@@ -289,6 +290,7 @@ final class SendKernels {
             int begin,
             int end) {
         float[] values = new float[QuantizeRows.UNIT];
+        float whole = space.scales() == 1 ? rowScale(powers, type, row, space.rowBytes() / 16, values) : 0;
         // All threads of a warp, as its shuffles need, also behind the end.
         for (int first = begin; first < end; first += BlockDim.x()) {
             int i = first + ThreadIdx.x();
@@ -299,13 +301,13 @@ final class SendKernels {
             if (i < end) {
                 QuantizeRows.load(type, row, i, values);
             }
-            float scale = QuantizeRows.scale(powers, values);
+            float scale = space.scales() == 1 ? whole : QuantizeRows.scale(powers, values);
             Int4 data = QuantizeRows.quantized(values, scale);
             for (int k = 0; k < space.perToken() && i < end; k++) {
                 long target = targets[half + k];
                 if (target != NOWHERE) {
                     space.base().plus(target).asI32().set4(4L * i, data);
-                    if (i % QuantizeRows.THREADS == 0) {
+                    if (space.scales() == 1 ? i == 0 : i % QuantizeRows.THREADS == 0) {
                         I8Ptr to = scale(space, places[half + k], i / QuantizeRows.THREADS);
                         if (powers) {
                             to.set(0, (byte) (Float.floatToRawIntBits(scale) >>> 23));
@@ -316,6 +318,30 @@ final class SendKernels {
                 }
             }
         }
+    }
+
+    /** Returns the scale of a token that has one; to be called by all threads of the block. */
+    private static float rowScale(boolean powers, SumType type, I32Ptr row, int vectors, float[] values) {
+        float[] warps = Shared.f32(THREADS / Warp.SIZE);
+        float most = 0;
+        for (int i = ThreadIdx.x(); i < vectors; i += BlockDim.x()) {
+            QuantizeRows.load(type, row, i, values);
+            most = QuantizeRows.largest(values, most);
+        }
+        for (int lane = Warp.SIZE / 2; lane > 0; lane /= 2) {
+            float other = Warp.shuffleXor(most, lane);
+            most = other > most ? other : most;
+        }
+        // Those of the token before were read.
+        Block.sync();
+        if (Warp.laneId() == 0) {
+            warps[Warp.id()] = most;
+        }
+        Block.sync();
+        for (int warp = 0; warp < BlockDim.x() / Warp.SIZE; warp++) {
+            most = warps[warp] > most ? warps[warp] : most;
+        }
+        return QuantizeRows.scale(powers, most);
     }
 
     private static I8Ptr scale(MoeSpace space, long place, int number) {
@@ -394,8 +420,13 @@ final class SendKernels {
         return left == 0 ? 1 : all / left;
     }
 
-    /** The block that is the last to come here ends the dispatch. */
-    private static void end(MoeSpace space, int epoch, int tokens, boolean complete, boolean receives) {
+    /**
+     * The block that is the last to come here ends the dispatch.
+     *
+     * @param counted whether this dispatch counted, to {@code all}
+     */
+    private static void end(
+            MoeSpace space, int epoch, int tokens, boolean complete, boolean receives, boolean counted, I32Ptr all) {
         int[] isLast = Shared.i32(1);
         Block.sync();
         if (ThreadIdx.x() == 0) {
@@ -417,6 +448,9 @@ final class SendKernels {
             space.epoch().set(0, epoch);
             space.tokens().set(0, tokens);
             tell(space);
+        }
+        if (counted && complete) {
+            Counting.record(space, all);
         }
         if (receives && complete) {
             arrived(space, epoch);

@@ -50,13 +50,17 @@ final class StagedExperts extends MoeMachine {
     private final @Nullable Stream own;
     private final Map<List<Object>, CompiledKernel> kernels = new HashMap<>();
 
-    StagedExperts(ExpertTransport transport, long bytes) {
+    private final boolean alone;
+
+    /** @param alone whether this rank is the only one, whatever the transport has */
+    StagedExperts(ExpertTransport transport, long bytes, boolean alone) {
+        this.alone = alone;
         this.transport = transport;
         this.device = transport.device();
         this.compiler = transport.compiler();
         this.bytes = bytes;
-        this.me = transport.communicator().rank();
-        int ranks = transport.communicator().size();
+        this.me = alone ? 0 : transport.communicator().rank();
+        int ranks = alone ? 1 : transport.communicator().size();
         this.all = allocate(DataType.INT8, bytes * ranks);
         all.fill(0);
         this.own = device == null ? null : device.newStream();
@@ -92,13 +96,15 @@ final class StagedExperts extends MoeMachine {
     }
 
     @Override
+    @Nullable
     FarRows farRows(MoeMemory.Plan plan) {
-        return new StagedRows(plan, this, transport);
+        return alone ? null : new StagedRows(plan, this, transport);
     }
 
     @Override
+    @Nullable
     String outOfReach() {
-        return "ranks that send messages do not reach each other's memory";
+        return alone ? null : "ranks that send messages do not reach each other's memory";
     }
 
     @Override
@@ -256,7 +262,7 @@ final class StagedExperts extends MoeMachine {
         }
     }
 
-    private static void close(Buffer buffer) {
+    static void close(Buffer buffer) {
         if (buffer instanceof DeviceArray array) {
             array.close();
         } else if (buffer instanceof PinnedArray pinned) {

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param scaleStep elements from one scale of a token to the next
  * @param payloads one for each of the shape, {@code [count or more, bytes]}
  * @param weights of {@link ExpertLayout#BY_RANK}, {@code [count or more, choices]} FLOAT32; else null
+ * @param into array of the program for the rows that this PE gets, as {@link Routed#x}; null for memory of the exchange
+ * @param scalesInto array of the program for their scales, as {@link Routed#scales}; null for memory of the exchange
  */
 public record Tokens(
         Buffer x,
@@ -38,7 +40,9 @@ public record Tokens(
         long scaleRow,
         long scaleStep,
         List<Buffer> payloads,
-        @Nullable Buffer weights) {
+        @Nullable Buffer weights,
+        @Nullable Buffer into,
+        @Nullable Buffer scalesInto) {
     public Tokens {
         nonNull(x, "Tokens", "x");
         nonNull(chosen, "Tokens", "chosen");
@@ -57,7 +61,7 @@ public record Tokens(
 
     /** Returns the first {@code count} tokens of an array. */
     public static Tokens of(Buffer x, Buffer chosen, int count) {
-        return new Tokens(x, chosen, count, null, null, 0, 0, List.of(), null);
+        return new Tokens(x, chosen, count, null, null, 0, 0, List.of(), null, null, null);
     }
 
     /**
@@ -68,31 +72,53 @@ public record Tokens(
      */
     public static Tokens of(Buffer x, Buffer chosen, Buffer count, int most) {
         nonNull(count, "Tokens", "count");
-        return new Tokens(x, chosen, most, count, null, 0, 0, List.of(), null);
+        return new Tokens(x, chosen, most, count, null, 0, 0, List.of(), null, null, null);
     }
 
     /** Returns these tokens with their scales, {@code [count or more, scales]}. */
     public Tokens scales(Buffer scales) {
         nonNull(scales, "scales", "scales");
-        return new Tokens(x, chosen, count, countOnDevice, scales, 0, 1, payloads, weights);
+        return new Tokens(x, chosen, count, countOnDevice, scales, 0, 1, payloads, weights, into, scalesInto);
     }
 
     /** Returns these tokens with scales at any strides: scale s of token t is element {@code t * row + s * step}. */
     public Tokens scales(Buffer scales, long row, long step) {
         nonNull(scales, "scales", "scales");
-        return new Tokens(x, chosen, count, countOnDevice, scales, row, step, payloads, weights);
+        return new Tokens(x, chosen, count, countOnDevice, scales, row, step, payloads, weights, into, scalesInto);
     }
 
     /** Returns these tokens with a further array that goes along, the next one of the shape's payloads. */
     public Tokens payload(Buffer payload) {
         List<Buffer> more = new ArrayList<>(payloads);
         more.add(nonNull(payload, "payload", "payload"));
-        return new Tokens(x, chosen, count, countOnDevice, scales, scaleRow, scaleStep, more, weights);
+        return new Tokens(
+                x, chosen, count, countOnDevice, scales, scaleRow, scaleStep, more, weights, into, scalesInto);
     }
 
     /** Returns these tokens with the weights of their choices, which {@link ExpertLayout#BY_RANK} sends along. */
     public Tokens weights(Buffer weights) {
         nonNull(weights, "weights", "weights");
-        return new Tokens(x, chosen, count, countOnDevice, scales, scaleRow, scaleStep, payloads, weights);
+        return new Tokens(
+                x, chosen, count, countOnDevice, scales, scaleRow, scaleStep, payloads, weights, into, scalesInto);
+    }
+
+    /**
+     * Returns these tokens, whose PEs' rows come into an array of the program. If it is symmetric, and PEs reach each
+     * other's memory, rows are placed there directly, and all PEs pass the same array; else they are copied when they
+     * have come.
+     *
+     * @param rows {@code [rows of a PE, hidden]} as {@link Routed#x}, of which it takes the place
+     */
+    public Tokens into(Buffer rows) {
+        nonNull(rows, "into", "rows");
+        return new Tokens(
+                x, chosen, count, countOnDevice, scales, scaleRow, scaleStep, payloads, weights, rows, scalesInto);
+    }
+
+    /** Returns these tokens, whose scales come into an array of the program, in the way of {@link #into(Buffer)}. */
+    public Tokens scalesInto(Buffer scales) {
+        nonNull(scales, "scalesInto", "scales");
+        return new Tokens(
+                x, chosen, count, countOnDevice, this.scales, scaleRow, scaleStep, payloads, weights, into, scales);
     }
 }

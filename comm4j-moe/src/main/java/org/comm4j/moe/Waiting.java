@@ -41,7 +41,7 @@ final class Waiting {
         long start = 0;
         int polls = 0;
         while (word.getVolatile(0) != epoch) {
-            if (++polls % polls() == 0) {
+            if ((++polls & pollsMask()) == 0) {
                 start = lookAround(space, start, what, pe);
                 if (start < 0) {
                     return false;
@@ -56,7 +56,7 @@ final class Waiting {
         long start = 0;
         int polls = 0;
         while (word.getVolatile(0) - number < 0) {
-            if (++polls % polls() == 0) {
+            if ((++polls & pollsMask()) == 0) {
                 start = lookAround(space, start, MEETING, pe);
                 if (start < 0) {
                     return false;
@@ -76,7 +76,7 @@ final class Waiting {
         int polls = 0;
         long value = found;
         while ((int) (value >>> 32) != epoch) {
-            if (++polls % polls() == 0) {
+            if ((++polls & pollsMask()) == 0) {
                 start = lookAround(space, start, COUNTS, pe);
                 if (start < 0) {
                     return -1;
@@ -117,12 +117,12 @@ final class Waiting {
     }
 
     /**
-     * Looks at what is waited for, before somebody looks at the clock. Few on the CPU, where PEs that wait take
-     * processors from those that they wait for.
+     * Looks at what is waited for, before somebody looks at the clock: a power of two, less 1. Few on the CPU, where
+     * PEs that wait take processors from those that they wait for.
      */
-    @InlinePtx(value = "mov.u32 $0, 256;", effects = false)
-    private static int polls() {
-        return 4;
+    @InlinePtx(value = "mov.u32 $0, 255;", effects = false)
+    private static int pollsMask() {
+        return 3;
     }
 
     /** Others may run. On the CPU, what is waited for may be another process, which may have died. */

@@ -146,38 +146,6 @@ class EarlyAnswersTest {
         });
     }
 
-    /** Says answers of rows. */
-    @Kernel
-    static void say(RoutedRows rows, int from, int to) {
-        for (int row = from; row < to && BlockIdx.x() == 0; row++) {
-            FusedExperts.done(rows, row);
-        }
-    }
-
-    /** PE 1 got its answers and has begun the next dispatch, while rows of PE 2 are still answered. */
-    @Test
-    void countsOfTheNextDispatchDoNotMatter() {
-        run(4, MoeOptions.DEFAULT.inFlight(1), (pe, ep) -> {
-            Routed routed = ep.dispatch(ones(TOKENS * HIDDEN, 1), chosen(0, -1), TOKENS);
-            MoeSpace space = routed.rows().space();
-            pe.barrier();
-            if (pe.myPe() == 0) {
-                try (CompiledKernel say = pe.compiler().compile(EarlyAnswersTest::say)) {
-                    say.launch(ep.blocks(), routed.rows(), TOKENS, 2 * TOKENS);
-                    for (int slot = 0; slot < space.slots(); slot++) {
-                        space.base().plus(space.words()).asI64().set(space.slots() + slot, 2L << 32);
-                    }
-                    say.launch(ep.blocks(), routed.rows(), 2 * TOKENS, 3 * TOKENS);
-                }
-            }
-            pe.barrier();
-            int told = space.base().plus(space.answers()).asI32().get(0);
-            assertThat(told).as("PE " + pe.myPe()).isEqualTo(pe.myPe() == 1 || pe.myPe() == 2 ? 1 : 0);
-            pe.barrier();
-            ep.combine(Sums.into(ones(TOKENS * HIDDEN, 0)), routed);
-        });
-    }
-
     /** A token has fewer choices than there are PEs: it does not wait for PE 3. */
     @Test
     void onlyOwnersOfItsTokensAreWaitedFor() {

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.comm4j.cuda.Cuda;
 import org.comm4j.kernel.KernelCode;
+import org.comm4j.nccl.Nccl;
+import org.comm4j.nccl.NcclVersion;
 import org.comm4j.nvshmem.Nvshmem;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GpuExpertsTest {
     private static final long SEED = Long.getLong("comm4j.seed", System.nanoTime());
     private static final int LAYERS = 24;
+    /** The first NCCL whose ranks may share a GPU. */
+    private static final NcclVersion SHARING = new NcclVersion(2, 32, 0);
 
     /** Rows go by NCCL, or by NVSHMEM as if PEs did not reach each other. */
     @ParameterizedTest
@@ -31,6 +35,10 @@ class GpuExpertsTest {
         assumeTrue(problem == null, problem);
         int places = Integer.getInteger("comm4j.gpu.pes", Cuda.deviceCount());
         assumeTrue(places >= pes, "there are fewer than " + pes + " GPUs");
+        boolean shared = pes > Cuda.deviceCount();
+        assumeTrue(
+                kind.equals(MoeProgram.NETWORK) || !shared || Nccl.version().compareTo(SHARING) >= 0,
+                "this NCCL has no ranks that share a GPU");
         assumeTrue(KernelCode.problem() == null, KernelCode::problem);
         String output = MoeProgram.job(pes, kind, LAYERS / 2, SEED);
         for (int pe = 0; pe < pes; pe++) {

@@ -30,7 +30,7 @@ class MessageExpertsTest {
     private static final long SEED = Long.getLong("comm4j.seed", System.nanoTime());
 
     /** The embedded engine's messages. */
-    private record Messages(World world, Communicator communicator, boolean isPadded) implements ExpertTransport {
+    record Messages(World world, Communicator communicator, boolean isPadded) implements ExpertTransport {
         @Override
         @Nullable
         public Device device() {

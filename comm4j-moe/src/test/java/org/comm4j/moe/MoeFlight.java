@@ -43,10 +43,14 @@ final class MoeFlight {
     private final boolean strides;
     private final boolean symmetric;
     private final float factor;
+    /** Whether rows come into arrays of the program, and whether those are symmetric. */
+    private final boolean given;
+
+    private final boolean givenSymmetric;
     private Routed routed;
     private Buffer answers;
 
-    MoeFlight(MoeLayerCase layer, ShmemPe pe, ExpertParallel ep, int[][] placed, long salt) {
+    MoeFlight(MoeLayerCase layer, ShmemPe pe, ExpertParallel ep, int[][] placed, int reach, long salt) {
         this.layer = layer;
         this.shape = layer.shape();
         this.options = layer.options();
@@ -75,7 +79,7 @@ final class MoeFlight {
                 }
             }
         }
-        oracle = new MoeOracle(placed, pe.nPes(), options.group(), all);
+        oracle = new MoeOracle(placed, pe.nPes(), options.group(), all, reach);
         chosen = all[group];
         tokens = chosen.length;
         split = random.nextInt(3) == 0;
@@ -87,6 +91,8 @@ final class MoeFlight {
         strides = random.nextBoolean();
         symmetric = random.nextBoolean();
         factor = random.nextInt(3) == 0 ? 0.37f : 1;
+        given = random.nextInt(4) == 0;
+        givenSymmetric = random.nextBoolean();
     }
 
     MoeOracle oracle() {
@@ -163,11 +169,24 @@ final class MoeFlight {
             all = Tokens.of(all.x(), all.chosen(), memory(count), tokens);
         }
         all = along(all);
+        MoeMemory.Plan plan = new MoeMemory.Plan(shape, options, pe.nPes());
+        long rows = plan.capacity();
+        if (given) {
+            all = all.into(array(plan.rowType(), rows * shape.hidden()));
+            all = plan.scales() > 0 ? all.scalesInto(array(plan.scaleType(), rows * plan.scales())) : all;
+        }
         routed = split ? ep.dispatchSend(all) : ep.dispatch(all);
         if (split) {
             routed.receive();
         }
         assertThat(routed.tokens()).isEqualTo(tokens);
+        if (given) {
+            assertThat(routed.x()).isSameAs(all.into());
+        }
+    }
+
+    private Buffer array(DataType type, long count) {
+        return givenSymmetric ? pe.allocate(type, count) : memory(HostArray.allocate(type, count));
     }
 
     private Tokens along(Tokens all) {
@@ -292,11 +311,12 @@ final class MoeFlight {
 
     private void judgeQuantized(MemorySegment x, HostArray scales, int row, MoeOracle.Row from) {
         boolean powers = options.quantize() == Quantization.FP8_BLOCK_128_UE8M0;
-        int blocks = (shape.hidden() + 127) / 128;
+        int size = options.quantize() == Quantization.FP8_ROW ? shape.hidden() : 128;
+        int blocks = (shape.hidden() + size - 1) / size;
         for (int block = 0; block < blocks; block++) {
-            float[] values = new float[Math.min(128, shape.hidden() - 128 * block)];
+            float[] values = new float[Math.min(size, shape.hidden() - size * block)];
             for (int i = 0; i < values.length; i++) {
-                values[i] = number(from.group(), from.token(), 128 * block + i);
+                values[i] = number(from.group(), from.token(), size * block + i);
             }
             float scale = MoeOracle.scale(values, powers);
             long at = scale(row, block, blocks);
@@ -308,8 +328,8 @@ final class MoeFlight {
             }
             for (int i = 0; i < values.length; i++) {
                 byte expected = SmallFloats.floatToE4m3(values[i] * (1 / scale));
-                if (x.get(ValueLayout.JAVA_BYTE, (long) row * shape.hidden() + 128 * block + i) != expected) {
-                    throw new AssertionError("element " + (128 * block + i) + " of " + from + ", " + values[i]
+                if (x.get(ValueLayout.JAVA_BYTE, (long) row * shape.hidden() + size * block + i) != expected) {
+                    throw new AssertionError("element " + (size * block + i) + " of " + from + ", " + values[i]
                             + ", is not " + SmallFloats.e4m3ToFloat(expected) + " with scale " + scale);
                 }
             }

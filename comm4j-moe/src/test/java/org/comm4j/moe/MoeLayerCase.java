@@ -80,6 +80,9 @@ record MoeLayerCase(
         if (shape.hidden() % 16 == 0 && wide.nextInt(3) == 0) {
             options = options.results(DataType.FLOAT8_E4M3);
         }
+        if (quantize == Quantization.FP8_BLOCK_128 && wide.nextBoolean()) {
+            options = options.quantize(Quantization.FP8_ROW);
+        }
         if (random.nextBoolean()) {
             options = options.layout(ExpertLayout.RAGGED).padding(random.nextInt(1, 20));
         }
@@ -116,6 +119,11 @@ record MoeLayerCase(
 
     /** So many rounds of an exchange of this shape. */
     void run(ShmemPe pe, ExpertParallel ep, int rounds) {
+        run(pe, ep, rounds, 0);
+    }
+
+    /** The same where so many neighbours reach each other; 0 for all. */
+    void run(ShmemPe pe, ExpertParallel ep, int rounds, int reach) {
         ep.blocks(blocks > 0 ? blocks : 1 + (pe.myPe() + (int) (seed & 3)) % 4);
         SplittableRandom random = new SplittableRandom(seed ^ 0x5eed);
         // Some go on beyond the last epoch.
@@ -132,7 +140,7 @@ record MoeLayerCase(
             int together = 1 + random.nextInt(options.inFlight());
             List<MoeFlight> flights = new ArrayList<>();
             for (int i = 0; i < together; i++) {
-                MoeFlight flight = new MoeFlight(this, pe, ep, placed, random.nextLong());
+                MoeFlight flight = new MoeFlight(this, pe, ep, placed, reach, random.nextLong());
                 step(pe, round, "before a dispatch", () -> {});
                 step(pe, round, "dispatch", flight::dispatch);
                 flights.add(flight);

@@ -26,8 +26,9 @@ final class MoeOracle {
      * @param placed by expert: the PEs that have it, in ascending order
      * @param members PEs with the same tokens
      * @param chosen by group of PEs, token and choice
+     * @param reach so many neighbours reach each other, and choose replicas among themselves; 0 for all
      */
-    MoeOracle(int[][] placed, int pes, int members, long[][][] chosen) {
+    MoeOracle(int[][] placed, int pes, int members, long[][][] chosen, int reach) {
         this.experts = placed.length;
         this.chosen = chosen;
         for (int pe = 0; pe < pes; pe++) {
@@ -49,7 +50,11 @@ final class MoeOracle {
                         int sender = group * members + token % members;
                         int[] on = placed[(int) expert];
                         boolean own = Arrays.stream(on).anyMatch(each -> each == sender);
-                        int pe = own ? sender : on[token % on.length];
+                        int[] near = Arrays.stream(on)
+                                .filter(each -> reach == 0 || each / reach == sender / reach)
+                                .toArray();
+                        int[] of = near.length > 0 ? near : on;
+                        int pe = own ? sender : of[token % of.length];
                         int local = 0;
                         for (int e = 0; e < expert; e++) {
                             for (int each : placed[e]) {

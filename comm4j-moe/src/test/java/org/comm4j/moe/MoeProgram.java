@@ -75,7 +75,7 @@ final class MoeProgram {
                 MoeLayerCase layer = MoeLayerCase.random(pe.nPes(), seed + i).alone();
                 run("layer " + i, layer.toString(), () -> {
                     try (ExpertParallel ep = maker.make(layer.shape(), layer.options())) {
-                        layer.run(pe, ep, 3);
+                        layer.run(pe, ep, 3, communicator == null ? 1 : 0);
                     }
                 });
             }

@@ -54,7 +54,7 @@ class NetworkExpertsTest {
     void rowsAndSumsAreThoseOfPlainJava(int pes, int reach, MoeLayerCase layer) {
         run(pes, layer.toString(), pe -> {
             try (ExpertParallel ep = ExpertParallel.of(pe, layer.shape(), layer.options(), reach)) {
-                layer.run(pe, ep, 2);
+                layer.run(pe, ep, 2, reach);
             }
         });
     }

@@ -13,6 +13,7 @@ import org.comm4j.core.contract.CommunicatorContract;
 import org.comm4j.core.contract.MessageContract;
 import org.comm4j.core.contract.MismatchContract;
 import org.comm4j.core.contract.MisuseContract;
+import org.comm4j.core.contract.PersistentContract;
 import org.comm4j.core.contract.RanksRun;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
@@ -85,7 +86,7 @@ record MpiContractTest(MpiLibrary library) {
 
     @TestFactory
     Stream<DynamicTest> three() {
-        return ranks(3, List.of(), Communicators.class, Messages.class);
+        return ranks(3, List.of(), Communicators.class, Messages.class, Persistent.class);
     }
 
     static final class Collectives extends CollectiveContract {
@@ -116,6 +117,12 @@ record MpiContractTest(MpiLibrary library) {
 
     static final class Messages extends MessageContract {
         Messages() {
+            super(new ProcessEngine(20));
+        }
+    }
+
+    static final class Persistent extends PersistentContract {
+        Persistent() {
             super(new ProcessEngine(20));
         }
     }

@@ -9,6 +9,7 @@ import org.comm4j.core.contract.CommunicatorContract;
 import org.comm4j.core.contract.EventContract;
 import org.comm4j.core.contract.MessageContract;
 import org.comm4j.core.contract.MisuseContract;
+import org.comm4j.core.contract.PersistentContract;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
@@ -33,6 +34,13 @@ class GpuContractTest {
         /** Setting up connections to a rank that stays away can only be given up without blocking. */
         Communicators() {
             super(new GpuEngine(CommConfig.DEFAULT.blocking(false)));
+        }
+    }
+
+    @Nested
+    class Persistent extends PersistentContract {
+        Persistent() {
+            super(new GpuEngine(CommConfig.DEFAULT));
         }
     }
 

@@ -10,6 +10,7 @@ import org.comm4j.core.contract.CommunicatorContract;
 import org.comm4j.core.contract.EventContract;
 import org.comm4j.core.contract.MessageContract;
 import org.comm4j.core.contract.MisuseContract;
+import org.comm4j.core.contract.PersistentContract;
 import org.comm4j.core.contract.ShrinkContract;
 import org.comm4j.cuda.Device;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,6 +33,13 @@ class SimulatedContractTest {
     @Nested
     class Communicators extends CommunicatorContract {
         Communicators() {
+            super(new SimulatedEngine(CommConfig.DEFAULT, 4));
+        }
+    }
+
+    @Nested
+    class Persistent extends PersistentContract {
+        Persistent() {
             super(new SimulatedEngine(CommConfig.DEFAULT, 4));
         }
     }

@@ -9,11 +9,14 @@ import org.comm4j.core.contract.CommunicatorContract;
 import org.comm4j.core.contract.MessageContract;
 import org.comm4j.core.contract.ShrinkContract;
 import org.comm4j.cuda.Device;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 
 /** The same with communicators that do not block. */
 class SimulatedNonblockingContractTest {
+    private static final int RANKS = Nightly.isOn() ? 4 : 2;
+
     @BeforeAll
     static void needsTheSimulation() {
         Simulation.require();
@@ -22,7 +25,7 @@ class SimulatedNonblockingContractTest {
     @Nested
     class Communicators extends CommunicatorContract {
         Communicators() {
-            super(new SimulatedEngine(CommConfig.DEFAULT.blocking(false), 4));
+            super(new SimulatedEngine(CommConfig.DEFAULT.blocking(false), RANKS));
         }
     }
 
@@ -36,7 +39,7 @@ class SimulatedNonblockingContractTest {
     @Nested
     class Messages extends MessageContract {
         Messages() {
-            super(new SimulatedEngine(CommConfig.DEFAULT.blocking(false), 4));
+            super(new SimulatedEngine(CommConfig.DEFAULT.blocking(false), RANKS));
         }
     }
 

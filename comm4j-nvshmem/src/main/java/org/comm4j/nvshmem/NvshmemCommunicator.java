@@ -14,6 +14,7 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
+import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SymmetricMemoryException;
@@ -22,6 +23,7 @@ import org.comm4j.core.spi.Call;
 import org.comm4j.core.spi.CheckedMode;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
+import org.comm4j.cuda.StreamOrdered;
 import org.comm4j.ffi.NativeCallException;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +62,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A wait that is given up concerns this communicator only, unless it happens inside a collective of the team: then
  * the {@link Nvshmem} is out of step, too. Works without kernels that wait, so also where several PEs share a GPU.
  */
-public final class NvshmemCommunicator extends AbstractCommunicator {
+public final class NvshmemCommunicator extends AbstractCommunicator implements StreamOrdered {
     /** The most bytes of a rank that are reduced by everybody for himself. */
     private static final long SMALL = 64 << 10;
     /** Bytes of a rank's share of a piece of a larger reduction. */
@@ -76,6 +78,9 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
     private final List<DeviceArray> arrays = new ArrayList<>();
     /** A row of operands from each rank; made when first needed. */
     private @Nullable DeviceArray rows;
+
+    /** For operations in streams; freed with the {@link Nvshmem}, as freeing it is collective. */
+    private @Nullable SymmetricArray scratch;
 
     private String what = "";
 
@@ -155,6 +160,45 @@ public final class NvshmemCommunicator extends AbstractCommunicator {
      */
     public @Nullable Team team() {
         return team;
+    }
+
+    /**
+     * Returns the operations in the order of a stream. {@code allReduce} is put into it where {@link #team} is and
+     * combines elements of that type; the first one allocates symmetric memory, which is collective and cannot be
+     * recorded, those after it can. Its order of operands is NVSHMEM's.
+     *
+     * <p>NVSHMEM has no other way here that is ordered by streams: all other operations are those of this communicator.
+     * They come after what was started on their buffers, have ended when they return, and cannot be recorded.
+     */
+    @Override
+    public GroupedOperations on(Stream stream) {
+        nonNull(stream, "on", "stream");
+        if (stream.device().ordinal() != session.device.ordinal()) {
+            throw new IllegalArgumentException("on, on rank " + rank() + " of " + size() + ": " + stream
+                    + " belongs to another device than " + session.userDevice);
+        }
+        return new StreamOperations(this, stream);
+    }
+
+    @Override
+    public void synchronize(Stream stream) {
+        nvshmem.synchronize(stream, timeout());
+    }
+
+    /** Returns the {@link #team} while this is open. */
+    @Nullable
+    Team openTeam() {
+        return isOpen() ? team : null;
+    }
+
+    /** Collective the first time: returns symmetric memory for operations in streams. */
+    SymmetricArray scratch(long bytes) {
+        SymmetricArray known = scratch;
+        if (known == null) {
+            known = nvshmem.allocate(DataType.INT8, bytes);
+            scratch = known;
+        }
+        return known;
     }
 
     /** The PE to name in puts and gets for a rank of this communicator. */

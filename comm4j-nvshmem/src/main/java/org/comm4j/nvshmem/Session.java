@@ -595,9 +595,9 @@ final class Session {
         }
     }
 
-    /** Whether something that was waited for in vain has still not come. */
+    /** Whether something that was waited for in vain has, as far as is known, still not come. */
     boolean isStuck() {
-        return late.stream().anyMatch(stream -> stream.isOpen() && !stream.isDone());
+        return late.stream().anyMatch(stream -> !stream.isOpen() || !stream.isDone());
     }
 
     /** Waits until {@code stream}, of an operation, has done what was put into it. */

@@ -18,6 +18,7 @@ class SimulatedCommunicatorTest {
         return PesRun.of(
                 2,
                 Machine.SIMULATED_3_4_5,
+                CommunicatorSuites.Collectives.class,
                 CommunicatorSuites.Communicators.class,
                 CommunicatorSuites.Messages.class,
                 CommunicatorSuites.Misuse.class,

@@ -18,12 +18,12 @@ class SimulatedPgasTest {
     }
 
     @TestFactory
-    @Tag("nightly")
     Stream<DynamicTest> two() {
         return on(2, Machine.SIMULATED_NEWEST);
     }
 
     @TestFactory
+    @Tag("nightly")
     Stream<DynamicTest> three() {
         return on(3, Machine.SIMULATED_3_4_5);
     }

@@ -26,6 +26,7 @@ final class Suites {
         AtomicContract.class,
         CollectiveContract.class,
         GraphContract.class,
+        StreamOrderedContract.class,
         EventSuite.class,
         EnduranceContract.class
     };

@@ -33,6 +33,11 @@ public final class Diagonal extends LinearOperator {
         multiply(conjugate, y, x);
     }
 
+    /** Returns the elements. */
+    Vector elements() {
+        return diagonal;
+    }
+
     private void multiply(Vector factors, Vector from, Vector to) {
         to.multiply(factors.type() == to.type() ? factors : converted.like(to).assign(factors), from);
     }

@@ -4,6 +4,7 @@
 package org.comm4j.operator;
 
 import java.util.List;
+import java.util.function.Function;
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Ghosts;
@@ -25,39 +26,103 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Gradient extends LinearOperator {
     private final int axis;
-    private final Stencil forward;
-    private final Stencil adjoint;
-    private final Stencil[] forwardParts;
-    private final Stencil[] adjointParts;
+    private final int width;
+    private final Rows whole;
+    /** Rows in three parts, of which one is computed while ghost rows travel; null if it is not worth it. */
+    private final @Nullable SplitRows rows;
+
+    private final Rows top;
+    private final Rows middle;
+    private final Rows bottom;
     private final Buffer[] parts;
-    private final Temporary term = new Temporary();
+    private final Buffer[] slices;
     private @Nullable Ghosts ghosts;
+
+    /** Both directions on some rows of this rank's part. */
+    private static final class Rows {
+        private final Stencil forward;
+        private final Stencil adjoint;
+        private final Stencil[] forwardParts;
+        private final Stencil[] adjointParts;
+        private final Backend backend;
+        private @Nullable Buffer term;
+
+        Rows(Backend backend, Stencil forward, Stencil adjoint) {
+            this.backend = backend;
+            this.forward = forward;
+            this.adjoint = adjoint;
+            forwardParts = parts(forward);
+            adjointParts = parts(adjoint);
+        }
+
+        private static Stencil[] parts(Stencil stencil) {
+            Stencil[] parts = new Stencil[stencil.shape().length];
+            for (int a = 0; a < parts.length; a++) {
+                @Nullable Band[] bands = new Band[parts.length];
+                bands[a] = stencil.bands()[a];
+                boolean divided = a == stencil.axis();
+                // The other bands are as long as their axes here.
+                parts[a] = new Stencil(stencil.shape(), bands, divided ? a : -1, divided ? stencil.start() : 0);
+            }
+            return parts;
+        }
+
+        void gradient(Compute compute, Buffer x, @Nullable Buffer before, @Nullable Buffer after, Buffer... y) {
+            if (!compute.gradient(forward, x, before, after, y)) {
+                for (int a = 0; a < y.length; a++) {
+                    boolean divided = a == forward.axis();
+                    compute.stencil(forwardParts[a], x, divided ? before : null, divided ? after : null, y[a]);
+                }
+            }
+        }
+
+        void divergence(Compute compute, @Nullable Buffer before, @Nullable Buffer after, Buffer y, Buffer... x) {
+            if (compute.divergence(adjoint, before, after, y, x)) {
+                return;
+            }
+            for (int a = 0; a < x.length; a++) {
+                boolean divided = a == adjoint.axis();
+                Buffer to = a == 0 ? y : term(y);
+                compute.stencil(adjointParts[a], x[a], divided ? before : null, divided ? after : null, to);
+                if (a > 0) {
+                    compute.axpby(Coefficient.ONE, to, Coefficient.ONE, y);
+                }
+            }
+        }
+
+        private Buffer term(Buffer y) {
+            Buffer known = term;
+            if (known == null || known.type() != y.type()) {
+                known = backend.compute().buffer(y.type(), y.count());
+                term = known;
+            }
+            return known;
+        }
+    }
 
     private Gradient(Backend backend, Layout layout, Layout range, DataType type, Band... bands) {
         super(backend, layout, range, type);
         axis = layout.partition() == Partition.SCATTERED ? layout.axis() : -1;
         Band[] transposed = new Band[bands.length];
-        forwardParts = new Stencil[bands.length];
-        adjointParts = new Stencil[bands.length];
-        parts = new Buffer[bands.length];
         for (int a = 0; a < bands.length; a++) {
             transposed[a] = bands[a].transposed();
-            forwardParts[a] = single(a, bands[a]);
-            adjointParts[a] = single(a, transposed[a]);
         }
-        forward = stencil(axis, bands);
-        adjoint = stencil(axis, transposed);
+        Stencil forward = stencil(bands);
+        Stencil adjoint = stencil(transposed);
+        width = forward.ghosts();
+        parts = new Buffer[bands.length];
+        slices = new Buffer[bands.length];
+        whole = new Rows(backend, forward, adjoint);
+        // A transposed band is as wide.
+        rows = BandOperator.isWorthIt(backend, layout, type) ? SplitRows.of(forward) : null;
+        top = rows == null ? whole : new Rows(backend, rows.top(forward), rows.top(adjoint));
+        middle = rows == null ? whole : new Rows(backend, rows.middle(forward), rows.middle(adjoint));
+        bottom = rows == null ? whole : new Rows(backend, rows.bottom(forward), rows.bottom(adjoint));
     }
 
-    private Stencil single(int a, Band band) {
-        @Nullable Band[] bands = new Band[forwardParts.length];
-        bands[a] = band;
-        return stencil(a == axis ? axis : -1, bands);
-    }
-
-    private Stencil stencil(int divided, @Nullable Band... bands) {
+    private Stencil stencil(Band... bands) {
         int rank = backend().rank();
-        return new Stencil(domain().localShape(rank), bands, divided, divided < 0 ? 0 : domain().start(rank));
+        return new Stencil(domain().localShape(rank), bands, axis, axis < 0 ? 0 : domain().start(rank));
     }
 
     /**
@@ -94,37 +159,61 @@ public final class Gradient extends LinearOperator {
     @Override
     protected void apply(Vector x, Vector y) {
         DistributedArray model = x.arrays().getFirst();
-        Ghosts around = exchanged(model);
-        Compute compute = backend().compute();
-        Buffer before = around == null ? null : around.before();
-        Buffer after = around == null ? null : around.after();
         collect(y);
-        if (!compute.gradient(forward, model.part(), before, after, parts)) {
-            for (int a = 0; a < parts.length; a++) {
-                boolean divided = a == axis;
-                compute.stencil(
-                        forwardParts[a], model.part(), divided ? before : null, divided ? after : null, parts[a]);
-            }
+        if (axis < 0) {
+            whole.gradient(backend().compute(), model.part(), null, null, parts);
+            return;
         }
+        Ghosts around = ghosts(model);
+        SplitRows split = rows;
+        if (split == null) {
+            around.exchange(model);
+            whole.gradient(backend().compute(), model.part(), around.before(), around.after(), parts);
+            return;
+        }
+        around.begin(model);
+        SplitRows.Slices from = split.of(model.part());
+        slice(split, SplitRows.Slices::middle);
+        middle.gradient(backend().compute(), from.middle(), from.top(), from.bottom(), slices);
+        around.end();
+        slice(split, SplitRows.Slices::top);
+        top.gradient(backend().compute(), from.top(), around.before(), from.belowTop(), slices);
+        slice(split, SplitRows.Slices::bottom);
+        bottom.gradient(backend().compute(), from.bottom(), from.aboveBottom(), around.after(), slices);
     }
 
     @Override
     protected void applyAdjoint(Vector y, Vector x) {
-        Ghosts around = axis < 0 ? null : exchanged(y.arrays().get(axis));
-        Compute compute = backend().compute();
-        Buffer before = around == null ? null : around.before();
-        Buffer after = around == null ? null : around.after();
         Buffer sum = x.arrays().getFirst().part();
         collect(y);
-        if (!compute.divergence(adjoint, before, after, sum, parts)) {
-            for (int a = 0; a < parts.length; a++) {
-                boolean divided = a == axis;
-                Buffer to = a == 0 ? sum : term.like(x).arrays().getFirst().part();
-                compute.stencil(adjointParts[a], parts[a], divided ? before : null, divided ? after : null, to);
-                if (a > 0) {
-                    compute.axpby(Coefficient.ONE, to, Coefficient.ONE, sum);
-                }
-            }
+        if (axis < 0) {
+            whole.divergence(backend().compute(), null, null, sum, parts);
+            return;
+        }
+        DistributedArray divided = y.arrays().get(axis);
+        Ghosts around = ghosts(divided);
+        SplitRows split = rows;
+        if (split == null) {
+            around.exchange(divided);
+            whole.divergence(backend().compute(), around.before(), around.after(), sum, parts);
+            return;
+        }
+        around.begin(divided);
+        SplitRows.Slices from = split.of(divided.part());
+        SplitRows.Slices to = split.of(sum);
+        slice(split, SplitRows.Slices::middle);
+        middle.divergence(backend().compute(), from.top(), from.bottom(), to.middle(), slices);
+        around.end();
+        slice(split, SplitRows.Slices::top);
+        top.divergence(backend().compute(), around.before(), from.belowTop(), to.top(), slices);
+        slice(split, SplitRows.Slices::bottom);
+        bottom.divergence(backend().compute(), from.aboveBottom(), around.after(), to.bottom(), slices);
+    }
+
+    /** Takes the same rows of all components. */
+    private void slice(SplitRows split, Function<SplitRows.Slices, Buffer> rows) {
+        for (int a = 0; a < parts.length; a++) {
+            slices[a] = rows.apply(split.of(parts[a]));
         }
     }
 
@@ -135,16 +224,12 @@ public final class Gradient extends LinearOperator {
         }
     }
 
-    private @Nullable Ghosts exchanged(DistributedArray x) {
-        if (axis < 0) {
-            return null;
-        }
+    private Ghosts ghosts(DistributedArray x) {
         Ghosts known = ghosts;
         if (known == null || known.before().type() != x.type()) {
-            known = new Ghosts(backend(), domain(), x.type(), forward.ghosts());
+            known = new Ghosts(backend(), domain(), x.type(), width);
             ghosts = known;
         }
-        known.exchange(x);
         return known;
     }
 }

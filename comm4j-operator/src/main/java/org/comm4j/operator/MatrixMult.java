@@ -72,9 +72,9 @@ public final class MatrixMult extends LinearOperator {
      * (pylops-mpi {@code MPIMatrixMult}). Grids have any shape, and blocks any lengths, 0 too. Grids of one row or
      * column make it the product of one-dimensional blocks.
      *
-     * <p>A rank holds two panels of each matrix besides its blocks, of at most {@value #WIDEST} slices of the inner
-     * dimension. On processors the next panels travel while these are multiplied; on a GPU the operations are in the
-     * order of its stream.
+     * <p>The blocks of the product stay, those of the matrix and of the model travel. A rank holds two panels of each
+     * besides its blocks, of at most {@value #WIDEST} slices of the inner dimension. The next panels travel while these
+     * are multiplied, unless {@link org.comm4j.array.Backend#overlap} says otherwise.
      *
      * @param matrix N × K elements in the layout of {@link org.comm4j.array.Backend#blocks}; not copied
      * @param domain layout of the K × M elements of the model; its blocks' lengths may differ from the matrix's
@@ -96,6 +96,22 @@ public final class MatrixMult extends LinearOperator {
      */
     public static LinearOperator distributed(DistributedArray matrix, Layout domain, long widest) {
         return Summa.of(matrix, domain, widest);
+    }
+
+    /**
+     * Collective: returns the same product, for which the blocks of the matrix stay and those of the model and of the
+     * product travel. It moves less than {@link #distributed} where the model has fewer columns than the matrix.
+     *
+     * <p>A rank holds twice the rows of the model that its block takes and of the product that it gives, for the
+     * columns of one block. The next ones travel while these are multiplied.
+     *
+     * @param matrix N × K elements in the layout of {@link org.comm4j.array.Backend#blocks}; not copied
+     * @param domain layout of the K × M elements of the model; its blocks' lengths may differ from the matrix's
+     * @return the operator, whose range has N × M elements, with the matrix's blocks of rows and the model's of columns
+     * @throws IllegalArgumentException if the shapes do not fit or the grids differ
+     */
+    public static LinearOperator stationary(DistributedArray matrix, Layout domain) {
+        return StationaryProduct.of(matrix, domain);
     }
 
     /** Returns the matrix. */

@@ -35,6 +35,16 @@ final class ScaledOperator extends LinearOperator {
         return imaginary == 0 || operator.changesType() ? type : Compute.promote(type, DataType.COMPLEX64);
     }
 
+    /** Returns the operator without its factor. */
+    LinearOperator operator() {
+        return operator;
+    }
+
+    /** Returns the factor. */
+    Coefficient factor() {
+        return factor;
+    }
+
     @Override
     boolean isComplexLinear() {
         return operator.isComplexLinear();

@@ -4,21 +4,20 @@
 package org.comm4j.operator;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntUnaryOperator;
-import java.util.stream.IntStream;
+import java.util.Objects;
 import java.util.stream.LongStream;
-import org.comm4j.array.Backend;
+import java.util.stream.Stream;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
 import org.comm4j.core.Buffer;
-import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
-import org.comm4j.core.Request;
 import org.comm4j.math.AxisMatrix;
+import org.comm4j.math.Blas;
 import org.comm4j.math.Coefficient;
+import org.comm4j.math.Compute;
+import org.comm4j.math.Transfer;
 import org.comm4j.math.Transpose;
 import org.jspecify.annotations.Nullable;
 
@@ -40,11 +39,32 @@ final class Summa extends LinearOperator {
             long startInRow,
             @Nullable AxisMatrix selection) {}
 
-    private final DistributedArray matrix;
-    /** The ranks of this one's row of the grid, and of its column. */
-    private final Layout rowGroup;
+    /**
+     * A panel with its memory.
+     *
+     * @param a the panel of A, and what brings it; null where this rank is alone in its row or has no rows
+     * @param x the panel of X, or of its adjoint product, and what brings it or adds it up
+     */
+    private record Step(
+            Panel panel,
+            Buffer a,
+            @Nullable Transfer bringsA,
+            Buffer x,
+            @Nullable Transfer movesX) {}
 
-    private final Layout columnGroup;
+    /** The panels of one direction between two buffers. */
+    private record Steps(List<Step> steps) implements ForBuffers.Prepared {
+        @Override
+        public List<Transfer> transfers() {
+            return steps.stream()
+                    .flatMap(step -> Stream.of(step.bringsA, step.movesX))
+                    .filter(Objects::nonNull)
+                    .toList();
+        }
+    }
+
+    private final Tiles tiles;
+    private final DistributedArray matrix;
     private final int ownRow;
     private final int ownColumn;
     private final long rows;
@@ -53,31 +73,19 @@ final class Summa extends LinearOperator {
     private final List<Panel> panels = new ArrayList<>();
     private final List<Temporary> panelsOfA = List.of(new Temporary(), new Temporary());
     private final List<Temporary> panelsOfX = List.of(new Temporary(), new Temporary());
-    private final @Nullable Request[] requests = new Request[4];
+    private final ForBuffers<Steps> forward = new ForBuffers<>((model, data) -> steps(model, false));
+    private final ForBuffers<Steps> adjoint = new ForBuffers<>((data, model) -> steps(model, true));
 
-    private Summa(DistributedArray matrix, Layout domain, Layout range, long cap) {
-        super(matrix.backend(), domain, range, matrix.type());
-        this.matrix = matrix;
-        Backend backend = backend();
-        int height = matrix.layout().sizes(0).length;
-        int width = matrix.layout().sizes(1).length;
-        ownRow = backend.rank() / width;
-        ownColumn = backend.rank() % width;
-        rowGroup = group(backend, width, rank -> rank / width);
-        columnGroup = group(backend, height, rank -> rank % width);
-        rows = range.localShape(backend.rank())[0];
-        columns = range.localShape(backend.rank())[1];
-        plan(cap, matrix.layout().sizes(1), domain.sizes(0));
+    private Summa(Tiles tiles, long cap) {
+        super(tiles.backend(), tiles.domain(), tiles.range(), tiles.matrix().type());
+        this.tiles = tiles;
+        matrix = tiles.matrix();
+        ownRow = tiles.row();
+        ownColumn = tiles.column();
+        rows = tiles.rows();
+        columns = tiles.columns();
+        plan(cap, matrix.layout().sizes(1), tiles.domain().sizes(0));
         widest = panels.stream().mapToLong(Panel::width).max().orElse(0);
-    }
-
-    private static Layout group(Backend backend, int size, IntUnaryOperator number) {
-        Layout layout = Layout.scattered(size, 0, size);
-        if (size == 1 || size == backend.size()) {
-            return layout;
-        }
-        return backend.grouped(
-                layout, IntStream.range(0, backend.size()).map(number).toArray());
     }
 
     static LinearOperator of(DistributedArray matrix, Layout domain, long cap) {
@@ -85,33 +93,7 @@ final class Summa extends LinearOperator {
             throw new IllegalArgumentException(
                     "MatrixMult.distributed: panels of at most " + cap + " slices; 1 at least");
         }
-        Layout layout = matrix.layout();
-        if (layout.ndim() != 2 || !isTiled(layout)) {
-            throw new IllegalArgumentException("MatrixMult.distributed: " + matrix
-                    + " must have two dimensions and be in blocks of a grid of all ranks; Backend.blocks makes such"
-                    + " layouts, and MatrixMult.of takes matrices that every rank has");
-        }
-        if (domain.ndim() != 2 || !isTiled(domain) || domain.length(0) != layout.length(1)) {
-            throw new IllegalArgumentException("MatrixMult.distributed: the model is " + domain + ", and " + matrix
-                    + " takes " + layout.length(1) + " rows in blocks of the same grid");
-        }
-        int[] grid = grid(layout);
-        if (!Arrays.equals(grid, grid(domain))) {
-            throw new IllegalArgumentException("MatrixMult.distributed: the grid of the model, "
-                    + Arrays.toString(grid(domain)) + ", is not that of " + matrix + ", " + Arrays.toString(grid)
-                    + "; Redistribute changes layouts");
-        }
-        Layout range =
-                Layout.blocks(new long[][] {layout.sizes(0), domain.sizes(1)}, layout.length(0), domain.length(1));
-        return new Summa(matrix, domain, range, cap);
-    }
-
-    private static boolean isTiled(Layout layout) {
-        return layout.groups().length == 0 && layout.isDivided();
-    }
-
-    private static int[] grid(Layout layout) {
-        return new int[] {layout.sizes(0).length, layout.sizes(1).length};
+        return new Summa(Tiles.of("MatrixMult.distributed", matrix, domain), cap);
     }
 
     /** Cuts the inner dimension where a block of A or of X ends, and panels that are too wide. */
@@ -146,30 +128,61 @@ final class Summa extends LinearOperator {
         return builder.build();
     }
 
+    private Steps steps(Buffer model, boolean sums) {
+        List<Step> steps = new ArrayList<>();
+        boolean beside = panels.size() > 1;
+        boolean alone = tiles.height() == 1;
+        for (int p = 0; p < panels.size(); p++) {
+            Panel panel = panels.get(p);
+            Buffer a = panelOfA(p);
+            Transfer bringsA = rows > 0 && tiles.width() > 1
+                    ? tiles.transfer(tiles.rowGroup(), beside, g -> g.broadcast(a, panel.column))
+                    : null;
+            boolean mine = panel.row == ownRow;
+            Buffer own = mine ? model.slice(panel.startInRow * columns, panel.width * columns) : null;
+            // The product of the adjoint is another one than the sum.
+            Buffer x = own == null || sums && !alone
+                    ? tiles.buffer(panelsOfX.get(p % 2), widest * columns, panel.width * columns, model.type())
+                    : own;
+            Transfer movesX = null;
+            if (columns > 0 && !alone) {
+                movesX = sums
+                        ? tiles.transfer(tiles.columnGroup(), beside, g -> g.reduce(x, own, ReduceOp.SUM, panel.row))
+                        : tiles.transfer(tiles.columnGroup(), beside, g -> g.broadcast(x, panel.row));
+            }
+            steps.add(new Step(panel, a, bringsA, x, movesX));
+        }
+        return new Steps(steps);
+    }
+
+    private Buffer panelOfA(int p) {
+        Panel panel = panels.get(p);
+        boolean inPlace = panel.column == ownColumn && panel.selection == null;
+        return inPlace
+                ? matrix.part()
+                : tiles.buffer(panelsOfA.get(p % 2), widest * rows, panel.width * rows, matrix.type());
+    }
+
     @Override
     protected void apply(Vector x, Vector y) {
-        Buffer model = part(x);
         Buffer data = part(y);
-        if (panels.isEmpty()) {
-            backend().compute().fill(Coefficient.of(0), data);
+        List<Step> steps = forward.of(part(x), data).steps;
+        if (steps.isEmpty()) {
+            compute().fill(Coefficient.ZERO, data);
             return;
         }
-        startA(0);
-        startX(0, model, x.type());
-        for (int p = 0; p < panels.size(); p++) {
-            finish(p % 2);
-            finish(2 + p % 2);
-            if (p + 1 < panels.size()) {
-                startA(p + 1);
-                startX(p + 1, model, x.type());
+        beginA(steps.getFirst());
+        begin(steps.getFirst().movesX);
+        for (int p = 0; p < steps.size(); p++) {
+            Step step = steps.get(p);
+            end(step.bringsA);
+            end(step.movesX);
+            if (p + 1 < steps.size()) {
+                beginA(steps.get(p + 1));
+                begin(steps.get(p + 1).movesX);
             }
             if (rows * columns > 0) {
-                long width = panels.get(p).width;
-                Buffer b = panelOfX(p, model, x.type());
-                backend()
-                        .compute()
-                        .blas()
-                        .gemm(Transpose.NONE, rows, columns, width, 1, panelOfA(p), b, p == 0 ? 0 : 1, data);
+                blas().gemm(Transpose.NONE, rows, columns, step.panel.width, 1, step.a, step.x, p == 0 ? 0 : 1, data);
             }
         }
     }
@@ -177,111 +190,61 @@ final class Summa extends LinearOperator {
     @Override
     protected void applyAdjoint(Vector y, Vector x) {
         Buffer data = part(y);
-        Buffer model = part(x);
-        if (!panels.isEmpty()) {
-            startA(0);
+        List<Step> steps = adjoint.of(data, part(x)).steps;
+        if (!steps.isEmpty()) {
+            beginA(steps.getFirst());
         }
-        for (int p = 0; p < panels.size(); p++) {
-            finish(p % 2);
-            if (p + 1 < panels.size()) {
-                startA(p + 1);
+        for (int p = 0; p < steps.size(); p++) {
+            Step step = steps.get(p);
+            end(step.bringsA);
+            if (p + 1 < steps.size()) {
+                beginA(steps.get(p + 1));
             }
-            finish(2 + p % 2);
+            if (p > 1) {
+                // The panel before the last one has left the memory of this one.
+                end(steps.get(p - 2).movesX);
+            }
             if (columns > 0) {
-                Panel panel = panels.get(p);
-                boolean alone = sizes(columnGroup) == 1;
-                Buffer product = alone ? ownRows(panel, model) : buffer(panelsOfX.get(p % 2), panel, columns, x.type());
                 if (rows > 0) {
-                    backend()
-                            .compute()
-                            .blas()
-                            .gemm(Transpose.CONJUGATE, panel.width, columns, rows, 1, panelOfA(p), data, 0, product);
+                    blas().gemm(Transpose.CONJUGATE, step.panel.width, columns, rows, 1, step.a, data, 0, step.x);
                 } else {
-                    backend().compute().fill(Coefficient.of(0), product);
+                    compute().fill(Coefficient.ZERO, step.x);
                 }
-                if (!alone) {
-                    add(p, product, panel.row == ownRow ? ownRows(panel, model) : null);
-                }
+                begin(step.movesX);
             }
         }
-        finish(2);
-        finish(3);
+        for (int p = Math.max(0, steps.size() - 2); p < steps.size(); p++) {
+            end(steps.get(p).movesX);
+        }
     }
 
     /** Sends a panel of A along the row of the grid. */
-    private void startA(int p) {
-        Panel panel = panels.get(p);
-        if (rows == 0) {
-            return;
+    private void beginA(Step step) {
+        AxisMatrix selection = step.panel.selection;
+        if (selection != null && rows > 0) {
+            compute().multiply(selection, rows, 1, matrix.part(), step.a);
         }
-        AxisMatrix selection = panel.selection;
-        if (selection != null) {
-            backend().compute().multiply(selection, rows, 1, matrix.part(), panelOfA(p));
-        }
-        if (sizes(rowGroup) > 1) {
-            broadcast(rowGroup, p % 2, panelOfA(p), panel.column);
-        }
+        begin(step.bringsA);
     }
 
-    /** Sends a panel of X down the column of the grid. */
-    private void startX(int p, Buffer model, DataType type) {
-        if (columns > 0 && sizes(columnGroup) > 1) {
-            broadcast(columnGroup, 2 + p % 2, panelOfX(p, model, type), panels.get(p).row);
+    private static void begin(@Nullable Transfer transfer) {
+        if (transfer != null) {
+            transfer.begin();
         }
     }
 
-    private void broadcast(Layout group, int place, Buffer buffer, int root) {
-        if (isAhead()) {
-            requests[place] = backend().communicator(group).broadcastAsync(buffer, root);
-        } else {
-            backend().operations(group).broadcast(buffer, root);
+    private static void end(@Nullable Transfer transfer) {
+        if (transfer != null) {
+            transfer.end();
         }
     }
 
-    private void add(int p, Buffer product, @Nullable Buffer sum) {
-        int root = panels.get(p).row;
-        if (isAhead()) {
-            requests[2 + p % 2] = backend().communicator(columnGroup).reduceAsync(product, sum, ReduceOp.SUM, root);
-        } else {
-            backend().operations(columnGroup).reduce(product, sum, ReduceOp.SUM, root);
-        }
+    private Compute compute() {
+        return backend().compute();
     }
 
-    /** Returns whether panels travel by another thread: a GPU has its own order of operations. */
-    private boolean isAhead() {
-        return panels.size() > 1 && !backend().compute().isAsynchronous();
-    }
-
-    private void finish(int place) {
-        Request request = requests[place];
-        if (request != null) {
-            requests[place] = null;
-            request.await();
-        }
-    }
-
-    private Buffer panelOfA(int p) {
-        Panel panel = panels.get(p);
-        boolean inPlace = panel.column == ownColumn && panel.selection == null;
-        return inPlace ? matrix.part() : buffer(panelsOfA.get(p % 2), panel, rows, matrix.type());
-    }
-
-    private Buffer panelOfX(int p, Buffer model, DataType type) {
-        Panel panel = panels.get(p);
-        return panel.row == ownRow ? ownRows(panel, model) : buffer(panelsOfX.get(p % 2), panel, columns, type);
-    }
-
-    private Buffer ownRows(Panel panel, Buffer model) {
-        return model.slice(panel.startInRow * columns, panel.width * columns);
-    }
-
-    private Buffer buffer(Temporary memory, Panel panel, long others, DataType type) {
-        Layout layout = Layout.local(widest * others);
-        return part(memory.of(backend(), layout, type)).slice(0, panel.width * others);
-    }
-
-    private static int sizes(Layout group) {
-        return (int) group.length(0);
+    private Blas blas() {
+        return compute().blas();
     }
 
     private static Buffer part(Vector x) {

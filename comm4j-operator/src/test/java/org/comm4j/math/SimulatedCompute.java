@@ -29,6 +29,8 @@ public final class SimulatedCompute {
                 yield new Memory(array, array::close);
             }
             case "buffer" -> device.allocate((DataType) arguments[0], (long) arguments[1]);
+            case "exactSums" ->
+                new ExactSums(device.allocate(DataType.INT64, 2L * ExactSums.LENGTH * (int) arguments[0]));
             case "scalars" -> scalars(device, (int) arguments[0]);
             case "operations" -> arguments[0];
             case "blas" -> proxy(Blas.class, (of, product, operands) -> invoke(cpu.blas(), product, operands));
@@ -71,11 +73,19 @@ public final class SimulatedCompute {
             Buffer x = here(term.x());
             Buffer y = here(term.y());
             Scalar result = term.result();
+            Buffer exact = term.exact();
+            ExactSums sums = new ExactSums(exact == null ? y.slice(0, 0) : here(exact));
+            boolean add = term.add();
             there = switch (term.kind()) {
                 case DOT -> there.dot(x, y, result, term.add());
                 case VDOT, NORM -> there.vdot(x, y, result, term.add());
                 case UPDATE -> there.update(term.a(), x, term.b(), y);
                 case SQUARES -> there.update(term.a(), x, term.b(), y, result, term.add());
+                case EXACT_DOT -> there.dot(x, y, sums, 0, add);
+                case EXACT_VDOT -> there.vdot(x, y, sums, 0, add);
+                case EXACT_SQUARES -> there.squares(term.a().real(), x, sums, 0, add);
+                case EXACT_MODULI -> there.moduli(x, sums, 0, add);
+                case ROUND -> there.round(sums, term.levels(), y);
                 case NONE -> there;
             };
         }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.comm4j.array.Backend;
+import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
@@ -86,6 +87,37 @@ class AllocationTest {
                             .as("%s of %s on %d ranks", name, type, ranks)
                             .containsExactly(0, 0);
                 });
+            }
+        });
+    }
+
+    /** Ghost rows and panels are sent without allocation. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void nothingIsAllocated(boolean overlap) {
+        Ranks.run(2, backend -> {
+            backend.overlap(overlap).overlapFrom(0);
+            Layout layout = backend.scattered(0, 31, 6);
+            List<LinearOperator> all = OverlapTest.operators(backend, layout, DataType.FLOAT64);
+            DistributedArray matrix = backend.random(layout, DataType.FLOAT64, 7);
+            all.add(MatrixMult.distributed(matrix, backend.scattered(0, 6, 5), 2));
+            all.add(MatrixMult.stationary(matrix, backend.scattered(0, 6, 5)));
+            for (LinearOperator operator : all) {
+                Vector x = backend.vector(operator.domain(), DataType.FLOAT64);
+                Vector y = backend.vector(operator.range(), DataType.FLOAT64);
+                // The least of several rounds: waits for a rank that is late may allocate.
+                long forward = Long.MAX_VALUE;
+                long adjoint = Long.MAX_VALUE;
+                for (int round = 0; round < 20; round++) {
+                    backend.communicator().barrier();
+                    long before = THREADS.getCurrentThreadAllocatedBytes();
+                    operator.matvec(x, y);
+                    long between = THREADS.getCurrentThreadAllocatedBytes();
+                    operator.rmatvec(y, x);
+                    forward = Math.min(forward, between - before);
+                    adjoint = Math.min(adjoint, THREADS.getCurrentThreadAllocatedBytes() - between);
+                }
+                assertThat(new long[] {forward, adjoint}).as("%s", operator).containsExactly(0, 0);
             }
         });
     }

@@ -21,6 +21,7 @@ import org.comm4j.operator.seismic.Kirchhoff;
 import org.comm4j.operator.seismic.PoststackLinearModelling;
 import org.comm4j.operator.seismic.PrestackLinearModelling;
 import org.comm4j.operator.seismic.Wavelets;
+import org.comm4j.operator.signal.Convolution;
 import org.comm4j.operator.signal.ConvolveND;
 import org.comm4j.operator.signal.DCT;
 import org.comm4j.operator.signal.FFT;
@@ -610,6 +611,11 @@ final class Catalogue {
                 ConvolveND.class,
                 Catalogue::any,
                 (b, l, t) -> ConvolveND.of(
+                        b, l, t, new double[] {1, 2, 4, 3, 0, -1}, new int[] {3, 2}, new int[] {1, 0}, 0, 2));
+        own(
+                Convolution.class,
+                Catalogue::any,
+                (b, l, t) -> Convolution.of(
                         b, l, t, new double[] {1, 2, 4, 3, 0, -1}, new int[] {3, 2}, new int[] {1, 0}, 0, 2));
         own(
                 FFTND.class,

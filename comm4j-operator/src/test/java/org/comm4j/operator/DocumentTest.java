@@ -27,7 +27,7 @@ class DocumentTest {
     Path folder;
 
     @ParameterizedTest
-    @CsvSource({"arrays, 5", "inversion, 4"})
+    @CsvSource({"arrays, 5", "inversion, 5"})
     void programsPrintWhatTheTextSays(String document, int count) throws Exception {
         List<Program> programs = Document.programs(Path.of("../docs/" + document + ".md"));
         assertThat(programs).hasSize(count);

@@ -11,6 +11,8 @@ import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.operator.signal.Convolution;
+import org.comm4j.operator.signal.Convolution.Method;
 import org.comm4j.operator.signal.ConvolveND;
 import org.comm4j.operator.signal.DCT;
 import org.comm4j.operator.signal.FFT;
@@ -227,6 +229,13 @@ final class PylopsTransforms {
                 type,
                 VOLUME,
                 (b, layout) -> ConvolveND.of(b, layout, type, filter, new int[] {2, 3}, new int[] {1, 0}, 0, 2));
+        pylops.operator(
+                "ConvolveND((4, 3, 6), np.array([[1.0, -2, 3], [0.5, 4, -1]]), offset=(1, 0), axes=(2, 0),"
+                        + " dtype=dtype)",
+                type,
+                VOLUME,
+                (b, layout) -> Convolution.of(
+                        Method.DIRECT, b, layout, type, filter, new int[] {2, 3}, new int[] {1, 0}, 2, 0));
         pylops.operator(
                 "Convolve1D(7, np.array([1.0, -2, 3, 0.5, 4, -1]), offset=2, method='fft', dtype=dtype)",
                 type,

@@ -16,6 +16,7 @@ import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.comm4j.math.SimulatedCompute;
 import org.comm4j.nccl.Nccl;
+import org.comm4j.nvshmem.Nvshmem;
 import org.comm4j.test.Nightly;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,8 @@ public final class Ranks {
     private static volatile boolean gpus;
     private static volatile boolean simulated;
     private static volatile @Nullable Communicator everybody;
+    /** The simulated GPU of this process, if it has one. */
+    private static volatile @Nullable Device computing;
 
     private Ranks() {}
 
@@ -44,6 +47,18 @@ public final class Ranks {
         }
     }
 
+    /** Says that ranks are processes of {@link RanksRun} with a simulated GPU and a simulated NVSHMEM each. */
+    public static void onSimulatedNvshmem() {
+        if (everybody == null) {
+            World world = RanksProgram.world();
+            Device device = Device.of(world.rank());
+            Nvshmem shmem = Nvshmem.init(world, device);
+            everybody = shmem.communicator();
+            computing = device;
+            RanksProgram.atEnd(shmem::close);
+        }
+    }
+
     /** Says that ranks have simulated GPUs and communicate by a simulated NCCL, which this process has loaded. */
     public static void onSimulatedGpus() {
         simulated = true;
@@ -54,7 +69,7 @@ public final class Ranks {
         boolean expensive = simulated || everybody != null;
         return Nightly.isOn()
                 ? IntStream.rangeClosed(1, expensive ? 4 : 5)
-                : expensive ? IntStream.of(3) : IntStream.rangeClosed(1, 5);
+                : expensive ? IntStream.of(2) : IntStream.of(1, 3);
     }
 
     /** Runs {@code body} on each of {@code ranks} ranks; skips the test where there are not as many GPUs. */
@@ -101,7 +116,9 @@ public final class Ranks {
     }
 
     private static void run(Communicator comm, Consumer<Backend> body) {
-        try (Backend backend = Backend.of(comm)) {
+        Device simulation = computing;
+        try (Backend backend =
+                simulation == null ? Backend.of(comm) : Backend.of(comm, SimulatedCompute.of(simulation))) {
             body.accept(backend);
         }
     }

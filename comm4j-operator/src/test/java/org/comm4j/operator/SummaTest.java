@@ -82,19 +82,26 @@ class SummaTest {
     }
 
     private static void check(
-            Backend backend,
-            Layout first,
-            Layout second,
-            long widest,
-            DataType typeOfA,
-            DataType type,
-            long n,
-            long k,
-            long m) {
+            Backend backend, Layout first, Layout second, long widest, DataType typeOfA, DataType type) {
         DistributedArray a = backend.random(first, typeOfA, SEED);
         DistributedArray x = backend.random(second, type, SEED + 1);
-        LinearOperator product = MatrixMult.distributed(a, second, widest);
-        String what = "rank " + backend.rank() + ", seed " + SEED + ", panels of " + widest + ", " + product;
+        check(backend, MatrixMult.distributed(a, second, widest), a, x, widest);
+        check(backend, MatrixMult.stationary(a, second), a, x, 0);
+        backend.overlap(false);
+        check(backend, MatrixMult.distributed(a, second, widest), a, x, widest);
+        check(backend, MatrixMult.stationary(a, second), a, x, 0);
+        backend.overlap(true);
+    }
+
+    private static void check(
+            Backend backend, LinearOperator product, DistributedArray a, DistributedArray x, long widest) {
+        long n = a.layout().length(0);
+        long k = a.layout().length(1);
+        long m = x.layout().length(1);
+        DataType type = x.type();
+        String what = "rank " + backend.rank() + ", seed " + SEED + ", panels of " + widest
+                + (backend.overlaps() ? ", overlapped, " : ", ")
+                + product.getClass().getSimpleName() + product;
         assertThat(product.range().shape()).as(what).containsExactly(n, m);
         // Twice, so that memory of the first call is used again.
         Vector y = product.times(x);
@@ -124,21 +131,12 @@ class SummaTest {
                         long n = SHAPES[i][0];
                         long k = SHAPES[i][1];
                         long m = SHAPES[i][2];
-                        check(
-                                backend,
-                                backend.blocks(grid, n, k),
-                                backend.blocks(grid, k, m),
-                                100,
-                                type,
-                                type,
-                                n,
-                                k,
-                                m);
+                        check(backend, backend.blocks(grid, n, k), backend.blocks(grid, k, m), 100, type, type);
                         Layout first =
                                 Layout.blocks(new long[][] {split(random, height, n), split(random, width, k)}, n, k);
                         Layout second =
                                 Layout.blocks(new long[][] {split(random, height, k), split(random, width, m)}, k, m);
-                        check(backend, first, second, 1 + i % 3, type, type, n, k, m);
+                        check(backend, first, second, 1 + i % 3, type, type);
                     }
                     // A real matrix and complex vectors.
                     check(
@@ -147,10 +145,7 @@ class SummaTest {
                             backend.blocks(grid, 7, 4),
                             2,
                             DataType.FLOAT64,
-                            DataType.COMPLEX128,
-                            5,
-                            7,
-                            4);
+                            DataType.COMPLEX128);
                 }
             }
         });

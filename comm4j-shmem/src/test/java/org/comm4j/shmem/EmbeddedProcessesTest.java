@@ -26,7 +26,7 @@ class EmbeddedProcessesTest extends ProcessesContract {
         int code = Launcher.ranks(pes)
                 .java(words)
                 .environment(OpenShmemOptions.VARIABLE, "embedded")
-                .timeout(Duration.ofSeconds(100))
+                .timeout(Duration.ofMinutes(5))
                 .output(output, output)
                 .run();
         return Map.entry(code, output.toString(StandardCharsets.UTF_8));

@@ -50,7 +50,7 @@ enum MpiLauncher {
         Launcher launcher = Launcher.ranks(pes)
                 .java(words)
                 .environment(OpenShmemOptions.VARIABLE, "mpi")
-                .timeout(Duration.ofSeconds(100))
+                .timeout(Duration.ofMinutes(5))
                 .output(output, output)
                 .by(mpiexec(), List.of());
         environment.forEach(launcher::environment);

@@ -8,14 +8,22 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
 
 /** The C compiler, for what tests need in C. */
 public final class Gcc {
-    private static final boolean PRESENT = run(List.of("gcc", "--version")) != null;
+    private static final @Nullable String VERSION = run(List.of("gcc", "--version"));
+    private static final boolean PRESENT = VERSION != null;
+    private static final Pattern INCLUDE = Pattern.compile("(?m)^#include \"(.+)\"");
 
     private Gcc() {}
 
@@ -32,7 +40,8 @@ public final class Gcc {
     }
 
     /**
-     * Compiles a shared library; skips the test where there is no compiler.
+     * Makes a shared library; skips the test where there is no compiler. What the build has compiled from the same text
+     * by the same command, in whatever process, is not compiled again.
      *
      * @param options besides what such a library needs
      */
@@ -45,8 +54,56 @@ public final class Gcc {
         }
         List<String> command = new ArrayList<>(List.of("gcc", "-O1", "-shared", "-fPIC", "-pthread"));
         command.addAll(List.of(options));
-        command.addAll(List.of("-o", target.toString(), source.toString()));
-        compile(command);
+        Path folder = compiled();
+        if (folder == null) {
+            command.addAll(List.of("-o", target.toString(), source.toString()));
+            compile(command);
+            return;
+        }
+        try {
+            Path library = folder.resolve(digest(command, source) + ".so");
+            if (!Files.exists(library)) {
+                Files.createDirectories(folder);
+                Path unfinished = Files.createTempFile(folder, "unfinished", ".so");
+                command.addAll(List.of("-o", unfinished.toString(), source.toString()));
+                compile(command);
+                // Another process may have done the same: one of two equal files stays.
+                Files.move(unfinished, library, StandardCopyOption.ATOMIC_MOVE);
+            }
+            Files.copy(library, target, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The build's folder of compiled libraries; null outside a source tree. */
+    private static @Nullable Path compiled() {
+        for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
+            if (Files.exists(folder.resolve("mvnw"))) {
+                return folder.resolve("target/gcc");
+            }
+        }
+        return null;
+    }
+
+    /** A name for what the command makes of the source and of all that it includes, by this compiler. */
+    private static String digest(List<String> command, Path source) throws IOException {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update((VERSION + command).getBytes(StandardCharsets.UTF_8));
+            add(digest, source);
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every JDK has SHA-256", e);
+        }
+    }
+
+    private static void add(MessageDigest digest, Path source) throws IOException {
+        String text = Files.readString(source);
+        digest.update(text.getBytes(StandardCharsets.UTF_8));
+        for (MatchResult include : INCLUDE.matcher(text).results().toList()) {
+            add(digest, source.resolveSibling(include.group(1)));
+        }
     }
 
     /** The output of a small program; skips the test where there is no compiler. */

@@ -12,6 +12,7 @@ import org.comm4j.kernel.lang.Float4;
 import org.comm4j.kernel.lang.GlobalIdx;
 import org.comm4j.kernel.lang.I64Ptr;
 import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.KernelMath;
 import org.comm4j.kernel.lang.Restrict;
 import org.comm4j.kernel.lang.Shared;
 import org.comm4j.kernel.lang.ThreadIdx;
@@ -27,6 +28,7 @@ import org.comm4j.kernel.lang.Warp;
  * changes of each iteration are added to {@code squares}. The order of the additions within a point is that of the
  * solver for processors: both give the same grid, bit for bit.
  */
+@KernelMath(Kernel.Math.EXACT)
 final class JacobiKernels {
     /** Threads of a block, at most. */
     static final int THREADS = 128;

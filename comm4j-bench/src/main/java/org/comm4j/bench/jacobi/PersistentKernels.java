@@ -16,6 +16,7 @@ import org.comm4j.kernel.lang.GridDim;
 import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.InlinePtx;
 import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.KernelMath;
 import org.comm4j.kernel.lang.Scope;
 import org.comm4j.kernel.lang.ThreadIdx;
 import org.comm4j.kernel.lang.Unroll;
@@ -30,6 +31,7 @@ import org.comm4j.kernel.lang.Warp;
  *
  * <p>{@code persist}N does passes of N iterations. All warps of the launch run at the same time.
  */
+@KernelMath(Kernel.Math.EXACT)
 final class PersistentKernels {
     /**
      * Of what is in {@code progress}: a word for each tile of a row, the rows being the next rank's above, that below,

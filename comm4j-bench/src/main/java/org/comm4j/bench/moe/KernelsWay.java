@@ -6,12 +6,16 @@ package org.comm4j.bench.moe;
 import java.util.Objects;
 import org.comm4j.core.World;
 import org.comm4j.cuda.Device;
+import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.Stream;
 import org.comm4j.device.ShmemPe;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.GpuKernel;
+import org.comm4j.moe.ExpertExchange;
 import org.comm4j.moe.ExpertLayout;
 import org.comm4j.moe.ExpertParallel;
+import org.comm4j.moe.GatheredExperts;
+import org.comm4j.moe.MoeOptions;
 import org.comm4j.moe.MoeShape;
 import org.comm4j.moe.PendingSums;
 import org.comm4j.moe.Routed;
@@ -24,7 +28,12 @@ import org.jspecify.annotations.Nullable;
 
 /** {@link ExpertParallel}, by kernels that communicate or by NCCL. */
 final class KernelsWay implements MoeWay {
-    private final ExpertParallel ep;
+    private final ExpertExchange exchange;
+    /** Null where tokens are gathered. */
+    private final @Nullable ExpertParallel ep;
+
+    private final LaunchConfig blocks;
+    private final boolean scaled;
     private final @Nullable NcclCommunicator communicator;
     private final MoeTokens tokens;
     private final boolean byRank;
@@ -39,37 +48,45 @@ final class KernelsWay implements MoeWay {
     }
 
     /** Collective: by NCCL. */
-    static KernelsWay byNccl(World world, ShmemPe pe, MoeSettings settings, MoeTokens tokens, boolean padded) {
+    static KernelsWay byNccl(World world, ShmemPe pe, MoeSettings settings, MoeTokens tokens, MoeSettings.Way way) {
         Device device = pe.nvshmem().device();
         NcclCommunicator communicator = Nccl.communicator(world, device);
         MoeShape shape = settings.shape(tokens.count);
-        ExpertParallel ep = padded
-                ? NcclExperts.padded(world, communicator, device, shape, settings.options())
-                : NcclExperts.counted(world, communicator, device, shape, settings.options());
-        return new KernelsWay(pe, settings, tokens, ep, communicator);
+        MoeOptions options = settings.options();
+        ExpertExchange exchange = switch (way) {
+            case NCCL_PADDED -> NcclExperts.padded(world, communicator, device, shape, options);
+            case NCCL_GATHER -> NcclExperts.gathered(world, communicator, device, shape, options);
+            default -> NcclExperts.counted(world, communicator, device, shape, options);
+        };
+        return new KernelsWay(pe, settings, tokens, exchange, communicator);
     }
 
     private KernelsWay(
             ShmemPe pe,
             MoeSettings settings,
             MoeTokens tokens,
-            ExpertParallel ep,
+            ExpertExchange exchange,
             @Nullable NcclCommunicator communicator) {
-        this.ep = ep;
+        this.exchange = exchange;
+        this.ep = exchange instanceof ExpertParallel parallel ? parallel : null;
         this.communicator = communicator;
         this.tokens = tokens;
         byRank = settings.layout() == ExpertLayout.BY_RANK;
         hidden = settings.hidden();
-        if (settings.blocks() > 0) {
+        if (settings.blocks() > 0 && ep != null) {
             ep.blocks(settings.blocks());
         }
+        blocks = exchange instanceof GatheredExperts gathered
+                ? gathered.blocks()
+                : Objects.requireNonNull(ep).blocks();
+        scaled = settings.shape(tokens.count).scales() > 0;
         boolean eight = settings.input() != MoeSettings.Input.BF16;
         echo = pe.compiler().compile(EchoKernels::echo, eight, byRank);
     }
 
     private Tokens given(int round) {
         Tokens given = Tokens.of(tokens.x, tokens.chosen[round % tokens.chosen.length], tokens.count);
-        if (ep.shape().scales() > 0) {
+        if (scaled) {
             given = given.scales(tokens.scales);
         }
         return byRank ? given.weights(tokens.weights) : given;
@@ -82,16 +99,16 @@ final class KernelsWay implements MoeWay {
 
     @Override
     public void dispatch(int round, @Nullable Stream stream) {
-        routed = stream == null ? ep.dispatch(given(round)) : ep.dispatch(given(round), stream);
+        routed = stream == null ? exchange.dispatch(given(round)) : exchange.dispatch(given(round), stream);
     }
 
     @Override
     public void combine(@Nullable Stream stream) {
         Routed rows = Objects.requireNonNull(routed);
         if (stream == null) {
-            ep.combine(sums(), rows);
+            exchange.combine(sums(), rows);
         } else {
-            ep.combine(sums(), rows, stream);
+            exchange.combine(sums(), rows, stream);
         }
     }
 
@@ -102,7 +119,8 @@ final class KernelsWay implements MoeWay {
 
     @Override
     public void dispatchSend(int round, @Nullable Stream stream) {
-        routed = stream == null ? ep.dispatchSend(given(round)) : ep.dispatchSend(given(round), stream);
+        ExpertParallel halves = Objects.requireNonNull(ep);
+        routed = stream == null ? halves.dispatchSend(given(round)) : halves.dispatchSend(given(round), stream);
     }
 
     @Override
@@ -118,7 +136,8 @@ final class KernelsWay implements MoeWay {
     @Override
     public void combineSend(@Nullable Stream stream) {
         Routed rows = Objects.requireNonNull(routed);
-        pending = stream == null ? ep.combineSend(sums(), rows) : ep.combineSend(sums(), rows, stream);
+        ExpertParallel halves = Objects.requireNonNull(ep);
+        pending = stream == null ? halves.combineSend(sums(), rows) : halves.combineSend(sums(), rows, stream);
     }
 
     @Override
@@ -137,22 +156,22 @@ final class KernelsWay implements MoeWay {
         dispatch(round, stream);
         Routed rows = Objects.requireNonNull(routed);
         if (stream == null) {
-            echo.launch(ep.blocks(), rows.rows(), hidden);
+            echo.launch(blocks, rows.rows(), hidden);
         } else {
-            ((GpuKernel) echo).launch(ep.blocks(), stream, rows.rows(), hidden);
+            ((GpuKernel) echo).launch(blocks, stream, rows.rows(), hidden);
         }
         combine(stream);
         if (stream != null) {
             stream.synchronize();
         }
-        ep.check();
+        exchange.check();
         return tokens.wrong();
     }
 
     @Override
     public void close() {
         echo.close();
-        ep.close();
+        exchange.close();
         if (communicator != null) {
             communicator.close();
         }

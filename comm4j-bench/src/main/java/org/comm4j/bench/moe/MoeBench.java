@@ -91,8 +91,7 @@ public final class MoeBench {
         return switch (kind) {
             case FLOOR -> new FloorWay(pe, settings, tokens);
             case KERNELS -> new KernelsWay(pe, settings, tokens);
-            case NCCL_COUNTED, NCCL_PADDED ->
-                KernelsWay.byNccl(world, pe, settings, tokens, kind == MoeSettings.Way.NCCL_PADDED);
+            case NCCL_COUNTED, NCCL_PADDED, NCCL_GATHER -> KernelsWay.byNccl(world, pe, settings, tokens, kind);
         };
     }
 

@@ -67,12 +67,14 @@ public record MoeSettings(
         NCCL_COUNTED,
         /** NCCL's messages of all rows that can be, of {@link ExpertLayout#BY_RANK}. */
         NCCL_PADDED,
+        /** All-gather of tokens and reduce-scatter of sums by NCCL, for {@link ExpertLayout#PADDED} and RAGGED. */
+        NCCL_GATHER,
         /** Bare kernels that move the same bytes, of a layer whose routes all PEs know. */
         FLOOR;
 
         /** Whether rows go by NCCL. */
         boolean isNccl() {
-            return this == NCCL_COUNTED || this == NCCL_PADDED;
+            return this == NCCL_COUNTED || this == NCCL_PADDED || this == NCCL_GATHER;
         }
 
         @Override
@@ -111,6 +113,10 @@ public record MoeSettings(
         }
         if (layout != ExpertLayout.BY_RANK && ways.contains(Way.NCCL_PADDED)) {
             throw new IllegalArgumentException("nccl-padded is for the layout by_rank: nccl-counted sends the others");
+        }
+        if (layout == ExpertLayout.BY_RANK && ways.contains(Way.NCCL_GATHER)) {
+            throw new IllegalArgumentException(
+                    "nccl-gather is for the layouts padded and ragged: with it each rank has" + " all tokens");
         }
         if (group > 1 && ways.stream().anyMatch(Way::isNccl)) {
             throw new IllegalArgumentException("NCCL's messages are for tokens of one PE each");

@@ -24,6 +24,7 @@ public final class MatmulBench {
     private final Backend backend;
     private final CaseTimer timer;
     private final int[] grid;
+    private final boolean stationary;
     private final int rounds;
     private final int millis;
 
@@ -31,11 +32,12 @@ public final class MatmulBench {
      * Makes the measurement.
      *
      * @param rows of the grid of ranks; 0 for the grid nearest to a square
+     * @param stationary whether the blocks of the matrix stay, else those of the product
      * @param rounds of which the fastest counts
      * @param millis that the calls of a round take together, about
      * @throws IllegalArgumentException if the ranks are no multiple of the rows, or a number is below its least one
      */
-    public MatmulBench(Backend backend, int rows, int rounds, int millis) {
+    public MatmulBench(Backend backend, int rows, boolean stationary, int rounds, int millis) {
         int ranks = backend.size();
         if (rows < 0 || rows > 0 && ranks % rows != 0) {
             throw new IllegalArgumentException("--grid-rows " + rows + ": " + ranks
@@ -43,6 +45,7 @@ public final class MatmulBench {
         }
         CaseTimer.check(rounds, millis);
         this.backend = backend;
+        this.stationary = stationary;
         this.rounds = rounds;
         this.millis = millis;
         timer = new CaseTimer(backend);
@@ -62,7 +65,9 @@ public final class MatmulBench {
     public String header() {
         return "# " + grid[0] + " x " + grid[1] + " ranks, "
                 + backend.communicator().engine() + ", "
-                + backend.compute().blas().name() + "\n"
+                + backend.compute().blas().name()
+                + (stationary ? ", stationary matrix" : ", stationary product")
+                + (backend.overlaps() ? "" : ", no overlap") + "\n"
                 + "#  n type         forward us   GFLOP/s   share   adjoint us   GFLOP/s   share";
     }
 
@@ -86,7 +91,8 @@ public final class MatmulBench {
                 Memory c = compute.allocate(type, own[0] * own[1])) {
             compute.random(4, 0, a.buffer());
             compute.random(5, 0, b.buffer());
-            LinearOperator product = MatrixMult.distributed(matrix, layout);
+            LinearOperator product =
+                    stationary ? MatrixMult.stationary(matrix, layout) : MatrixMult.distributed(matrix, layout);
             try (Vector x = backend.random(product.domain(), type, 2);
                     Vector y = backend.random(product.range(), type, 3)) {
                 double[] forward = timer.fastest(

@@ -114,6 +114,8 @@ public final class OperatorBench {
         measure("y *= x", shape, 3 * bytes, () -> y.multiply(x));
         Dots one = Dots.of(x, y);
         measure("dot", shape, 2 * bytes, one::reduce);
+        Dots exact = Dots.of(x, y).reproducible();
+        measure("dot, reproducible", shape, 2 * bytes, exact::reduce);
         Dots two = Dots.of(x, x).and(y, y);
         measure("two squared norms", shape, 2 * bytes, two::reduce);
         measure("norm, read by the host", shape, bytes, () -> {

@@ -21,7 +21,8 @@ public final class OperatorTable {
                 "# " + backend.compute().name() + ", " + backend.size()
                         + (backend.size() == 1 ? " rank" : " ranks") + ", engine "
                         + backend.communicator().engine() + ", " + settings.type() + ", matrices by "
-                        + backend.compute().blas().name(),
+                        + backend.compute().blas().name()
+                        + (backend.overlaps() ? "" : ", no overlap"),
                 "# median of " + settings.rounds()
                         + " rounds; bytes are the least that an operation has to move; share is of a copy's rate",
                 "#",

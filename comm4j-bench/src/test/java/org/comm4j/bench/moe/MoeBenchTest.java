@@ -101,6 +101,9 @@ class MoeBenchTest {
         assertThatThrownBy(() -> settings(Input.BF16, ExpertLayout.PADDED, Way.NCCL_PADDED))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("nccl-padded is for the layout by_rank: nccl-counted sends the others");
+        assertThatThrownBy(() -> settings(Input.BF16, ExpertLayout.BY_RANK, Way.NCCL_GATHER))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("nccl-gather is for the layouts padded and ragged");
         assertThat(Way.NCCL_COUNTED).hasToString("nccl-counted");
         assertThatThrownBy(() -> settings(Input.BF16, ExpertLayout.BY_RANK, Way.FLOOR))
                 .hasMessageContaining("BY_RANK");

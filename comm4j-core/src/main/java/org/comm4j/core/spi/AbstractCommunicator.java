@@ -6,21 +6,15 @@ package org.comm4j.core.spi;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.CommException;
-import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.Operations;
+import org.comm4j.core.PersistentGroup;
 import org.comm4j.core.Request;
 import org.comm4j.core.SymmetricMemoryException;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +33,8 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
     private final GroupBody groupBody = new GroupBody();
 
     private volatile long timeoutNanos;
-    private @Nullable ExecutorService worker;
-    private @Nullable Pending last;
+    private @Nullable CallWorker worker;
+    private @Nullable Submission last;
     private volatile @Nullable CommException broken;
     private volatile boolean shrunk;
     private volatile boolean closed;
@@ -279,23 +273,17 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
 
     @Override
     public final void group(Consumer<Operations> body) {
-        List<Call> calls = collect(body, Thread.currentThread());
-        begin("group");
-        try {
-            runGroup(calls);
-        } finally {
-            lock.unlock();
-        }
+        runNow(collect(body, Thread.currentThread()));
     }
 
     @Override
     public final Request groupAsync(Consumer<Operations> body) {
-        return submit("groupAsync", collect(body, ANOTHER));
+        return submitted("groupAsync", collect(body, ANOTHER));
     }
 
     @Override
     public final Request barrierAsync() {
-        return submit("barrierAsync", List.of(new Call(rank, size).barrier()));
+        return submitted("barrierAsync", List.of(new Call(rank, size).barrier()));
     }
 
     /** Like the worker, which need not be there yet, it owns no memory. */
@@ -321,101 +309,47 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
         return collector.calls;
     }
 
-    private Request submit(String operation, List<Call> calls) {
+    private Request submitted(String operation, List<Call> calls) {
+        PendingCalls pending = new PendingCalls(where, calls, this::perform);
+        submit(operation, pending);
+        return pending;
+    }
+
+    private void submit(String operation, Submission submission) {
         lock.lock();
         try {
             checkUsable(operation);
             if (worker == null) {
-                worker = Executors.newSingleThreadExecutor(task -> Thread.ofPlatform()
-                        .daemon()
-                        .name("comm4j " + engine + " rank " + rank)
-                        .unstarted(task));
+                worker = new CallWorker("comm4j " + engine + " rank " + rank);
             }
             // The worker is one thread, so what is submitted in order runs in order; blocking calls wait for the last
             // of it.
-            Pending pending = new Pending(calls);
-            worker.execute(pending::run);
-            last = pending;
-            return pending;
+            submission.submitted();
+            worker.execute(submission);
+            last = submission;
         } finally {
             lock.unlock();
         }
     }
 
-    /** One submission to the worker thread. */
-    private final class Pending implements Request {
-        private final List<Call> calls;
-        private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
-
-        Pending(List<Call> calls) {
-            this.calls = calls;
+    private void perform(List<Call> calls) {
+        if (broken != null || shrunk) {
+            checkUsable(calls.isEmpty() ? "group" : calls.getFirst().kind().method());
         }
+        runGroup(calls);
+    }
 
-        void run() {
-            try {
-                if (broken != null || shrunk) {
-                    checkUsable(
-                            calls.isEmpty() ? "group" : calls.getFirst().kind().method());
-                }
-                runGroup(calls);
-                end.complete(null);
-            } catch (Throwable e) {
-                end.completeExceptionally(e);
-            }
-        }
+    @Override
+    public final PersistentGroup persistent(Consumer<Operations> body) {
+        return new PersistentCalls(where, collect(body, ANOTHER), this::runNow, this::perform, this::submit);
+    }
 
-        /** Waits for the end; how it ended is the business of whoever holds the request. */
-        void settle() {
-            try {
-                end.join();
-            } catch (CompletionException e) {
-                return;
-            }
-        }
-
-        @Override
-        public boolean isDone() {
-            return end.isDone();
-        }
-
-        @Override
-        public void await() {
-            try {
-                end.join();
-            } catch (CompletionException e) {
-                throw unwrapped(e);
-            }
-        }
-
-        @Override
-        public void await(Duration timeout) {
-            Arguments.nonNull(timeout, "await on " + where, "timeout");
-            try {
-                end.get(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
-            } catch (TimeoutException e) {
-                throw new CommTimeoutException(where + " waited " + timeout.toMillis() + " ms for the end of " + calls
-                        + ", which is still under way");
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new CommException(where + " was interrupted while it waited for " + calls, e);
-            } catch (ExecutionException e) {
-                throw unwrapped(e);
-            }
-        }
-
-        private static RuntimeException unwrapped(Exception e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                return cause;
-            }
-            if (e.getCause() instanceof Error cause) {
-                throw cause;
-            }
-            return new CommException("an asynchronous operation failed", e);
-        }
-
-        @Override
-        public String toString() {
-            return "Request" + calls + (isDone() ? ", done" : ", under way");
+    private void runNow(List<Call> calls) {
+        begin("group");
+        try {
+            runGroup(calls);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -458,7 +392,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
             }
             closed = true;
             if (worker != null) {
-                worker.shutdown();
+                worker.end();
             }
             release();
             released = true;

@@ -314,9 +314,9 @@ public final class Call {
     /** This call, outside a group: a blocking send to oneself would wait for a receive that can never be called. */
     public Call notToSelf() {
         if (isToSelf()) {
-            throw new IllegalArgumentException(
-                    what()
-                            + ": peer is this rank itself, which can only be done inside a group, together with its counterpart");
+            throw new IllegalArgumentException(what()
+                    + ": peer is this rank itself, which can only be done inside a group, together with its"
+                    + " counterpart");
         }
         return this;
     }
@@ -508,6 +508,20 @@ public final class Call {
             throw new IllegalStateException(what() + ": the memory of " + name + " " + buffer + " was freed");
         }
         return buffer;
+    }
+
+    /**
+     * Checks that the buffers are still there, for a call that is made again.
+     *
+     * @throws IllegalStateException if one was freed
+     */
+    void checkAlive() {
+        if (send != null) {
+            need(send, "send");
+        }
+        if (recv != null) {
+            need(recv, "recv");
+        }
     }
 
     /**

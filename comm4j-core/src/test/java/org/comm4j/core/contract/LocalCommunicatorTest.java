@@ -60,6 +60,13 @@ class LocalCommunicatorTest {
     }
 
     @Nested
+    class Persistent extends PersistentContract {
+        Persistent() {
+            super(new Local(Bug.NONE));
+        }
+    }
+
+    @Nested
     class Messages extends MessageContract {
         Messages() {
             super(new Local(Bug.NONE));

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.loops.LoopBlock;
 import org.jspecify.annotations.Nullable;
 
 /** A block while it runs. */
@@ -47,6 +48,9 @@ final class BlockState {
 
     /** Only where threads are not a loop. */
     KernelThread[] threads = {};
+    /** Only where threads are loops. */
+    @Nullable
+    LoopBlock loop;
 
     WarpState[] warps = {};
     final Barrier barrier = new Barrier();

@@ -104,8 +104,7 @@ public final class CpuKernel implements CompiledKernel {
         ends = closure.ends();
         // Races are found between threads that exist beside each other.
         waits = closure.waits() || shuffled || options.mode() == Mode.CHECKED;
-        looped =
-                closure.waits() && !shuffled && options.mode() == Mode.FAST ? LoopRunner.kernel(source, options) : null;
+        looped = waits && options.mode() != Mode.DEBUG ? LoopRunner.kernel(source, options) : null;
         if (options.mode() == Mode.DEBUG) {
             thread = unreflect(lookup, method)
                     .asSpreader(Object[].class, method.getParameterCount())
@@ -234,7 +233,7 @@ public final class CpuKernel implements CompiledKernel {
                 options.mode() == Mode.CHECKED ? new RaceDetector() : new Races(),
                 asks);
         if (looped != null && LoopRunner.fits(looped, config)) {
-            new LoopRunner(launch, looped.launch(config, converted), method).run(ends);
+            new LoopRunner(launch, looped, method, converted).run(ends);
         } else if (waits || config.cooperative() || config.clusterBlocks() > 1) {
             gangs(launch);
         } else if (loops.isEmpty() || (long) config.gridX() * config.blockX() > Integer.MAX_VALUE) {

@@ -112,10 +112,15 @@ public final class KernelThread {
     boolean paused;
 
     KernelThread(BlockState block, int index, @Nullable CooperativeScheduler gang) {
+        this(block, index, gang, gang != null);
+    }
+
+    /** @param later whether copies happen when they are waited for, or at once */
+    KernelThread(BlockState block, int index, @Nullable CooperativeScheduler gang, boolean later) {
         this.block = block;
         this.gang = gang;
-        this.copies = new CopyGroups(gang != null);
-        this.bulkCopies = new CopyGroups(gang != null);
+        this.copies = new CopyGroups(later);
+        this.bulkCopies = new CopyGroups(later);
         var config = block.launch.config;
         blockDimX = config.blockX();
         blockDimY = config.blockY();
@@ -337,6 +342,8 @@ public final class KernelThread {
         BarrierWord.read(memory, offset).expect(bytes).arrive().write(memory, offset);
         if (gang != null) {
             gang.arrived(this, memory, offset);
+        } else if (block.loop != null) {
+            block.loop.arrived(memory, offset, index);
         }
     }
 
@@ -345,7 +352,11 @@ public final class KernelThread {
      * to.
      */
     public void copied(MemorySegment memory, long offset, long bytes, boolean byEngine) {
-        block.launch.races.copied(this, memory, offset, bytes, byEngine);
+        if (block.loop != null) {
+            block.loop.copied(memory, offset, bytes, index, byEngine);
+        } else {
+            block.launch.races.copied(this, memory, offset, bytes, byEngine);
+        }
     }
 
     /** Starts a copy whose bytes an mbarrier counts. */
@@ -365,6 +376,13 @@ public final class KernelThread {
     /** Whether the phase of this parity has ended. */
     public boolean testBarrier(MemorySegment memory, long offset, int parity) {
         pause();
+        if (gang == null && block.loop != null) {
+            boolean ended = BarrierWord.read(memory, offset).parity() != (parity & 1);
+            if (ended) {
+                block.loop.passed(memory, offset, index);
+            }
+            return ended;
+        }
         return gang("Mbarrier.test").testBarrier(this, memory, offset, parity);
     }
 

@@ -4,50 +4,48 @@
 package org.comm4j.kernel.cpu;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.KernelCompileException;
-import org.comm4j.kernel.KernelException;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.frontend.FrontendOptions;
-import org.comm4j.kernel.ir.Position;
-import org.comm4j.kernel.loops.LoopBlock;
-import org.comm4j.kernel.loops.LoopFault;
 import org.comm4j.kernel.loops.LoopKernel;
-import org.comm4j.kernel.loops.LoopStuck;
 import org.jspecify.annotations.Nullable;
 
 /** A launch whose blocks are loops over threads that wait for each other. */
 final class LoopRunner {
     private final Launch launch;
-    private final LoopKernel.Work work;
     private final String type;
+    private final LoopKernel.Work work;
 
-    LoopRunner(Launch launch, LoopKernel.Work work, Method kernel) {
+    LoopRunner(Launch launch, LoopKernel kernel, Method method, Object... arguments) {
         this.launch = launch;
-        this.work = work;
-        this.type = kernel.getDeclaringClass().getPackageName();
+        this.type = method.getDeclaringClass().getPackageName();
+        this.work = kernel.launch(launch.config, launch.options.seed(), type, arguments);
     }
 
     /** Makes the loops; null if the kernel has something that is none, or that no GPU could run. */
     static @Nullable LoopKernel kernel(KernelSource source, CpuOptions options) {
         try {
+            boolean isChecked = options.mode() == CpuOptions.Mode.CHECKED;
+            boolean asserts = source.method().getDeclaringClass().desiredAssertionStatus();
             return LoopKernel.of(
-                    Frontend.compile(source, FrontendOptions.HOST),
-                    !options.timeout().isZero());
+                    Frontend.compile(source, FrontendOptions.HOST.withAssertions(asserts)),
+                    isChecked || options.isShuffled() || !options.timeout().isZero(),
+                    isChecked,
+                    options.isShuffled());
         } catch (KernelCompileException e) {
             return null;
         }
     }
 
-    /** Returns whether the loops do a launch: what all blocks run for, or does not fit, others do, or refuse. */
+    /** Returns whether the loops do a launch: what does not fit, others refuse. */
     static boolean fits(@Nullable LoopKernel kernel, LaunchConfig config) {
         return kernel != null
-                && !config.cooperative()
-                && config.clusterBlocks() == 1
                 && (long) config.gridX() * config.blockX() <= Integer.MAX_VALUE
                 && kernel.sharedBytes() <= BlockState.MOST_ARRAYS
                 && kernel.sharedBytes() + config.sharedBytes() <= BlockState.MOST_SHARED;
@@ -59,58 +57,26 @@ final class LoopRunner {
      * @param ends whether each thread ends by itself, whatever it is given
      */
     void run(boolean ends) {
-        LaunchConfig config = launch.config;
-        long blocks = config.blocks();
-        int workers = (int) Math.min(launch.options.processors(), blocks);
+        CpuOptions options = launch.options;
+        boolean isAlone = options.mode() == CpuOptions.Mode.CHECKED || options.isShuffled();
+        boolean inGroups = isAlone || launch.config.cooperative() || launch.config.clusterBlocks() > 1;
+        Groups groups = new Groups(launch.config, options);
+        int workers = isAlone ? 1 : (int) Math.min(options.processors(), groups.count());
         AtomicLong next = new AtomicLong();
         Workers.run(launch, workers, ends && !launch.hasDeadline(), () -> {
             launch.begin();
-            LoopBlock block = work.begin(launch::checkStopped);
-            for (long number = next.getAndIncrement(); number < blocks; number = next.getAndIncrement()) {
-                launch.checkStopped();
-                int x = (int) (number % config.gridX());
-                int y = (int) (number / config.gridX() % config.gridY());
-                int z = (int) (number / config.gridX() / config.gridY());
-                try {
-                    block.run(x, y, z);
-                } catch (LoopFault fault) {
-                    launch.fail(failure(fault, new BlockState(launch, number)));
-                } catch (LoopStuck stuck) {
-                    launch.fail(stuck(stuck, new BlockState(launch, number)));
+            List<LoopGroup.Running> blocks = new ArrayList<>();
+            try {
+                for (long i = next.getAndIncrement(); i < groups.count(); i = next.getAndIncrement()) {
+                    launch.checkStopped();
+                    LoopGroup group =
+                            new LoopGroup(launch, work, type, blocks, inGroups ? groups.blocks(i) : new long[] {i});
+                    group.run();
                 }
+            } finally {
+                blocks.forEach(block -> work.end(block.loops()));
+                KernelThread.setCurrent(null);
             }
-            work.end(block);
         });
-    }
-
-    private KernelException failure(LoopFault fault, BlockState block) {
-        if (fault.cause() instanceof Launch.Stopped stopped) {
-            throw stopped;
-        }
-        KernelThread thread = new KernelThread(block, fault.thread(), null);
-        KernelFault told = new KernelFault(fault.cause());
-        StackTraceElement at = element(fault.at());
-        told.add(at.getClassName(), at.getMethodName(), at.getLineNumber());
-        return launch.failure(thread.toString(), told);
-    }
-
-    private KernelException stuck(LoopStuck stuck, BlockState block) {
-        block.populate(null);
-        for (int i = 0; i < block.threads.length; i++) {
-            LoopStuck.Waiting waiting = stuck.threads().get(i);
-            block.threads[i].waitsFor = waiting.what();
-            Position at = waiting.at();
-            block.threads[i].at = at == null ? null : element(at);
-        }
-        return launch.stuck(List.of(block));
-    }
-
-    /** As stack traces have it. A position has no package; it is the kernel's but for what others have written. */
-    private StackTraceElement element(Position at) {
-        String method = at.method();
-        int dot = method.lastIndexOf('.');
-        String simple = dot < 0 ? "" : method.substring(0, dot).replace('.', '$');
-        return new StackTraceElement(
-                type.isEmpty() ? simple : type + "." + simple, method.substring(dot + 1), at.file(), at.line());
     }
 }

@@ -13,6 +13,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.comm4j.kernel.lang.Ptr;
+import org.comm4j.kernel.loops.KernelRace;
 import org.jspecify.annotations.Nullable;
 
 /**

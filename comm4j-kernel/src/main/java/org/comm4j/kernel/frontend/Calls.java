@@ -424,6 +424,10 @@ final class Calls {
             all.add(receiver);
         }
         all.addAll(arguments);
+        Target exchanged = method.compilation.options.host() ? HostCalls.exchanged(method, target) : null;
+        if (exchanged != null) {
+            return call(exchanged, null, null, all);
+        }
         Operand known = method.compilation.options.host()
                 ? new HostCalls(method).vocabulary(target, all)
                 : vocabulary.annotated(target, all);

@@ -31,6 +31,11 @@ public record FrontendOptions(
     public static final FrontendOptions HOST =
             new FrontendOptions(false, false, true, Integer.MAX_VALUE, Kernel.Math.EXACT, true, true);
 
+    /** With or without {@code assert}. */
+    public FrontendOptions withAssertions(boolean evaluated) {
+        return new FrontendOptions(checked, evaluated, lines, arch, math, host);
+    }
+
     /** For a GPU. */
     public FrontendOptions(
             boolean checked, boolean assertions, boolean lines, int arch, Kernel.Math math, boolean specific) {

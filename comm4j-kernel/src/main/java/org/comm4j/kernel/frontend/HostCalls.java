@@ -21,10 +21,27 @@ import org.jspecify.annotations.Nullable;
  * {@link DeviceFunction}, the operations of {@link Warp}, and the JDK's functions of numbers.
  */
 final class HostCalls {
+    private static final String MMA = "org.comm4j.kernel.lang.Mma";
+
     private final Translator method;
 
     HostCalls(Translator method) {
         this.method = method;
+    }
+
+    /** Returns what is compiled in place of a product of matrices; null of all others. */
+    static @Nullable Target exchanged(Translator method, Target target) {
+        return target.owner().getName().equals(MMA)
+                ? method.compilation.methods.declared(exchange(target.owner()), target.name(), target.type())
+                : null;
+    }
+
+    private static Class<?> exchange(Class<?> mma) {
+        try {
+            return Class.forName(MMA + "Exchange", false, mma.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Returns what a call of the vocabulary gives; null if the method is compiled from its bytecode. */

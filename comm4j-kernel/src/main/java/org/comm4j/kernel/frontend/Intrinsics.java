@@ -70,7 +70,7 @@ final class Intrinsics {
         if (function == null) {
             return null;
         }
-        return function.words().isEmpty()
+        return function.words().isEmpty() && !OPERAND.matcher(function.value()).find()
                 ? function(function, function.value(), target, result, arguments, Set.of())
                 : new OverloadNames(method, this).call(function, target, result, arguments);
     }

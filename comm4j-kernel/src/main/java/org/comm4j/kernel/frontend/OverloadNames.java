@@ -42,11 +42,24 @@ final class OverloadNames {
                 .results()
                 .forEach(number -> named.add(Integer.parseInt(number.group(1)) - 1));
         List<Integer> open = named.stream()
+                .filter(i -> !function.words().isEmpty())
                 .filter(i -> arguments.get(i).type() instanceof JavaType.Enumeration
                         && arguments.get(i).constant() == null)
                 .toList();
         if (open.size() == 1) {
             return inEachCase(function, target, result, arguments, open.getFirst());
+        }
+        if (function.words().isEmpty()) {
+            for (int i : named) {
+                if (arguments.get(i).constant() == null) {
+                    method.problem(
+                            target.owner().getSimpleName() + "." + target.name() + " needs a constant as argument "
+                                    + (i + 1),
+                            "use a literal, a static final field or a @Constant parameter");
+                    return Calls.quiet(target.type().returnType());
+                }
+            }
+            return vocabulary.function(function, numbered(function, arguments), target, result, arguments, named);
         }
         String name = name(function, arguments);
         if (name == null) {
@@ -60,6 +73,16 @@ final class OverloadNames {
         }
         named.removeIf(i -> !(arguments.get(i).type() instanceof JavaType.Enumeration));
         return vocabulary.function(function, name, target, result, arguments, named);
+    }
+
+    /** The function's name, with the numbers of constants. */
+    private static String numbered(DeviceFunction function, List<Operand> arguments) {
+        return Intrinsics.OPERAND
+                .matcher(function.value())
+                .replaceAll(number -> String.valueOf(arguments
+                                .get(Integer.parseInt(number.group(1)) - 1)
+                                .constant())
+                        .replace('-', 'm'));
     }
 
     /** The function's name, with words for what is known of the arguments; null if there is none for one of them. */

@@ -26,6 +26,9 @@ public @interface DeviceFunction {
      * by its word in {@link #words}: the type of a pointer's elements, the constant of an enum. Such an enum is no
      * argument of the function; if it is known only when the kernel runs, the functions of all of its words are called,
      * each in its case.
+     *
+     * <p>Without words the number is that of a whole number, a {@code boolean} (0 or 1) or an enum (its ordinal), with
+     * {@code m} for a minus sign. It has to be known when the kernel is compiled, and is no argument of the function.
      */
     String value();
 

@@ -27,6 +27,7 @@ final class Analysis {
     private static final int MOST_REPEATED = 12;
 
     private final Flat flat;
+    private final boolean checked;
     /** Registers and variables by number. */
     private final Map<Object, Integer> numbers = new HashMap<>();
 
@@ -35,8 +36,10 @@ final class Analysis {
     private final Set<Op> needed = java.util.Collections.newSetFromMap(new IdentityHashMap<>());
     private final Map<Part, BitSet> before = new HashMap<>();
 
-    Analysis(Flat flat) {
+    /** @param checked whether reads count that nobody needs the value of */
+    Analysis(Flat flat, boolean checked) {
         this.flat = flat;
+        this.checked = checked;
         findNeeded();
         live();
     }
@@ -125,8 +128,9 @@ final class Analysis {
         }
     }
 
-    private static boolean isEffect(Op op) {
+    private boolean isEffect(Op op) {
         return op instanceof Op.Store
+                || op instanceof Op.Load load && (checked || load.isVolatile())
                 || op instanceof Op.Aligned
                 || op instanceof Op.Invoke invoke && invoke.callee().changesMemory();
     }
@@ -168,6 +172,7 @@ final class Analysis {
             case Part.End.Branch branch -> value.accept(branch.condition());
             case Part.End.Choice choice -> value.accept(choice.value());
             case Part.End.Wait wait -> wait.stop().arguments().forEach(value);
+            case Part.End.Fail fail -> fail.values().forEach(value);
             default -> {}
         }
     }

@@ -10,5 +10,8 @@ import java.lang.invoke.MethodHandle;
  *
  * @param handle takes the arguments, a pointer as its memory and place; booleans, bytes, shorts and chars as ints
  * @param changesMemory whether it does more than compute its result
+ * @param access what it does to the memory of its first argument, as {@link BlockRaces#access} has it; 0 for nothing
+ * @param fence whether it is a fence
+ * @param asks whether it asks which thread calls it
  */
-record Callee(int number, MethodHandle handle, boolean changesMemory) {}
+record Callee(int number, MethodHandle handle, boolean changesMemory, int access, boolean fence, boolean asks) {}

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.comm4j.kernel.ir.Instruction;
 import org.comm4j.kernel.ir.Type;
+import org.comm4j.kernel.ir.Value;
 import org.comm4j.kernel.loops.Leaf.Plain;
 import org.comm4j.kernel.loops.Leaf.Pointer;
 import org.comm4j.kernel.loops.Stop.What;
@@ -35,6 +36,10 @@ final class External {
     private static final Map<String, What> STOPS = Map.ofEntries(
             Map.entry("Block.sync", What.SYNC_BLOCK),
             Map.entry("Block.syncCount", What.SYNC_COUNT),
+            Map.entry("Block.barrier", What.SYNC_NAMED),
+            Map.entry("Block.arrive", What.ARRIVE_NAMED),
+            Map.entry("Grid.arriveAndWait", What.SYNC_GRID),
+            Map.entry("Cluster.sync", What.SYNC_CLUSTER),
             Map.entry("Warp.sync", What.SYNC_WARP),
             Map.entry("Warp.shuffle", What.SHUFFLE),
             Map.entry("Warp.shuffleUp", What.SHUFFLE_UP),
@@ -71,11 +76,25 @@ final class External {
             int open = method.indexOf('(');
             String name = open < 0 ? method : method.substring(0, open);
             What what = STOPS.get(name);
+            if (what == What.SYNC_GRID) {
+                inliner.stop(new Stop(flat.nextStop(), what, "Grid.sync", call.at(), List.of(), null));
+                return List.of();
+            }
             if (what != null) {
                 return wait(what, name);
             }
+            int matrices = Matrices.count(name);
+            if (matrices > 0 && inliner.leaves(call.arguments().getFirst()).getFirst() instanceof Pointer row) {
+                return new Matrices(flat, inliner, name, call.at(), row).load(matrices);
+            }
+            if (name.equals("Warp.isLeader")) {
+                return isFirstLane();
+            }
         }
         Callee callee = flat.callees.of(call.callee());
+        if (Callees.mayWait(symbol)) {
+            inliner.pause(call.at());
+        }
         List<Leaf> arguments = new ArrayList<>();
         call.arguments().forEach(each -> arguments.addAll(inliner.leaves(each)));
         arguments.forEach(each -> {
@@ -100,6 +119,17 @@ final class External {
 
     private static Val.Reg none() {
         throw new Unsupported("a struct as a result");
+    }
+
+    private List<Leaf> isFirstLane() {
+        Value.Int zero = new Value.Int(Type.Scalar.I32, 0);
+        Val.Reg result = flat.register(Kind.INT);
+        result.by = inliner.add(new Op.Compute(
+                new Instruction.Compare(-1, call.at(), Instruction.Comparison.EQ, zero, zero),
+                Type.Scalar.I1,
+                List.of(Val.Place.LANE, Val.Num.of(0)),
+                result));
+        return List.of(new Plain(result));
     }
 
     private List<Leaf> wait(What what, String name) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.comm4j.kernel.ir.Function;
 import org.comm4j.kernel.ir.Global;
+import org.comm4j.kernel.ir.Position;
 import org.comm4j.kernel.ir.Program;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.loops.Leaf.Plain;
@@ -40,14 +41,9 @@ final class Flattener {
             flattener.parameter(each.type(), leaves);
             given.add(leaves);
         });
-        Part first = flattener.part();
-        Inliner.Returned end = new Inliner(flattener, kernel, given).translate(first);
+        Part first = flattener.part(List.of());
+        Inliner.Returned end = new Inliner(flattener, kernel, given, List.of()).translate(first, List.of());
         end.last().end(new Part.End.Return());
-        for (Room room : flattener.rooms) {
-            if (room.where == Room.Where.LOCAL && !room.isArray()) {
-                throw new Unsupported("local array as memory");
-            }
-        }
         return new Flat(
                 List.copyOf(flattener.parts),
                 List.copyOf(flattener.stops),
@@ -74,8 +70,8 @@ final class Flattener {
         }
     }
 
-    Part part() {
-        Part part = new Part(parts.size());
+    Part part(List<Position> calls) {
+        Part part = new Part(parts.size(), calls);
         parts.add(part);
         return part;
     }

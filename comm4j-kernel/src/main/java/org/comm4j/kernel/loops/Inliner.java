@@ -14,6 +14,7 @@ import java.util.Set;
 import org.comm4j.kernel.ir.Block;
 import org.comm4j.kernel.ir.Function;
 import org.comm4j.kernel.ir.Instruction;
+import org.comm4j.kernel.ir.Position;
 import org.comm4j.kernel.ir.Terminator;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Value;
@@ -32,25 +33,32 @@ final class Inliner {
     private final Map<Integer, List<Leaf>> values = new HashMap<>();
     private final Map<Block, Part> starts = new HashMap<>();
     private final Map<Integer, Local> locals;
+    private final List<Position> calls;
+    /** Of blocks that an index outside leads to, it and the length. */
+    private final Map<Block, List<Val>> outside = new HashMap<>();
+
     private Part part;
 
-    Inliner(Flattener flat, Function function, List<List<Leaf>> given) {
+    /** @param calls that lead to it, the innermost first */
+    Inliner(Flattener flat, Function function, List<List<Leaf>> given, List<Position> calls) {
+        this.calls = calls;
         this.flat = flat;
         this.function = function;
         this.given = given;
         this.locals = Local.of(flat, function);
-        this.part = new Part(-1);
+        this.part = new Part(-1, calls);
     }
 
-    Returned translate(Part first) {
+    /** @param outer the calls around the place that it returns to */
+    Returned translate(Part first, List<Position> outer) {
         List<Block> blocks = ordered();
         starts.put(blocks.getFirst(), first);
-        blocks.stream().skip(1).forEach(block -> starts.put(block, flat.part()));
+        blocks.stream().skip(1).forEach(block -> starts.put(block, flat.part(calls)));
         long returns = blocks.stream()
                 .filter(block -> block.end() instanceof Terminator.Return)
                 .count();
         List<Op.Variable> results = new ArrayList<>();
-        Part after = flat.part();
+        Part after = flat.part(outer);
         List<Leaf> only = List.of();
         for (Block block : blocks) {
             part = part(block);
@@ -63,7 +71,8 @@ final class Inliner {
                     choice.cases().forEach((key, target) -> cases.put(key, part(target)));
                     part.end(new Part.End.Choice(number(choice.value()), cases, part(choice.otherwise())));
                 }
-                case Terminator.Fail fail -> part.end(new Part.End.Fail(fail.said(), fail.message()));
+                case Terminator.Fail fail ->
+                    part.end(new Part.End.Fail(fail.said(), fail.message(), outside.getOrDefault(block, List.of())));
                 case Terminator.Return back -> {
                     List<Leaf> leaves = back.value() == null ? List.of() : leaves(back.value());
                     if (returns == 1) {
@@ -76,13 +85,58 @@ final class Inliner {
             }
         }
         if (returns == 0) {
-            throw new Unsupported(function + " never returns");
+            only = nothing(function.result());
         }
-        return new Returned(after, returns == 1 ? only : load(after, results));
+        return new Returned(after, returns <= 1 ? only : load(after, results));
+    }
+
+    /** What a check of an index compares. */
+    private List<Val> indexAndLength(Value condition) {
+        return switch (condition) {
+            case Instruction.Compare compare
+            when compare.op() == Instruction.Comparison.LT ->
+                List.of(number(plain(compare.left())), number(plain(compare.right())));
+            case Instruction.Binary binary
+            when binary.op() == Instruction.BinaryOp.AND
+                    && binary.right() instanceof Instruction.Compare compare
+                    && compare.op() == Instruction.Comparison.LT -> indexAndLength(compare);
+            default -> List.of();
+        };
+    }
+
+    /** Without what makes comparisons those of unsigned numbers. */
+    private static Value plain(Value number) {
+        return switch (number) {
+            case Instruction.Binary binary when binary.op() == Instruction.BinaryOp.XOR -> binary.left();
+            case Instruction.Convert convert
+            when convert.kind() == Instruction.Conversion.ZERO_EXTEND -> convert.value();
+            default -> number;
+        };
+    }
+
+    /** What a function gives that never returns. */
+    private static List<Leaf> nothing(Type type) {
+        return type == Type.Scalar.VOID ? List.of() : zeros(type);
+    }
+
+    private static List<Leaf> zeros(Type type) {
+        return Flattener.fields(type).stream()
+                .<Leaf>map(field -> {
+                    if (field.type() instanceof Type.Scalar scalar) {
+                        return new Plain(new Val.Num(Kind.of(scalar), 0));
+                    }
+                    throw new Unsupported("null pointer");
+                })
+                .toList();
     }
 
     private void branch(Terminator.Branch branch) {
         Val condition = number(branch.condition());
+        if (branch.ifFalse().end() instanceof Terminator.Fail fail
+                && fail.message().endsWith("IndexOutOfBoundsException")
+                && !outside.containsKey(branch.ifFalse())) {
+            outside.put(branch.ifFalse(), indexAndLength(branch.condition()));
+        }
         part.end(
                 condition instanceof Val.Num known
                         ? new Part.End.Jump(part(known.bits() != 0 ? branch.ifTrue() : branch.ifFalse()))
@@ -128,15 +182,7 @@ final class Inliner {
                         number.type() == Type.Scalar.F32
                                 ? new Val.Num(Kind.FLOAT, Float.floatToRawIntBits((float) number.value()))
                                 : new Val.Num(Kind.DOUBLE, Double.doubleToRawLongBits(number.value()))));
-            case Value.Zero zero ->
-                Flattener.fields(zero.type()).stream()
-                        .<Leaf>map(field -> {
-                            if (field.type() instanceof Type.Scalar scalar) {
-                                return new Plain(new Val.Num(Kind.of(scalar), 0));
-                            }
-                            throw new Unsupported("null pointer");
-                        })
-                        .toList();
+            case Value.Zero zero -> zeros(zero.type());
             case Value.Parameter parameter -> given.get(parameter.index());
             case Value.AddressOf address -> List.of(flat.global(address.global()));
             case Instruction instruction -> {
@@ -218,6 +264,25 @@ final class Inliner {
         return List.of(new Plain(result));
     }
 
+    /** Adds a step of two numbers. */
+    Val binary(Position at, Instruction.BinaryOp op, Type.Scalar type, Val left, Val right) {
+        Value.Int zero = new Value.Int(type, 0);
+        Val.Reg result = flat.register(Kind.of(type));
+        result.by =
+                add(new Op.Compute(new Instruction.Binary(-1, at, op, zero, zero), type, List.of(left, right), result));
+        return result;
+    }
+
+    /** Adds a step that makes an int a long. */
+    Val widened(Position at, Val value) {
+        Value.Int zero = new Value.Int(Type.Scalar.I32, 0);
+        Val.Reg result = flat.register(Kind.LONG);
+        Instruction.Convert convert =
+                new Instruction.Convert(-1, at, Instruction.Conversion.SIGN_EXTEND, zero, Type.Scalar.I64);
+        result.by = add(new Op.Compute(convert, Type.Scalar.I64, List.of(value), result));
+        return result;
+    }
+
     /** Recognises {@code BlockIdx.x() * BlockDim.x() + ThreadIdx.x()}. */
     private static boolean isGlobal(Instruction from, List<Val> numbers) {
         return from instanceof Instruction.Binary binary
@@ -238,9 +303,14 @@ final class Inliner {
         return flat.add(part, op);
     }
 
+    /** Lets other threads go first. */
+    void pause(Position at) {
+        stop(new Stop(flat.nextStop(), Stop.What.PAUSE, "a pause", at, List.of(), null));
+    }
+
     /** What follows is in another part. */
     void stop(Stop stop) {
-        Part next = flat.part();
+        Part next = flat.part(calls);
         flat.stop(stop);
         part.end(new Part.End.Wait(stop, next));
         part = next;
@@ -257,9 +327,12 @@ final class Inliner {
 
     private List<Leaf> call(Instruction.Call call) {
         List<List<Leaf>> arguments = call.arguments().stream().map(this::leaves).toList();
-        Part first = flat.part();
+        List<Position> inner = new ArrayList<>();
+        inner.add(call.at());
+        inner.addAll(calls);
+        Part first = flat.part(inner);
         part.end(new Part.End.Jump(first));
-        Returned returned = new Inliner(flat, call.callee(), arguments).translate(first);
+        Returned returned = new Inliner(flat, call.callee(), arguments, inner).translate(first, calls);
         part = returned.last();
         return returned.result();
     }
@@ -351,8 +424,9 @@ final class Inliner {
         if (local != null) {
             return local.read(this, load);
         }
-        if (load.access() == Instruction.Access.VOLATILE) {
-            throw new Unsupported("volatile read");
+        boolean isVolatile = load.access() == Instruction.Access.VOLATILE;
+        if (isVolatile) {
+            pause(load.at());
         }
         Pointer pointer = pointer(load.pointer());
         align(load, pointer, load.alignment());
@@ -362,7 +436,7 @@ final class Inliner {
                 throw new Unsupported("pointer in memory");
             }
             Val.Reg value = flat.register(Kind.of(scalar));
-            value.by = add(new Op.Load(load.at(), scalar, at(load, pointer, field, scalar), value));
+            value.by = add(new Op.Load(load.at(), scalar, at(load, pointer, field, scalar), isVolatile, value));
             result.add(new Plain(value));
         }
         return result;
@@ -374,9 +448,6 @@ final class Inliner {
             local.write(this, store, leaves(store.value()));
             return;
         }
-        if (store.access() == Instruction.Access.VOLATILE) {
-            throw new Unsupported("volatile write");
-        }
         Pointer pointer = pointer(store.pointer());
         align(store, pointer, store.alignment());
         List<Flattener.Field> fields = Flattener.fields(store.value().type());
@@ -385,7 +456,9 @@ final class Inliner {
             if (!(fields.get(i).type() instanceof Type.Scalar scalar) || !(leaves.get(i) instanceof Plain number)) {
                 throw new Unsupported("pointer in memory");
             }
-            add(new Op.Store(store.at(), scalar, at(store, pointer, fields.get(i), scalar), number.value()));
+            boolean isVolatile = store.access() == Instruction.Access.VOLATILE;
+            Pointer to = at(store, pointer, fields.get(i), scalar);
+            add(new Op.Store(store.at(), scalar, to, isVolatile, number.value()));
         }
     }
 

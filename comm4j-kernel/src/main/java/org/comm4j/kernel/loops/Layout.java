@@ -24,20 +24,24 @@ final class Layout {
     final Uniformity uniformity;
     final boolean oneDimensional;
     final boolean polls;
+    final boolean checked;
+    final boolean shuffled;
     /** Whether loops are split where a branch depends on the thread's number alone. */
     final boolean splits;
 
     private final Map<Object, Integer> slots = new HashMap<>();
     private final List<Kind> kinds = new ArrayList<>();
-    private final List<Position> lines = new ArrayList<>(List.of(Position.UNKNOWN));
+    private final List<Line> lines = new ArrayList<>(List.of(Line.UNKNOWN));
     private final Map<Integer, Set<Object>> written = new HashMap<>();
     private final Map<Val.Reg, Integer> uses = new HashMap<>();
 
-    Layout(Flat flat, boolean oneDimensional, boolean polls, boolean splits) {
-        this.analysis = new Analysis(flat);
+    Layout(Flat flat, Form form, boolean splits) {
+        this.analysis = new Analysis(flat, form.checked());
         this.uniformity = new Uniformity(flat);
-        this.oneDimensional = oneDimensional;
-        this.polls = polls;
+        this.oneDimensional = form.oneDimensional() && !form.shuffled();
+        this.polls = form.polls();
+        this.checked = form.checked();
+        this.shuffled = form.shuffled();
         this.splits = splits;
         for (Part part : flat.parts()) {
             for (Op op : part.ops) {
@@ -92,16 +96,17 @@ final class Layout {
     }
 
     /** The number of a line of Java. */
-    int line(Position position) {
-        int known = lines.indexOf(position);
+    int line(Position position, List<Position> calls) {
+        Line line = new Line(position, calls);
+        int known = lines.indexOf(line);
         if (known < 0) {
-            lines.add(position);
+            lines.add(line);
             return lines.size() - 1;
         }
         return known;
     }
 
-    List<Position> lines() {
+    List<Line> lines() {
         return List.copyOf(lines);
     }
 

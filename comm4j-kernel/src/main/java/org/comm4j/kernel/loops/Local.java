@@ -79,10 +79,12 @@ final class Local {
 
     private static Local of(Flattener flat, Instruction.Alloca alloca, Webs webs, int writes) {
         if (alloca.allocated() instanceof Type.Array array) {
-            if (!(array.element() instanceof Type.Scalar element)) {
-                throw new Unsupported("local array of " + array.element());
+            Room room = array.element() instanceof Type.Scalar element
+                    ? flat.room(Room.Where.LOCAL, element, array.count(), new byte[0])
+                    : flat.room(Room.Where.LOCAL, Type.Scalar.I8, array.bytes(), new byte[0]);
+            if (!(array.element() instanceof Type.Scalar)) {
+                room.needsMemory();
             }
-            Room room = flat.room(Room.Where.LOCAL, element, array.count(), new byte[0]);
             return new Local(flat, List.of(), room, webs, false, 0);
         }
         return new Local(flat, Flattener.fields(alloca.allocated()), null, webs, webs.isApart(alloca), writes);

@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
-import org.comm4j.kernel.ir.Position;
 import org.comm4j.kernel.ir.Type;
 import org.jspecify.annotations.Nullable;
 
@@ -46,10 +45,12 @@ record LoopCode(
         List<Integer> uniform,
         List<Boolean> together,
         List<List<Boolean>> uniformArguments,
-        List<Position> lines,
+        List<Line> lines,
         @Nullable Object[] tables) {
     /** The JVM compiles no method that is longer. */
     private static final int MOST_BYTES = 8000;
+
+    private static final int MOST_CUTS = 40;
 
     static final LoopCode NONE = new LoopCode(
             new Flat(List.of(), List.of(), List.of(), List.of(), List.of()),
@@ -62,16 +63,25 @@ record LoopCode(
             List.of(),
             new Object[0]);
 
-    /**
-     * @param oneDimensional whether blocks have only x
-     * @param polls whether loops look whether the launch is to end
-     * @throws Unsupported if a region is too long
-     */
-    static LoopCode of(Flat flat, boolean oneDimensional, boolean polls) {
-        try {
-            return of(flat, new Layout(flat, oneDimensional, polls, oneDimensional));
-        } catch (Unsupported e) {
-            return of(flat, new Layout(flat, oneDimensional, polls, false));
+    /** @throws Unsupported if a region is too long */
+    static LoopCode of(Flat flat, Form form) {
+        boolean splits = form.oneDimensional() && !form.shuffled() && !form.checked();
+        Flat whole = flat;
+        for (int cuts = 0; ; ) {
+            Layout layout = new Layout(whole, form, splits);
+            try {
+                return of(whole, layout);
+            } catch (TooLong e) {
+                if (cuts == MOST_CUTS) {
+                    throw e;
+                }
+                if (splits) {
+                    splits = false;
+                } else {
+                    cuts++;
+                    whole = Cut.of(whole, layout, e.region());
+                }
+            }
         }
     }
 
@@ -81,6 +91,9 @@ record LoopCode(
             throw new Unsupported("a value that is read before it is written");
         }
         byte[] bytes = write(layout, regions);
+        if (layout.checked && layout.lines().size() > BlockRaces.MOST_LINES) {
+            throw new Unsupported("more than " + BlockRaces.MOST_LINES + " lines");
+        }
         try {
             MethodHandles.Lookup hidden = MethodHandles.lookup()
                     .defineHiddenClassWithClassData(
@@ -156,7 +169,14 @@ record LoopCode(
         });
         ClassFile.of().parse(bytes).methods().forEach(method -> {
             if (method.code().orElse(null) instanceof CodeAttribute code && code.codeLength() > MOST_BYTES) {
-                throw new Unsupported("a region of " + code.codeLength() + " bytes");
+                String name = method.methodName().stringValue();
+                int number = Integer.parseInt(name.replaceAll("\\D", ""));
+                throw new TooLong(
+                        regions.stream()
+                                .filter(region -> region.number() == number)
+                                .findFirst()
+                                .orElseThrow(),
+                        code.codeLength());
             }
         });
         return bytes;
@@ -174,6 +194,26 @@ record LoopCode(
         }
         code.labelBinding(none);
         code.iconst_m1().ireturn();
+    }
+
+    /** The bytes of the smallest access of the arguments' and dynamic shared memory. */
+    int unit() {
+        int unit = Long.BYTES;
+        for (Part part : flat.parts()) {
+            for (Op op : part.ops) {
+                unit = Math.min(
+                        unit,
+                        switch (op) {
+                            case Op.Load load -> (int) load.type().bytes();
+                            case Op.Store store -> (int) store.type().bytes();
+                            case Op.Invoke invoke
+                            when invoke.callee().access() != 0 ->
+                                invoke.callee().access() >>> 8 & 0xff;
+                            default -> unit;
+                        });
+            }
+        }
+        return unit;
     }
 
     private static @Nullable Object[] tables(Flat flat) {

@@ -126,9 +126,17 @@ final class LoopFrame {
         return Objects.requireNonNull(bases.get(room));
     }
 
-    /** Computes where a thread's part of an array of all threads begins. */
+    /** Computes where a thread's part of an array of all threads begins, or of memory, in bytes. */
     void newBase(Room room) {
-        code.iload(thread).loadConstant((int) room.count).imul();
-        code.istore(bases.computeIfAbsent(room, _ -> code.allocateLocal(TypeKind.INT)));
+        if (room.isArray()) {
+            code.iload(thread).loadConstant((int) room.count).imul();
+            code.istore(bases.computeIfAbsent(room, _ -> code.allocateLocal(TypeKind.INT)));
+        } else {
+            code.iload(thread)
+                    .i2l()
+                    .loadConstant(room.count * room.element.bytes())
+                    .lmul();
+            code.lstore(bases.computeIfAbsent(room, _ -> code.allocateLocal(TypeKind.LONG)));
+        }
     }
 }

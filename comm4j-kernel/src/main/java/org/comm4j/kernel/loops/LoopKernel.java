@@ -18,28 +18,34 @@ public final class LoopKernel {
     private static final MemorySegment NOWHERE = MemorySegment.NULL;
 
     private final Frontend.Result source;
-    private final Flat flat;
+    private volatile Flat flat;
     private final boolean polls;
+    private final boolean checked;
+    private final boolean shuffled;
     /** For blocks with x alone, and for others; made when they are needed. */
     private final @Nullable Variant[] variants = new @Nullable Variant[2];
 
     private record Variant(LoopCode code, ConcurrentLinkedQueue<LoopState> states) {}
 
-    private LoopKernel(Frontend.Result source, Flat flat, boolean polls) {
+    private LoopKernel(Frontend.Result source, Flat flat, boolean polls, boolean checked, boolean shuffled) {
         this.source = source;
         this.flat = flat;
         this.polls = polls;
+        this.checked = checked;
+        this.shuffled = shuffled;
     }
 
     /**
      * Makes the loops of a kernel.
      *
      * @param polls whether loops in it look whether the launch is to end
+     * @param checked whether races are found
+     * @param shuffled whether the order of threads is drawn
      * @return null if the kernel has something that loops do not do
      */
-    public static @Nullable LoopKernel of(Frontend.Result source, boolean polls) {
+    public static @Nullable LoopKernel of(Frontend.Result source, boolean polls, boolean checked, boolean shuffled) {
         try {
-            LoopKernel kernel = new LoopKernel(source, Flattener.of(source.program()), polls);
+            LoopKernel kernel = new LoopKernel(source, Flattener.of(source.program()), polls, checked, shuffled);
             kernel.variant(true);
             return kernel;
         } catch (Unsupported e) {
@@ -50,7 +56,7 @@ public final class LoopKernel {
     /** Why loops do not run a kernel; null if they do. */
     public static @Nullable String problem(Frontend.Result source) {
         try {
-            LoopCode _ = LoopCode.of(Flattener.of(source.program()), true, false);
+            LoopCode _ = LoopCode.of(Flattener.of(source.program()), new Form(true, false, false, false));
             return null;
         } catch (Unsupported e) {
             return e.getMessage();
@@ -70,7 +76,10 @@ public final class LoopKernel {
             int which = oneDimensional ? 0 : 1;
             Variant known = variants[which];
             if (known == null) {
-                known = new Variant(LoopCode.of(flat, oneDimensional, polls), new ConcurrentLinkedQueue<>());
+                LoopCode code = LoopCode.of(flat, new Form(oneDimensional, polls, checked, shuffled));
+                // What was cut stays so.
+                flat = code.flat();
+                known = new Variant(code, new ConcurrentLinkedQueue<>());
                 variants[which] = known;
             }
             return known;
@@ -83,13 +92,18 @@ public final class LoopKernel {
         private final LaunchConfig config;
         private final long[] bits;
         private final MemorySegment[] memory;
+        private final String[] names;
+        private final long seed;
+        private final @Nullable LoopRaces races;
 
-        private Work(LaunchConfig config, Object... arguments) {
+        private Work(LaunchConfig config, long seed, String type, Object... arguments) {
+            this.seed = seed;
             this.variant = variant(config.blockY() == 1 && config.blockZ() == 1);
             this.config = config;
             int count = flat.arguments().size();
             bits = new long[count];
             memory = new MemorySegment[count];
+            names = new String[count];
             List<Object> leaves = new ArrayList<>();
             source.parameters().forEach(parameter -> flatten(arguments[parameter.index()], leaves));
             for (int i = 0; i < count; i++) {
@@ -97,7 +111,12 @@ public final class LoopKernel {
                 bits[i] = bits(leaves.get(i));
                 if (leaves.get(i) instanceof Ptr pointer) {
                     memory[i] = pointer.allMemory();
+                    names[i] = pointer.buffer() == null ? "global memory" : String.valueOf(pointer.buffer());
                 }
+            }
+            races = checked ? new LoopRaces(type) : null;
+            if (races != null) {
+                races.memory(memory, variant.code.unit());
             }
         }
 
@@ -105,8 +124,9 @@ public final class LoopKernel {
          * Returns what runs blocks in the calling thread, until it is {@linkplain #end given back}.
          *
          * @param poll is called now and then; what it throws ends the block
+         * @param asked hears which thread calls a method that asks for it
          */
-        public LoopBlock begin(Runnable poll) {
+        public LoopBlock begin(Runnable poll, LoopThreads asked) {
             LoopState state = variant.states.poll();
             if (state == null) {
                 try {
@@ -119,6 +139,7 @@ public final class LoopKernel {
                     variant.code,
                     bits,
                     memory,
+                    names,
                     new int[] {
                         config.blockX(),
                         config.blockY(),
@@ -128,8 +149,18 @@ public final class LoopKernel {
                         config.gridZ()
                     },
                     config.sharedBytes(),
-                    poll);
+                    seed,
+                    races,
+                    poll,
+                    asked);
             return new LoopBlock(state, variant.code, poll);
+        }
+
+        /** Notes that blocks have met, each of whose threads had met by themselves. */
+        public void meet(List<Long> blocks) {
+            if (races != null) {
+                races.meet(blocks);
+            }
         }
 
         /** Gives back what {@link #begin} has given. */
@@ -142,10 +173,12 @@ public final class LoopKernel {
     /**
      * Begins a launch.
      *
+     * @param seed of the order of threads
+     * @param type the package of the kernel, for names of lines
      * @param arguments of all parameters of the method
      */
-    public Work launch(LaunchConfig config, Object... arguments) {
-        return new Work(config, arguments);
+    public Work launch(LaunchConfig config, long seed, String type, Object... arguments) {
+        return new Work(config, seed, type, arguments);
     }
 
     private static void flatten(Object value, List<Object> leaves) {

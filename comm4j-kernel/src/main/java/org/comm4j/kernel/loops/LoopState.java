@@ -11,6 +11,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one worker keeps of a block that it runs, and, in the class that is made for a kernel, the loops over its
@@ -72,6 +74,14 @@ public abstract class LoopState {
     private int threads;
     private LoopCode code = LoopCode.NONE;
     private Runnable polled = () -> {};
+    /** Null if nobody checks. */
+    @Nullable
+    BlockRaces races;
+
+    private LoopThreads called = _ -> {};
+    private int line;
+    private SplittableRandom random = new SplittableRandom(0);
+    private long seed;
 
     /** For classes that are made. */
     protected LoopState() {}
@@ -116,8 +126,20 @@ public abstract class LoopState {
      * @param pointed the memory of pointers, by the numbers of arguments
      * @param dynamic bytes of shared memory
      */
-    void enter(LoopCode of, long[] arguments, MemorySegment[] pointed, int[] shape, int dynamic, Runnable poll) {
+    void enter(
+            LoopCode of,
+            long[] arguments,
+            MemorySegment[] pointed,
+            String[] pointedNames,
+            int[] shape,
+            int dynamic,
+            long seed,
+            @Nullable LoopRaces checks,
+            Runnable poll,
+            LoopThreads asked) {
+        called = asked;
         code = of;
+        this.seed = seed;
         bits = arguments;
         polled = poll;
         ntid_x = shape[0];
@@ -142,10 +164,22 @@ public abstract class LoopState {
                 memory[room.number] = pointed[i];
             }
         }
+        MemorySegment block = null;
         for (Room room : code.flat().rooms()) {
             if (room.where == Room.Where.DYNAMIC) {
-                memory[room.number] = Arena.ofAuto().allocate(dynamic, ALIGNMENT);
+                block = block == null ? Arena.ofAuto().allocate(dynamic, ALIGNMENT) : block;
+                memory[room.number] = block;
             }
+        }
+        if (checks != null) {
+            String[] names = new String[memory.length];
+            for (int i = 0; i < declared.size(); i++) {
+                Room room = declared.get(i).room();
+                if (room != null) {
+                    names[room.number] = pointedNames[i];
+                }
+            }
+            races = new BlockRaces(checks, this, code, memory, names);
         }
     }
 
@@ -157,6 +191,8 @@ public abstract class LoopState {
             }
         }
         polled = () -> {};
+        called = _ -> {};
+        races = null;
     }
 
     private void resize(int count) {
@@ -186,8 +222,9 @@ public abstract class LoopState {
                 arrays[room.number] = room.where == Room.Where.CONSTANT
                         ? Objects.requireNonNull(code.tables()[room.number])
                         : array(room, Math.toIntExact(room.count) * (isLocal ? count : 1));
-            } else if (room.where == Room.Where.SHARED) {
-                memory[room.number] = Arena.ofAuto().allocate(room.count * room.element.bytes(), ALIGNMENT);
+            } else if (room.where == Room.Where.SHARED || isLocal) {
+                memory[room.number] =
+                        Arena.ofAuto().allocate(room.count * room.element.bytes() * (isLocal ? count : 1), ALIGNMENT);
             } else if (room.where == Room.Where.CONSTANT) {
                 memory[room.number] = Objects.requireNonNull((MemorySegment) code.tables()[room.number]);
             }
@@ -212,7 +249,11 @@ public abstract class LoopState {
     }
 
     /** Begins a block, whose shared memory is zero. */
-    void begin(int x, int y, int z) {
+    void begin(long number, int x, int y, int z) {
+        random = new SplittableRandom(seed * 31 + number);
+        if (races != null) {
+            races.begin(number);
+        }
         ctaid_x = x;
         base = x * ntid_x;
         ctaid_y = y;
@@ -247,6 +288,51 @@ public abstract class LoopState {
         return (int) Math.min(to, Math.max(from, limit - base));
     }
 
+    /** Draws the first of some threads. */
+    protected final int first(int from, int to) {
+        return from + random.nextInt(to - from);
+    }
+
+    /** Draws by how much the next thread's number is larger, modulo their count: each of them has its turn. */
+    protected final int stride(int from, int to) {
+        int count = to - from;
+        int stride = 1 + random.nextInt(count);
+        while (gcd(stride, count) != 1) {
+            stride++;
+        }
+        return stride % count;
+    }
+
+    private static int gcd(int a, int b) {
+        return b == 0 ? a : gcd(b, a % b);
+    }
+
+    /** An access of memory, as {@link BlockRaces#access} has it. */
+    protected final void access(int room, long at, int what, int line, int thread) {
+        Objects.requireNonNull(races).access(room, at, what, line, thread);
+    }
+
+    /** A thread is about to call what asks for it. */
+    protected final void enter(int thread, int at) {
+        line = at;
+        called.enter(thread);
+    }
+
+    /** Memory that a thread, or the copy engine, has copied to in a call. */
+    void copied(MemorySegment to, long offset, long bytes, int thread, boolean byEngine) {
+        if (races != null) {
+            for (int room = 0; room < memory.length; room++) {
+                if (to.equals(memory[room])) {
+                    races.copied(room, offset, bytes, line, thread, byEngine);
+                }
+            }
+        }
+    }
+
+    protected final void fence(int thread) {
+        Objects.requireNonNull(races).fence(thread);
+    }
+
     /** In loops that may be long. */
     protected final void poll() {
         polled.run();
@@ -276,6 +362,9 @@ public abstract class LoopState {
         int colon = what.indexOf(": ");
         String name = colon < 0 ? what : what.substring(0, colon);
         String message = colon < 0 ? "" : what.substring(colon + 2);
+        if (name.equals("AssertionError")) {
+            return colon < 0 ? new AssertionError() : new AssertionError(message);
+        }
         for (String full : List.of(name, "java.lang." + name)) {
             try {
                 Class<?> type = Class.forName(full);
@@ -294,16 +383,28 @@ public abstract class LoopState {
         return new AssertionError(what);
     }
 
+    /** Makes what an index outside throws. */
+    protected static Throwable outside(String name, long index, long length) {
+        String message = "Index " + index + " out of bounds for length " + length;
+        return name.startsWith("Array")
+                ? new ArrayIndexOutOfBoundsException(message)
+                : new IndexOutOfBoundsException(message);
+    }
+
     /** Notes which thread has failed, and where. */
     protected final Throwable fault(Throwable thrown, int thread, int line) {
-        return thrown instanceof LoopFault
-                ? thrown
-                : new LoopFault(thrown, thread, code.lines().get(line));
+        Line where = code.lines().get(line);
+        return thrown instanceof LoopFault ? thrown : new LoopFault(thrown, thread, where.at(), where.calls());
     }
 
     /** {@code thread (3, 0, 0) of block (0, 0, 0)}. */
     String describe(int thread) {
-        return "thread (" + tid_x[thread] + ", " + tid_y[thread] + ", " + tid_z[thread] + ") of block (" + ctaid_x
-                + ", " + ctaid_y + ", " + ctaid_z + ")";
+        return describe(thread, ctaid_x + nctaid_x * (ctaid_y + (long) nctaid_y * ctaid_z));
+    }
+
+    /** The same of another block. */
+    String describe(int thread, long block) {
+        return "thread (" + tid_x[thread] + ", " + tid_y[thread] + ", " + tid_z[thread] + ") of block ("
+                + block % nctaid_x + ", " + block / nctaid_x % nctaid_y + ", " + block / nctaid_x / nctaid_y + ")";
     }
 }

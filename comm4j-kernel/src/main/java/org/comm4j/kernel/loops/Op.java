@@ -18,9 +18,10 @@ sealed interface Op {
 
     record SetVariable(Variable variable, Val value) implements Op {}
 
-    record Load(Position at, Type.Scalar type, Leaf.Pointer pointer, Val.Reg result) implements Op {}
+    record Load(Position at, Type.Scalar type, Leaf.Pointer pointer, boolean isVolatile, Val.Reg result)
+            implements Op {}
 
-    record Store(Position at, Type.Scalar type, Leaf.Pointer pointer, Val value) implements Op {}
+    record Store(Position at, Type.Scalar type, Leaf.Pointer pointer, boolean isVolatile, Val value) implements Op {}
 
     /** An element's place in bytes, of an index that may be too large for it. */
     record Scale(Position at, Val index, int bytes, Val.Reg result) implements Op {}

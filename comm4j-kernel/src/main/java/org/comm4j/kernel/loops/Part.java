@@ -22,18 +22,27 @@ final class Part {
 
         record Return() implements End {}
 
-        record Fail(Position at, String message) implements End {}
+        /**
+         * The thread throws something.
+         *
+         * @param values of an index that is outside, it and the length; of others none
+         */
+        record Fail(Position at, String message, List<Val> values) implements End {}
 
         /** The thread waits for others, and goes on at {@code next}. */
         record Wait(Stop stop, Part next) implements End {}
     }
 
     final int id;
+    /** The calls that it is in, the innermost first. */
+    final List<Position> calls;
+
     final List<Op> ops = new ArrayList<>();
     private @Nullable End end;
 
-    Part(int id) {
+    Part(int id, List<Position> calls) {
         this.id = id;
+        this.calls = calls;
     }
 
     End end() {

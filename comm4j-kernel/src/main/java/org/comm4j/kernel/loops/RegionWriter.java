@@ -3,6 +3,7 @@
 
 package org.comm4j.kernel.loops;
 
+import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_Throwable;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
@@ -41,7 +42,7 @@ final class RegionWriter {
     private final Map<Object, Integer> arrays = new LinkedHashMap<>();
     private final Needs needs;
     private final int thread;
-    private final int line;
+    final int line;
     private final int least;
     private final int most;
     private final boolean together;
@@ -51,6 +52,7 @@ final class RegionWriter {
     private final Map<String, Integer> operands = new LinkedHashMap<>();
 
     private Position last = Position.UNKNOWN;
+    private List<Position> calls = List.of();
 
     RegionWriter(CodeBuilder code, Layout layout, Region region, boolean together) {
         this.together = together;
@@ -173,7 +175,10 @@ final class RegionWriter {
         Part first = parts.getFirst();
         Map<Object, Integer> before = saved(parts);
         boolean isGlobal = layout.oneDimensional && needs.places().contains(Val.Place.GLOBAL_X);
-        int counter = isGlobal ? frame.local(Val.Place.GLOBAL_X, TypeKind.INT) : thread;
+        int stride = layout.shuffled ? shuffle(from, to, done) : 0;
+        int counter = isGlobal
+                ? frame.local(Val.Place.GLOBAL_X, TypeKind.INT)
+                : layout.shuffled ? code.allocateLocal(TypeKind.INT) : thread;
         int limit = to;
         code.iload(from);
         if (isGlobal) {
@@ -221,14 +226,32 @@ final class RegionWriter {
         parts.forEach(part -> labels.put(part, code.newLabel()));
         for (Part part : parts) {
             code.labelBinding(label(part));
-            last = Position.UNKNOWN;
             steps.write(part);
             if (part != end) {
                 end(parts, part, next);
             }
         }
         code.labelBinding(next);
+        if (layout.shuffled) {
+            Label inside = code.newLabel();
+            code.iload(thread).iload(stride).iadd().istore(thread);
+            code.iload(thread).iload(to).if_icmplt(inside);
+            code.iload(thread).iload(to).isub().iload(from).iadd().istore(thread);
+            code.labelBinding(inside);
+        }
         code.iinc(counter, 1).goto_(condition);
+    }
+
+    /** Draws the first thread, and the distance to the next, which is returned; of no threads there is no order. */
+    private int shuffle(int from, int to, Label done) {
+        int stride = code.allocateLocal(TypeKind.INT);
+        MethodTypeDesc type = MethodTypeDesc.of(CD_int, CD_int, CD_int);
+        code.iload(from).iload(to).if_icmpge(done);
+        code.aload(0).iload(from).iload(to);
+        code.invokevirtual(Layout.STATE, "first", type).istore(thread);
+        code.aload(0).iload(from).iload(to);
+        code.invokevirtual(Layout.STATE, "stride", type).istore(stride);
+        return stride;
     }
 
     /** Keeps the values, the same for all threads, that parts change, for each thread begins with them. */
@@ -367,8 +390,14 @@ final class RegionWriter {
     void at(Position position) {
         if (!position.equals(last)) {
             last = position;
-            code.loadConstant(layout.line(position)).istore(line);
+            code.loadConstant(layout.line(position, calls)).istore(line);
         }
+    }
+
+    /** Notes that what follows is in a part. */
+    void in(Part part) {
+        calls = part.calls;
+        last = Position.UNKNOWN;
     }
 
     Label label(Part part) {
@@ -399,12 +428,7 @@ final class RegionWriter {
             case Part.End.Return _ -> exit(0, next);
             case Part.End.Fail fail -> {
                 at(fail.at());
-                code.aload(0).loadConstant(fail.message());
-                code.invokevirtual(
-                        Layout.STATE,
-                        "failed",
-                        MethodTypeDesc.of(CD_Throwable, java.lang.constant.ConstantDescs.CD_String));
-                code.athrow();
+                fail(fail);
             }
             case Part.End.Wait(Stop stop, Part after) -> {
                 at(stop.at());
@@ -420,6 +444,23 @@ final class RegionWriter {
                 exit(stop.number(), next);
             }
         }
+    }
+
+    private void fail(Part.End.Fail fail) {
+        if (fail.values().isEmpty()) {
+            code.aload(0).loadConstant(fail.message());
+            code.invokevirtual(Layout.STATE, "failed", MethodTypeDesc.of(CD_Throwable, CD_String));
+        } else {
+            code.loadConstant(fail.message());
+            for (Val value : fail.values()) {
+                steps.push(value);
+                if (value.kind() == Kind.INT) {
+                    code.i2l();
+                }
+            }
+            code.invokestatic(Layout.STATE, "outside", MethodTypeDesc.of(CD_Throwable, CD_String, CD_long, CD_long));
+        }
+        code.athrow();
     }
 
     private static boolean isNext(List<Part> parts, Part part, Part target) {

@@ -40,6 +40,11 @@ final class Room {
         isArray = false;
     }
 
+    /** Whether threads meet in it. */
+    boolean isVisited() {
+        return where != Where.CONSTANT && where != Where.LOCAL;
+    }
+
     boolean isArray() {
         return isArray;
     }

@@ -42,6 +42,7 @@ final class Steps {
     }
 
     void write(Part part) {
+        writer.in(part);
         List<Op> ops = new ArrayList<>();
         for (Op op : part.ops) {
             Val.Reg result = Analysis.result(op);
@@ -93,12 +94,13 @@ final class Steps {
             case Op.GetVariable get ->
                 ops.subList(from + 1, to).stream()
                         .noneMatch(each -> each instanceof Op.SetVariable set && set.variable() == get.variable());
-            case Op.Load _ ->
-                ops.subList(from + 1, to).stream()
-                        .noneMatch(each -> each instanceof Op.Store
-                                || each instanceof Op.Aligned
-                                || each instanceof Op.Invoke invoke
-                                        && invoke.callee().changesMemory());
+            case Op.Load load ->
+                !load.isVolatile()
+                        && ops.subList(from + 1, to).stream()
+                                .noneMatch(each -> each instanceof Op.Store
+                                        || each instanceof Op.Aligned
+                                        || each instanceof Op.Invoke invoke
+                                                && invoke.callee().changesMemory());
             default -> false;
         };
     }
@@ -144,7 +146,7 @@ final class Steps {
             case Op.GetVariable get -> writer.frame.load(get.variable(), get.variable().kind);
             case Op.Load load -> {
                 writer.at(load.at());
-                address(load.pointer(), load.type());
+                address(load.pointer(), load.type(), LoopRaces.READ | (load.isVolatile() ? LoopRaces.ATOMIC : 0));
                 if (load.pointer().room().isArray()) {
                     code.arrayLoad(array(load.type()));
                 } else {
@@ -152,6 +154,9 @@ final class Steps {
                             Layout.SEGMENT,
                             "get",
                             MethodTypeDesc.of(memory(load.type()), layoutOf(load.type()), CD_long));
+                }
+                if (load.isVolatile()) {
+                    fence();
                 }
             }
             case Op.Scale scale -> {
@@ -173,7 +178,10 @@ final class Steps {
             }
             case Op.Store store -> {
                 writer.at(store.at());
-                address(store.pointer(), store.type());
+                if (store.isVolatile()) {
+                    fence();
+                }
+                address(store.pointer(), store.type(), LoopRaces.WRITE | (store.isVolatile() ? LoopRaces.ATOMIC : 0));
                 push(store.value());
                 if (store.pointer().room().isArray()) {
                     code.arrayStore(array(store.type()));
@@ -198,16 +206,38 @@ final class Steps {
     }
 
     /** Pushes an array and an index, or memory, its layout and the place in bytes. */
-    private void address(Leaf.Pointer pointer, Type.Scalar type) {
+    private void address(Leaf.Pointer pointer, Type.Scalar type, int kind) {
         Room room = pointer.room();
+        int what = kind | (int) type.bytes() << 8 | (int) type.bytes() << 16;
         writer.frame.loadRoom(room);
         if (!room.isArray()) {
             code.getstatic(Layout.STATE, "OF_" + type.name(), layoutOf(type));
             push(pointer.bytes());
+            if (room.where == Room.Where.LOCAL) {
+                inOwnPart(room, (int) type.bytes());
+            }
+            if (layout.checked && room.isVisited()) {
+                int at = code.allocateLocal(TypeKind.LONG);
+                code.lstore(at);
+                access(room, what, () -> code.lload(at));
+                code.lload(at);
+            }
             return;
         }
         Val index = Objects.requireNonNull(pointer.index());
         push(index);
+        if (layout.checked && room.isVisited()) {
+            int at = code.allocateLocal(TypeKind.INT);
+            code.istore(at);
+            access(
+                    room,
+                    what,
+                    () -> code.iload(at)
+                            .i2l()
+                            .loadConstant(room.element.bytes())
+                            .lmul());
+            code.iload(at);
+        }
         if (room.where == Room.Where.LOCAL) {
             if (!(index instanceof Val.Num number && number.bits() >= 0 && number.bits() < room.count)) {
                 code.loadConstant((int) room.count);
@@ -218,8 +248,44 @@ final class Steps {
         }
     }
 
+    /** Of a place in a thread's memory makes one in that of all threads. */
+    private void inOwnPart(Room room, int bytes) {
+        code.loadConstant((long) bytes).loadConstant(room.count * room.element.bytes());
+        code.invokestatic(
+                ClassDesc.of("java.util.Objects"),
+                "checkFromIndexSize",
+                MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_long));
+        code.lload(writer.frame.base(room)).ladd();
+    }
+
+    private void fence() {
+        code.invokestatic(ClassDesc.of("java.lang.invoke.VarHandle"), "fullFence", MethodTypeDesc.of(CD_void));
+    }
+
+    /** Says that memory is accessed. */
+    private void access(Room room, int what, Runnable at) {
+        code.aload(0).loadConstant(room.number);
+        at.run();
+        code.loadConstant(what).iload(writer.line).iload(writer.frame.thread);
+        code.invokevirtual(Layout.STATE, "access", MethodTypeDesc.of(CD_void, CD_int, CD_long, CD_int, CD_int, CD_int));
+    }
+
     private void invoke(Op.Invoke invoke) {
         writer.at(invoke.at());
+        if (invoke.callee().asks()) {
+            code.aload(0).iload(writer.frame.thread).iload(writer.line);
+            code.invokevirtual(Layout.STATE, "enter", MethodTypeDesc.of(CD_void, CD_int, CD_int));
+        }
+        if (layout.checked
+                && invoke.callee().access() != 0
+                && invoke.arguments().getFirst() instanceof Leaf.Pointer pointer
+                && pointer.room().isVisited()) {
+            access(pointer.room(), invoke.callee().access(), () -> push(pointer.bytes()));
+        }
+        if (layout.checked && invoke.callee().fence()) {
+            code.aload(0).iload(writer.frame.thread);
+            code.invokevirtual(Layout.STATE, "fence", MethodTypeDesc.of(CD_void, CD_int));
+        }
         MethodTypeDesc type =
                 invoke.callee().handle().type().describeConstable().orElseThrow();
         code.loadConstant(DynamicConstantDesc.ofNamed(
@@ -234,6 +300,9 @@ final class Steps {
                 case Leaf.Pointer pointer -> {
                     writer.frame.loadRoom(pointer.room());
                     push(pointer.bytes());
+                    if (pointer.room().where == Room.Where.LOCAL) {
+                        inOwnPart(pointer.room(), 1);
+                    }
                 }
             }
         }

@@ -11,12 +11,23 @@ import org.jspecify.annotations.Nullable;
  * Where threads wait for each other.
  *
  * @param number from 1
- * @param arguments the operand, then of exchanges the lane and the width, then of operations of a warp the mask
+ * @param arguments the operand, then of exchanges the lane and the width, then of operations of a warp the mask; of
+ *     named barriers their number and count
  */
 record Stop(int number, What what, String name, Position at, List<Val> arguments, Val.@Nullable Reg result) {
     enum What {
         SYNC_BLOCK,
         SYNC_COUNT,
+        /** A named barrier: its number, and how many come to it. */
+        SYNC_NAMED,
+        /** The same without waiting. */
+        ARRIVE_NAMED,
+        SYNC_GRID,
+        SYNC_CLUSTER,
+        /** Other threads, and other blocks, go first. */
+        PAUSE,
+        /** Where a region is too long. */
+        CUT,
         SYNC_WARP,
         SHUFFLE,
         SHUFFLE_UP,
@@ -32,8 +43,8 @@ record Stop(int number, What what, String name, Position at, List<Val> arguments
         REDUCE_OR,
         REDUCE_XOR;
 
-        boolean isOfBlock() {
-            return this == SYNC_BLOCK || this == SYNC_COUNT;
+        boolean isOfWarp() {
+            return ordinal() >= SYNC_WARP.ordinal();
         }
 
         boolean isExchange() {
@@ -43,9 +54,7 @@ record Stop(int number, What what, String name, Position at, List<Val> arguments
 
     /** The values' kind; of what has none, int. */
     Kind kind() {
-        return what == What.SYNC_BLOCK || what == What.SYNC_WARP
-                ? Kind.INT
-                : arguments.getFirst().kind();
+        return hasOperand() ? arguments.getFirst().kind() : Kind.INT;
     }
 
     /** {@code Block.sync()}. */
@@ -54,7 +63,7 @@ record Stop(int number, What what, String name, Position at, List<Val> arguments
     }
 
     boolean hasOperand() {
-        return what != What.SYNC_BLOCK && what != What.SYNC_WARP;
+        return what == What.SYNC_COUNT || what.ordinal() > What.SYNC_WARP.ordinal();
     }
 
     Val mask() {

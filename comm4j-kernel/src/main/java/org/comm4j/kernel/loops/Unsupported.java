@@ -4,7 +4,7 @@
 package org.comm4j.kernel.loops;
 
 /** A kernel has something that loops over threads do not do; another executor runs it. */
-final class Unsupported extends RuntimeException {
+class Unsupported extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     Unsupported(String what) {

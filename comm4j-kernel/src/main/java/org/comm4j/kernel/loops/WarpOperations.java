@@ -43,7 +43,16 @@ final class WarpOperations {
     }
 
     int mask(Stop stop, int thread) {
-        return stop.mask() instanceof Val.Num number ? (int) number.bits() : state.masks[thread];
+        return argument(stop, stop.arguments().size() - 1, thread);
+    }
+
+    /** An argument behind the operand. */
+    int argument(Stop stop, int number, int thread) {
+        if (stop.arguments().get(number) instanceof Val.Num known) {
+            return (int) known.bits();
+        }
+        int[] all = number == stop.arguments().size() - 1 ? state.masks : number == 1 ? state.lanes : state.widths;
+        return all[thread];
     }
 
     /** Returns whether the threads, which are all at the stop, are what each of them waits for. */
@@ -134,7 +143,7 @@ final class WarpOperations {
     /** The warp's operation that a thread waits in; null if it waits in none. */
     private @org.jspecify.annotations.Nullable Stop waiting(int thread) {
         int where = state.at[thread];
-        return where > 0 && !stops[where].what().isOfBlock() ? stops[where] : null;
+        return where > 0 && stops[where].what().isOfWarp() ? stops[where] : null;
     }
 
     private void check(int thread, int from, int to, int existing) {
@@ -216,8 +225,8 @@ final class WarpOperations {
     }
 
     private void exchange(Stop stop, int thread, int from, int to, int lanes) {
-        int by = stop.arguments().get(1) instanceof Val.Num number ? (int) number.bits() : state.lanes[thread];
-        int width = stop.arguments().get(2) instanceof Val.Num number ? (int) number.bits() : state.widths[thread];
+        int by = argument(stop, 1, thread);
+        int width = argument(stop, 2, thread);
         int source = source(stop.what(), thread - from, by, clamp(stop.what(), width));
         if ((lanes >>> source & 1) == 0) {
             String why = from + source >= to
@@ -242,7 +251,11 @@ final class WarpOperations {
 
     private void combine(What what, boolean isWide, int from, int to, int lanes) {
         switch (what) {
-            case SYNC_WARP -> {}
+            case SYNC_WARP -> {
+                if (state.races != null) {
+                    state.races.warpSync(from, to, lanes);
+                }
+            }
             case MATCH_ANY -> {
                 for (int thread = from; thread < to; thread++) {
                     if ((lanes >>> thread - from & 1) != 0) {

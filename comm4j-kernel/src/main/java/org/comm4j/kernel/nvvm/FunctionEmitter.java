@@ -21,6 +21,7 @@ import org.comm4j.kernel.ir.Terminator;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.ir.Value;
+import org.comm4j.kernel.lang.Kernel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class FunctionEmitter {
     private static final String DIVISION_BY_ZERO = "java.lang.ArithmeticException: / by zero";
 
+    private static final External APPROXIMATE_DIVISION =
+            new External("llvm.nvvm.div.approx.ftz.f", Scalar.F32, List.of(Scalar.F32, Scalar.F32), false, true);
+
     private final NvvmEmitter module;
     private final Function function;
     private final StringBuilder text;
@@ -38,6 +42,8 @@ final class FunctionEmitter {
     private final Map<Integer, String> parameters = new HashMap<>();
     private final Map<Block, String> labels = new HashMap<>();
     private final Negations negations;
+    private final Counters counters;
+    private final Indices indices;
     /** Loads of what the instruction before has loaded, and that instruction. */
     private final Map<Integer, Integer> repeated = new HashMap<>();
 
@@ -56,6 +62,8 @@ final class FunctionEmitter {
         this.unroll = Loops.hints(function, module.meeting());
         this.at = function.at();
         this.negations = new Negations(function);
+        this.counters = new Counters(function, module.program().math() == Kernel.Math.EXACT);
+        this.indices = new Indices(module.program(), negations, counters, this::plain, this::temporary);
     }
 
     void write() {
@@ -78,6 +86,7 @@ final class FunctionEmitter {
             }
             first = false;
             Instruction before = null;
+            indices.begin();
             for (Instruction instruction : block.instructions()) {
                 at = instruction.at();
                 if (before != null && repeats(before, instruction)) {
@@ -85,6 +94,7 @@ final class FunctionEmitter {
                 }
                 before = instruction;
                 instruction(instruction);
+                indices.follow(instruction);
             }
             at = block.end().at();
             end(block);
@@ -233,13 +243,11 @@ final class FunctionEmitter {
             }
             case Instruction.Load load -> load(load);
             case Instruction.Store store -> store(store);
-            case Instruction.Offset offset -> {
-                Type.Space space = ((Type.Pointer) offset.type()).space();
+            case Instruction.Offset offset ->
                 define(
                         offset,
-                        "getelementptr i8, i8" + Llvm.space(space) + "* " + plain(offset.pointer()) + ", i64 "
-                                + plain(offset.bytes()));
-            }
+                        indices.offset(
+                                plain(offset.pointer()), ((Type.Pointer) offset.type()).space(), offset.bytes()));
             case Instruction.Compose compose -> {
                 String type = Llvm.memory(compose.type());
                 String struct = "undef";
@@ -330,9 +338,10 @@ final class FunctionEmitter {
         switch (binary.op()) {
             case ADD, SUB, MUL -> {
                 String op = binary.op().name().toLowerCase(Locale.ROOT);
+                String flags = counters.isSafe(binary) ? " nsw " : " ";
                 define(
                         binary,
-                        (type.isFloat() ? "f" + op + " " + fast() : op + " ") + Llvm.type(type) + " " + left + ", "
+                        (type.isFloat() ? "f" + op + " " + fast() : op + flags) + Llvm.type(type) + " " + left + ", "
                                 + plain(binary.right()));
             }
             case AND, OR, XOR ->
@@ -346,6 +355,12 @@ final class FunctionEmitter {
             case DIV, REM -> {
                 if (!type.isFloat()) {
                     divide(binary, type);
+                } else if (binary.op() == Instruction.BinaryOp.DIV && isApproximate(binary)) {
+                    module.declare(APPROXIMATE_DIVISION);
+                    define(
+                            binary,
+                            "call float @" + APPROXIMATE_DIVISION.symbol() + "(" + typed(binary.left()) + ", "
+                                    + typed(binary.right()) + ")");
                 } else if (binary.op() == Instruction.BinaryOp.DIV) {
                     define(binary, "fdiv " + fast() + Llvm.type(type) + " " + left + ", " + plain(binary.right()));
                 } else {
@@ -359,6 +374,16 @@ final class FunctionEmitter {
                 }
             }
         }
+    }
+
+    /**
+     * Whether a quotient is nvcc's {@code __fdividef}. libNVVM's own fast division scales large divisors. The inverse,
+     * also that of a root, stays a division, which libNVVM makes a single instruction.
+     */
+    private boolean isApproximate(Binary quotient) {
+        return module.program().fast()
+                && quotient.type() == Scalar.F32
+                && !(quotient.left() instanceof Value.Real number && number.value() == 1);
     }
 
     /** Java takes the distance's low bits; LLVM calls anything beyond the width undefined. */

@@ -421,7 +421,10 @@ class CpuKernelTest {
     void orderIsAFunctionOfTheSeed() {
         assertThat(order(CpuOptions.checked(3))).isEqualTo(order(CpuOptions.checked(3)));
         assertThat(order(CpuOptions.checked(3))).isNotEqualTo(order(CpuOptions.checked(4)));
-        assertThat(order(CpuOptions.debug().shuffled(3))).isEqualTo(order(CpuOptions.checked(3)));
+        assertThat(order(CpuOptions.debug().shuffled(3)))
+                .isEqualTo(order(CpuOptions.debug().shuffled(3)));
+        assertThat(order(CpuOptions.debug().shuffled(3)))
+                .isNotEqualTo(order(CpuOptions.debug().shuffled(4)));
         int[] sequential = order(CpuOptions.debug());
         assertThat(sequential).isSorted();
     }

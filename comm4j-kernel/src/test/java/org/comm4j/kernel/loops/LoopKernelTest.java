@@ -17,6 +17,7 @@ import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.frontend.FrontendOptions;
 import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.Cluster;
 import org.comm4j.kernel.lang.F32Ptr;
 import org.comm4j.kernel.lang.GlobalIdx;
 import org.comm4j.kernel.lang.I32Ptr;
@@ -63,9 +64,20 @@ class LoopKernelTest {
         assertThat(problem(kernel)).isNull();
     }
 
+    /** Memory of another block has no name of its own. */
+    @Kernel
+    static void neighbour(I32Ptr out) {
+        int[] box = Shared.i32(1);
+        box[0] = Cluster.rank();
+        Cluster.sync();
+        out.set(GlobalIdx.x(), Cluster.map(I32Ptr.of(box), 0).get(0));
+        Cluster.sync();
+    }
+
     @Test
     void whatIsNoLoopIsNamed() {
-        assertThat(problem(method(Reduction.class, "grid"))).contains("Grid.arriveAndWait");
+        assertThat(problem(method(LoopKernelTest.class, "neighbour"))).contains("Cluster");
+        assertThat(problem(method(Reduction.class, "grid"))).isNull();
     }
 
     private static void launch(String name, LaunchConfig config, Object... arguments) {

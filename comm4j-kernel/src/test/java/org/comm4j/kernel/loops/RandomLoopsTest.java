@@ -78,11 +78,15 @@ class RandomLoopsTest {
                 assertThat(LoopKernel.problem(Frontend.compile(KernelSource.of(kernel), FrontendOptions.HOST)))
                         .as("%s", source.getValue())
                         .isNull();
-                assertThat(run(kernel, CpuOptions.fast(), shape, number))
-                        .as(
-                                "case %d of seed %d, block %s:%n%s",
-                                number, SEED, Arrays.toString(shape), source.getValue())
-                        .isEqualTo(run(kernel, CpuOptions.debug(), shape, number));
+                List<String> expected = run(kernel, CpuOptions.debug(), shape, number);
+                for (CpuOptions options :
+                        List.of(CpuOptions.fast(), CpuOptions.fast().shuffled(number), CpuOptions.checked(number))) {
+                    assertThat(run(kernel, options, shape, number))
+                            .as(
+                                    "case %d of seed %d, %s, block %s:%n%s",
+                                    number, SEED, options, Arrays.toString(shape), source.getValue())
+                            .isEqualTo(expected);
+                }
             } catch (ClassNotFoundException e) {
                 throw new IllegalStateException(e);
             }

@@ -8,6 +8,7 @@ import static org.comm4j.core.spi.Arguments.nonNull;
 import org.comm4j.core.World;
 import org.comm4j.cuda.Device;
 import org.comm4j.moe.ExpertParallel;
+import org.comm4j.moe.GatheredExperts;
 import org.comm4j.moe.MoeOptions;
 import org.comm4j.moe.MoeShape;
 import org.comm4j.nccl.NcclCommunicator;
@@ -52,6 +53,18 @@ public final class NcclExperts {
         return of("NcclExperts.padded", world, communicator, device, shape, options, true);
     }
 
+    /**
+     * Collective: by {@code ncclAllGather} of tokens and {@code ncclReduceScatter} of sums, which are rounded and added
+     * as {@link GatheredExperts} says. The host waits for nothing, so calls can be captured.
+     *
+     * @param world whose ranks the communicator has, in the same order
+     * @throws UnsupportedOperationException if the options want what {@link GatheredExperts#of} refuses
+     */
+    public static GatheredExperts gathered(
+            World world, NcclCommunicator communicator, Device device, MoeShape shape, MoeOptions options) {
+        return GatheredExperts.of(transport("NcclExperts.gathered", world, communicator, device, true), shape, options);
+    }
+
     private static ExpertParallel of(
             String operation,
             World world,
@@ -60,6 +73,11 @@ public final class NcclExperts {
             MoeShape shape,
             MoeOptions options,
             boolean padded) {
+        return ExpertParallel.of(transport(operation, world, communicator, device, padded), shape, options);
+    }
+
+    private static NcclTransport transport(
+            String operation, World world, NcclCommunicator communicator, Device device, boolean padded) {
         nonNull(world, operation, "world");
         nonNull(communicator, operation, "communicator");
         nonNull(device, operation, "device");
@@ -67,6 +85,6 @@ public final class NcclExperts {
             throw new IllegalArgumentException(operation + " on rank " + world.rank() + " of " + world.size() + ": "
                     + communicator + " does not have the ranks of the world in their order");
         }
-        return ExpertParallel.of(new NcclTransport(world, communicator, device, padded), shape, options);
+        return new NcclTransport(world, communicator, device, padded);
     }
 }

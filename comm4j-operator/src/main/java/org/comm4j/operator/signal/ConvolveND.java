@@ -52,7 +52,7 @@ public final class ConvolveND extends Chain {
         }));
     }
 
-    private static void check(double[] filter, int[] shape, int[] origin, int... axes) {
+    static void check(double[] filter, int[] shape, int[] origin, int... axes) {
         boolean fits = shape.length == axes.length && origin.length == axes.length;
         long size = 1;
         for (int i = 0; fits && i < shape.length; i++) {

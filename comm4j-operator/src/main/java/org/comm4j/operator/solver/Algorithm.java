@@ -34,6 +34,16 @@ interface Algorithm extends AutoCloseable {
      */
     void iterate();
 
+    /** Returns after how many iterations the next one is one of {@link #renew}; 0 for never. */
+    default int renewal() {
+        return 0;
+    }
+
+    /** Makes an iteration as {@link #iterate} does, and computes anew what rounding has moved away from the model. */
+    default void renew() {
+        iterate();
+    }
+
     /** Returns whether {@link #iterate} reads nothing on the host. */
     default boolean isRecordable() {
         return true;

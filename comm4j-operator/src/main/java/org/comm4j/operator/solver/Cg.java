@@ -23,6 +23,9 @@ public final class Cg {
     static final Calculation STEP = Cg::step;
     static final Calculation TURN = Cg::turn;
 
+    /** Iterations after which a pipelined solver computes anew what rounding has moved. */
+    public static final int RENEWAL = 50;
+
     private Cg() {}
 
     /**
@@ -48,6 +51,44 @@ public final class Cg {
      */
     public static Solver merged(LinearOperator operator, Vector data) {
         return new Solver("Cg.merged", checked(operator), data, MergedCg::new);
+    }
+
+    /**
+     * Returns a solver that makes one reduction an iteration, which is under way while A and the preconditioner are
+     * applied (Ghysels and Vanroose 2014, PETSc {@code KSPPIPECG}). It is for many ranks, where a reduction takes as
+     * long as an operator does. It has three more vectors, five with a preconditioner, and a communicator of its own.
+     *
+     * <p>All images of A are recurrences, so that rounding adds up: every {@link #RENEWAL} iterations they are computed
+     * anew by four more applications. Ranks decide by the residual's recurrence.
+     *
+     * @throws IllegalArgumentException if the operator does not map its domain to itself, or if the data are not of its
+     *     range
+     */
+    public static Solver pipelined(LinearOperator operator, Vector data) {
+        return pipelined(operator, data, RENEWAL);
+    }
+
+    /**
+     * Returns the solver of {@link #pipelined(LinearOperator, Vector)} with another number of iterations after which
+     * images are computed anew.
+     *
+     * @param renewal at least 1, or 0 for never
+     * @throws IllegalArgumentException also if {@code renewal} is negative
+     */
+    public static Solver pipelined(LinearOperator operator, Vector data, int renewal) {
+        checkRenewal("Cg.pipelined", renewal);
+        return new Solver(
+                "Cg.pipelined",
+                checked(operator),
+                data,
+                (options, x, state) -> new PipelinedCg(options, x, state, renewal));
+    }
+
+    static void checkRenewal(String name, int renewal) {
+        if (renewal < 0) {
+            throw new IllegalArgumentException(
+                    name + ": images cannot be computed anew every " + renewal + " iterations; 0 is for never");
+        }
     }
 
     private static LinearOperator checked(LinearOperator operator) {

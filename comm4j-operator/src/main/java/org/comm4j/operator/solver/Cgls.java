@@ -57,6 +57,42 @@ public final class Cgls {
         return new Solver("Cgls.merged", operator, data, MergedCgls::new);
     }
 
+    /**
+     * Returns a solver that makes one reduction an iteration, which is under way while A and Aᴴ are applied, see {@link
+     * Cg#pipelined(LinearOperator, Vector)}. It has four more vectors of the model and three more of the data, and takes
+     * no preconditioner.
+     *
+     * <p>The gradient is a recurrence, too, and images are those of AᴴA: rounding counts by the square of A's condition
+     * number between the iterations that compute them anew.
+     *
+     * @throws IllegalArgumentException if the data are not of the operator's range
+     */
+    public static Solver pipelined(LinearOperator operator, Vector data) {
+        return pipelined(operator, data, Cg.RENEWAL);
+    }
+
+    /**
+     * Returns the solver of {@link #pipelined(LinearOperator, Vector)} with another number of iterations after which
+     * images are computed anew.
+     *
+     * @param renewal at least 1, or 0 for never
+     * @throws IllegalArgumentException also if {@code renewal} is negative
+     */
+    public static Solver pipelined(LinearOperator operator, Vector data, int renewal) {
+        Cg.checkRenewal("Cgls.pipelined", renewal);
+        return new Solver("Cgls.pipelined", operator, data, new Algorithm.Factory() {
+            @Override
+            public Algorithm of(Solver options, Vector x, State state) {
+                return new PipelinedCgls(options, x, state, renewal);
+            }
+
+            @Override
+            public String insteadOfPreconditioner() {
+                return "Cgls and Cgls.merged take one";
+            }
+        });
+    }
+
     // Calculations
 
     /** Calculates the length of the step. */

@@ -38,6 +38,9 @@ public final class Iteration implements AutoCloseable {
     private @Nullable Recording recording;
     private boolean refused;
     private int number;
+    /** Iterations that were put in, those before a checkpoint included. */
+    private int started;
+
     private boolean busy;
 
     Iteration(Solver options, Vector x, Algorithm algorithm, State state) {
@@ -71,6 +74,7 @@ public final class Iteration implements AutoCloseable {
             throw e;
         }
         first = number;
+        started = number;
     }
 
     /** Returns the number of iterations that were made, those before a checkpoint included. */
@@ -197,6 +201,10 @@ public final class Iteration implements AutoCloseable {
     /** Starts iterations, without waiting for them. */
     void put(int count) {
         for (int i = 0; i < count; i++) {
+            if (algorithm.renewal() > 0 && ++started % algorithm.renewal() == 0) {
+                algorithm.renew();
+                continue;
+            }
             if (recording == null && !refused && number > first && algorithm.isRecordable()) {
                 record();
             }

@@ -91,10 +91,35 @@ final class MergedDirection implements AutoCloseable {
 
     /** Begins with the products of the start. */
     void begin(double gamma, double delta) {
-        state.set(PRECONDITIONED, m == null ? 0 : 1);
+        begin(state, m != null, gamma, delta);
+    }
+
+    /** Begins with the products of the start. */
+    static void begin(State state, boolean preconditioned, double gamma, double delta) {
+        state.set(PRECONDITIONED, preconditioned ? 1 : 0);
         state.set(GAMMA, gamma);
         state.set(BETA, 0);
         state.set(ALPHA, gamma == 0 ? 0 : gamma / delta);
+    }
+
+    /** Returns α; 0 once the solver has stopped. */
+    static Coefficient step(State state) {
+        return state.factor(STEP);
+    }
+
+    /** Returns −α. */
+    static Coefficient back(State state) {
+        return state.factor(BACK);
+    }
+
+    /** Returns what a new direction begins with: 1; 0 once the solver has stopped. */
+    static Coefficient fresh(State state) {
+        return state.factor(FRESH);
+    }
+
+    /** Returns β; 1 once the solver has stopped. */
+    static Coefficient beta(State state) {
+        return state.factor(TURN);
     }
 
     /** Sets the factors of the next iteration, which a run before this one may have kept from. */

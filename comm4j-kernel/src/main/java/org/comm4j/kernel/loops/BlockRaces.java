@@ -1,0 +1,373 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.loops;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.comm4j.kernel.ir.Position;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The clocks of a block's threads, and the visits of memory by them. A visit is a number: 27 bits of a moment, 10 of
+ * the thread, 12 of the warp's barriers, 14 of the line, one for atomic ones.
+ */
+final class BlockRaces {
+    static final int MOST_LINES = 1 << 14;
+
+    private static final int MOMENT = 37;
+    private static final int THREAD = 27;
+    private static final int WARP_EPOCH = 15;
+    private static final int MOST_WARP_EPOCHS = 1 << THREAD - WARP_EPOCH;
+    private static final int WARP = 32;
+
+    private final LoopRaces all;
+    private final List<Line> lines;
+    private final LoopState state;
+    private final Room[] rooms;
+    private final @Nullable Shadow[] shadows;
+    private final long[] origins;
+    private final long[] sizes;
+    private final String[] names;
+    private final int[] groups;
+    private final int[] epochs;
+    private final long[] stamps;
+    private final boolean[] fenced;
+    /** By addresses of barriers in memory, the latest epoch of who came. */
+    private final Map<Long, Integer> mbarriers = new HashMap<>();
+
+    private long block;
+    private int first;
+
+    /**
+     * @param memory by the numbers of rooms; of arrays nothing
+     * @param names of arguments, by the numbers of their rooms
+     */
+    BlockRaces(LoopRaces all, LoopState state, LoopCode code, MemorySegment[] memory, String[] names) {
+        this.all = all;
+        this.state = state;
+        this.lines = code.lines();
+        List<Room> declared = code.flat().rooms();
+        int count = declared.size();
+        this.rooms = declared.toArray(Room[]::new);
+        this.shadows = new @Nullable Shadow[count];
+        this.origins = new long[count];
+        this.sizes = new long[count];
+        this.groups = new int[count];
+        this.names = names;
+        for (Room room : declared) {
+            int i = room.number;
+            switch (room.where) {
+                case ARGUMENT -> {
+                    sizes[i] = memory[i].byteSize();
+                    shadows[i] = all.shadow(memory[i]);
+                    origins[i] = all.origin(memory[i]);
+                    groups[i] = all.number(memory[i]);
+                }
+                case SHARED, DYNAMIC -> {
+                    sizes[i] =
+                            room.where == Room.Where.DYNAMIC ? memory[i].byteSize() : room.count * room.element.bytes();
+                    shadows[i] = new Shadow(sizes[i], room.isArray() ? (int) room.element.bytes() : code.unit());
+                }
+                case CONSTANT, LOCAL -> {}
+            }
+        }
+        epochs = new int[state.threads()];
+        stamps = new long[state.threads()];
+        fenced = new boolean[state.threads()];
+    }
+
+    void begin(long number) {
+        block = number;
+        Arrays.fill(epochs, 0);
+        Arrays.fill(fenced, false);
+        mbarriers.clear();
+        Arrays.fill(stamps, 0);
+        stamp();
+        first = (int) (stamps[0] >>> MOMENT);
+    }
+
+    long block() {
+        return block;
+    }
+
+    /** Gives all threads the present moment, by their epochs. */
+    private void stamp() {
+        long moment = 0;
+        for (int thread = 0; thread < stamps.length; thread++) {
+            if (thread == 0 || epochs[thread] != epochs[thread - 1]) {
+                moment = (long) all.moment(block, epochs[thread]) << MOMENT;
+            }
+            stamps[thread] = moment | (long) thread << THREAD | stamps[thread] & warpBits();
+        }
+    }
+
+    private static long warpBits() {
+        return (1L << THREAD) - (1L << WARP_EPOCH);
+    }
+
+    /** A thread has a new epoch. */
+    private void stamp(int thread) {
+        stamps[thread] = (long) all.moment(block, epochs[thread]) << MOMENT
+                | (long) thread << THREAD
+                | stamps[thread] & warpBits();
+    }
+
+    // ---- meetings ----
+
+    /** All threads of the block have met. */
+    void meet() {
+        int latest = latest();
+        Arrays.fill(epochs, latest + 1);
+        Arrays.fill(stamps, 0);
+        stamp();
+    }
+
+    private int latest() {
+        int latest = 0;
+        for (int epoch : epochs) {
+            latest = Math.max(latest, epoch);
+        }
+        return latest;
+    }
+
+    /** The lanes of a warp have met. */
+    void warpSync(int from, int to, int lanes) {
+        int latest = 0;
+        for (int thread = from; thread < to; thread++) {
+            if ((lanes >>> thread - from & 1) != 0) {
+                latest = Math.max(latest, warpEpoch(stamps[thread]));
+            }
+        }
+        boolean isFull = latest + 1 == MOST_WARP_EPOCHS;
+        for (int thread = from; thread < to; thread++) {
+            if ((lanes >>> thread - from & 1) != 0) {
+                stamps[thread] = stamps[thread] & ~warpBits() | (isFull ? 0 : (latest + 1L) << WARP_EPOCH);
+                if (isFull) {
+                    // What is counted anew is later by its epoch.
+                    epochs[thread]++;
+                    stamp(thread);
+                }
+            }
+        }
+    }
+
+    private static int warpEpoch(long visit) {
+        return (int) (visit >>> WARP_EPOCH) & MOST_WARP_EPOCHS - 1;
+    }
+
+    /** A thread comes to a named barrier: what it does from now on comes after what the others will have seen. */
+    int arrive(int thread) {
+        int epoch = epochs[thread]++;
+        stamp(thread);
+        return epoch;
+    }
+
+    /** A named barrier opens for a thread, to which others came until an epoch. */
+    void open(int thread, int epoch) {
+        if (epochs[thread] <= epoch) {
+            epochs[thread] = epoch + 1;
+            stamp(thread);
+        }
+    }
+
+    /** Blocks have met: what this one does from now on is later than what it has told. */
+    void met(boolean ofCluster) {
+        if (ofCluster) {
+            meet();
+        } else {
+            stamp();
+        }
+    }
+
+    void fence(int thread) {
+        fenced[thread] = true;
+    }
+
+    /** A thread comes to a barrier in memory. */
+    void arrived(long address, int thread) {
+        mbarriers.merge(address, arrive(thread), Math::max);
+    }
+
+    /** A thread has seen that a barrier in memory is open. */
+    void passed(long address, int thread) {
+        open(thread, mbarriers.getOrDefault(address, -1));
+    }
+
+    /** Shared memory was copied to: by a thread, or by the copy engine, which is before all that waits for it. */
+    void copied(int room, long at, long bytes, int line, int thread, boolean byEngine) {
+        Shadow shadow = shadows[room];
+        if (shadow == null || rooms[room].where == Room.Where.ARGUMENT) {
+            return;
+        }
+        if (!byEngine) {
+            for (long byteAt = at; byteAt < at + bytes; byteAt++) {
+                access(room, byteAt, LoopRaces.WRITE | 1 << 8 | 1 << 16, line, thread);
+            }
+            return;
+        }
+        long engine = (long) all.moment(block, -1) << MOMENT;
+        for (long cell = shadow.cell(at); cell <= shadow.cell(at + bytes - 1); cell++) {
+            long[] page = shadow.page(cell);
+            int place = Shadow.place(cell);
+            page[place] = engine;
+            page[place + 1] = 0;
+            page[place + 2] = 0;
+        }
+    }
+
+    // ---- accesses ----
+
+    /**
+     * An access of memory, before it happens.
+     *
+     * @param room the memory's number
+     * @param at its first byte
+     * @param what kind of access, the bytes of an element 8 bits higher, all bytes 16 bits higher
+     */
+    void access(int room, long at, int what, int line, int thread) {
+        Shadow shadow = shadows[room];
+        int bytes = what >>> 16;
+        if (shadow == null || at < 0 || at > sizes[room] - bytes) {
+            // The access itself says so.
+            return;
+        }
+        if ((what & LoopRaces.ATOMIC) != 0) {
+            hear(room, at, what, thread);
+        }
+        long mine = stamps[thread] | (long) line << 1 | (what & LoopRaces.ATOMIC) >>> 2;
+        long from = shadow.cell(origins[room] + at);
+        long to = shadow.cell(origins[room] + at + bytes - 1);
+        for (long cell = from; cell <= to; cell++) {
+            long[] page = shadow.page(cell);
+            int place = Shadow.place(cell);
+            long writer = page[place];
+            if (writer >>> MOMENT < first && rooms[room].where != Room.Where.ARGUMENT) {
+                writer = 0;
+                newCell(room, cell, page, place, what);
+            }
+            if (writer != 0 && !isOrdered(writer, mine)) {
+                throw race(room, cell, writer, true, mine, what);
+            }
+            if ((what & LoopRaces.WRITE) != 0) {
+                if ((page[place + 1] | page[place + 2]) != 0) {
+                    readers(room, cell, page, place, mine, what);
+                }
+                page[place] = mine;
+            } else {
+                read(page, place, mine);
+            }
+        }
+        if ((what & LoopRaces.WRITE) != 0
+                && (what & LoopRaces.ATOMIC) != 0
+                && (fenced[thread] || (what & LoopRaces.RELEASE) != 0)) {
+            tell(room, at, thread);
+        }
+    }
+
+    /** Shared memory that the block has not written. */
+    private void newCell(int room, long cell, long[] page, int place, int what) {
+        if ((what & LoopRaces.READ) != 0) {
+            throw new KernelRace(
+                    name(room, cell, what) + " is read before it was written; shared memory is not zero at first");
+        }
+        page[place + 1] = 0;
+        page[place + 2] = 0;
+    }
+
+    private void readers(int room, long cell, long[] page, int place, long mine, int what) {
+        for (int i = place + 1; i <= place + 2; i++) {
+            if (page[i] != 0 && !isOrdered(page[i], mine)) {
+                throw race(room, cell, page[i], false, mine, what);
+            }
+            page[i] = 0;
+        }
+    }
+
+    private void read(long[] page, int place, long mine) {
+        long one = page[place + 1];
+        if (one == 0 || isOrdered(one, mine)) {
+            page[place + 1] = mine;
+        } else {
+            page[place + 2] = mine;
+        }
+    }
+
+    /** Returns whether the first has happened before the second, or it does not matter. */
+    private boolean isOrdered(long a, long b) {
+        if ((a ^ b) >>> THREAD == 0 || (a & b & 1) != 0) {
+            return true;
+        }
+        int before = (int) (a >>> MOMENT);
+        int now = (int) (b >>> MOMENT);
+        return before == now ? isOrderedInWarp(a, b) : isOrdered(a, before, b, now);
+    }
+
+    private static boolean isOrderedInWarp(long a, long b) {
+        return thread(a) / WARP == thread(b) / WARP && warpEpoch(b) > warpEpoch(a);
+    }
+
+    private boolean isOrdered(long a, int before, long b, int now) {
+        if (all.block(before) == all.block(now)) {
+            return thread(a) == thread(b) || all.epoch(now) > all.epoch(before) || isOrderedInWarp(a, b);
+        }
+        return all.hasHeard(all.block(now), before);
+    }
+
+    private static int thread(long visit) {
+        return (int) (visit >>> THREAD) & (1 << MOMENT - THREAD) - 1;
+    }
+
+    // ---- what blocks tell each other ----
+
+    private LoopRaces.Place place(int room, long at) {
+        return rooms[room].where == Room.Where.ARGUMENT
+                ? new LoopRaces.Place(-1, groups[room], origins[room] + at)
+                : new LoopRaces.Place(block, room, at);
+    }
+
+    private void hear(int room, long at, int what, int thread) {
+        if ((what & LoopRaces.READ) != 0) {
+            int epoch = all.hear(block, place(room, at));
+            if (epoch > epochs[thread]) {
+                epochs[thread] = epoch;
+                stamp(thread);
+            }
+        }
+    }
+
+    private void tell(int room, long at, int thread) {
+        all.tell(block, place(room, at), ++epochs[thread]);
+        stamp();
+    }
+
+    // ---- words ----
+
+    private String name(int room, long cell, int what) {
+        Shadow shadow = java.util.Objects.requireNonNull(shadows[room]);
+        long at = Math.max(0, shadow.bytes(cell) - origins[room]);
+        return switch (rooms[room].where) {
+            case DYNAMIC -> "byte " + at + " of dynamic shared memory";
+            case ARGUMENT -> "element " + at / (what >>> 8 & 0xff) + " of " + names[room];
+            default -> "element " + at / rooms[room].element.bytes() + " of the shared array";
+        };
+    }
+
+    private KernelRace race(int room, long cell, long first, boolean firstWrites, long now, int what) {
+        return all.race(
+                name(room, cell, what),
+                state.describe(thread(first), all.block((int) (first >>> MOMENT))),
+                firstWrites,
+                line(first),
+                state.describe(thread(now), block),
+                (what & LoopRaces.WRITE) != 0,
+                line(now));
+    }
+
+    private Position line(long visit) {
+        return lines.get((int) (visit >>> 1) & MOST_LINES - 1).at();
+    }
+}

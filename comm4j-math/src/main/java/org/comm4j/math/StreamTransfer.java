@@ -1,0 +1,49 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import java.util.function.Consumer;
+import org.comm4j.core.GroupedOperations;
+import org.comm4j.core.Operations;
+import org.comm4j.cuda.Event;
+import org.comm4j.cuda.Stream;
+
+/** Operations in a second stream, which an event forks from that of the kernels and another one joins to it. */
+final class StreamTransfer implements Transfer {
+    private final Stream stream;
+    private final Stream side;
+    private final GroupedOperations operations;
+    private final Consumer<Operations> body;
+    private final Event computed;
+    private final Event arrived;
+
+    /** @param operations in the order of {@code side} */
+    StreamTransfer(Stream stream, Stream side, GroupedOperations operations, Consumer<Operations> body) {
+        this.stream = stream;
+        this.side = side;
+        this.operations = operations;
+        this.body = body;
+        computed = stream.device().newEvent();
+        arrived = stream.device().newEvent();
+    }
+
+    @Override
+    public void begin() {
+        stream.record(computed);
+        side.await(computed);
+        operations.group(body);
+        side.record(arrived);
+    }
+
+    @Override
+    public void end() {
+        stream.await(arrived);
+    }
+
+    @Override
+    public void close() {
+        computed.close();
+        arrived.close();
+    }
+}
