@@ -88,8 +88,8 @@ final class BenchMatmulCommand implements Callable<Integer> {
     @Option(
             names = "--cluster",
             paramLabel = "N",
-            defaultValue = "2",
-            description = "Of tensor cores: blocks that share columns of B, 1 or 2; 2 by default.")
+            defaultValue = "1",
+            description = "Of tensor cores: blocks that share columns of B, 1 or 2; 1 by default.")
     private int cluster;
 
     @Option(

@@ -139,6 +139,23 @@ public final class CudaFunction {
     }
 
     /**
+     * The number of clusters of a launch that run on the device at the same time ({@code
+     * cuOccupancyMaxActiveClusters}); they may be fewer than multiprocessors divided by blocks, since a cluster is on
+     * multiprocessors that are near to each other.
+     *
+     * @throws IllegalArgumentException if the shape does not fit this kernel or device
+     */
+    public int residentClusters(LaunchConfig config) {
+        allow(config);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment launch = PreparedLaunch.layOut(arena, config);
+            return ask(
+                    "ask for the clusters of kernel " + name,
+                    cell -> LibCuda.cuOccupancyMaxActiveClusters(cell, handle, launch));
+        }
+    }
+
+    /**
      * The block with which the most threads run on a multiprocessor at the same time ({@code
      * cuOccupancyMaxPotentialBlockSize}).
      *
@@ -183,7 +200,8 @@ public final class CudaFunction {
             throw refused(
                     config,
                     "with its registers it runs with at most " + maxThreadsPerBlock
-                            + " threads per block; compiled for larger blocks, by @Kernel(maxThreads = …) in Java or __launch_bounds__ in CUDA C++, it has fewer of them");
+                            + " threads per block; compiled for larger blocks, by @Kernel(maxThreads = …) in Java or"
+                            + " __launch_bounds__ in CUDA C++, it has fewer of them");
         }
         if (config.sharedBytes() > dynamicSharedLimit) {
             int declared = attribute(LibCuda.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);

@@ -68,7 +68,7 @@ public final class PreparedLaunch {
         this.launch = layOut(arena, config);
     }
 
-    private static MemorySegment layOut(Arena arena, LaunchConfig config) {
+    static MemorySegment layOut(Arena arena, LaunchConfig config) {
         MemorySegment launch = arena.allocate(CUlaunchConfig.LAYOUT);
         launch.set(JAVA_INT, CUlaunchConfig.gridDimX, config.gridX());
         launch.set(JAVA_INT, CUlaunchConfig.gridDimY, config.gridY());

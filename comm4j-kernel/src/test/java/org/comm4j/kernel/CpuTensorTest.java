@@ -64,4 +64,23 @@ class CpuTensorTest extends TensorContract {
                 .doesNotContain("__local_depot");
         assertThat(code.attributes().localBytes()).isZero();
     }
+
+    @Test
+    void copiesBecomeMachineCode() {
+        Natives.use();
+        assumeTrue(Toolchain.problem() == null, Toolchain::problem);
+        for (String name : new String[] {"box3", "add", "move", "shares"}) {
+            KernelCode code = KernelCode.compile(
+                    KernelMethod.named(TensorKernels.class, name),
+                    CudaArch.parse("sm_90"),
+                    CompileOptions.DEFAULT.withoutCache());
+            assertThat(code.cubin()).startsWith(0x7f, 'E', 'L', 'F');
+        }
+        KernelCode code = KernelCode.compile(
+                KernelMethod.named(TensorKernels.class, "fromRegisters"),
+                CudaArch.parse("sm_90a"),
+                CompileOptions.DEFAULT.withoutCache(),
+                DataType.FLOAT16);
+        assertThat(code.cubin()).startsWith(0x7f, 'E', 'L', 'F');
+    }
 }

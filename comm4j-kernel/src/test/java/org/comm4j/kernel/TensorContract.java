@@ -5,6 +5,7 @@ package org.comm4j.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.Random;
 import org.comm4j.core.Buffer;
@@ -17,12 +18,17 @@ import org.comm4j.kernel.lang.F8E4M3Ptr;
 import org.comm4j.kernel.lang.F8E5M2Ptr;
 import org.comm4j.kernel.lang.Swizzle;
 import org.comm4j.kernel.lang.TensorMap;
+import org.comm4j.kernel.samples.FlashAttention;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Copies of tensors and products of warpgroups beside plain Java. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 abstract class TensorContract {
     private static final int SHARED = 64 << 10;
 
@@ -66,7 +72,7 @@ abstract class TensorContract {
         Buffer there = put(tensor);
         Buffer to = put(HostArray.allocate(DataType.INT8, row * rows));
         TensorMap map = TensorMap.of(maps(), 1, there, new long[] {160, 30}, new int[] {row, rows}, swizzle);
-        for (int[] at : new int[][] {{0, 0}, {32, 5}, {112, 17}, {-16, -3}, {200, 40}}) {
+        for (int[] at : new int[][] {{0, 0}, {32, 5}, {112, 17}, {-16, -3}, {208, 40}}) {
             launch("box2", LaunchConfig.grid(1).block(64), new Object[0], map, at[0], at[1], row * rows, to);
             byte[] found = content(get(to));
             byte[] source = content(tensor);
@@ -87,12 +93,13 @@ abstract class TensorContract {
     }
 
     @Test
+    @Order(Integer.MAX_VALUE) // what fails on a GPU may end the use of it
     void boxesOfThreeDimensions() {
         HostArray tensor = bytes(5 * 6 * 32);
         Buffer there = put(tensor);
         Buffer to = put(HostArray.allocate(DataType.INT8, 16 * 4 * 3));
         TensorMap map = TensorMap.of(maps(), 0, there, new long[] {32, 6, 5}, new int[] {16, 4, 3}, Swizzle.NONE);
-        launch("box3", LaunchConfig.grid(1).block(32), new Object[0], map, 8, 3, 3, 16 * 4 * 3, to);
+        launch("box3", LaunchConfig.grid(1).block(32), new Object[0], map, 16, 3, 3, 16 * 4 * 3, to);
         byte[] found = content(get(to));
         byte[] source = content(tensor);
         for (int z = 0; z < 3; z++) {
@@ -100,7 +107,7 @@ abstract class TensorContract {
                 for (int x = 0; x < 16; x++) {
                     boolean inside = y + 3 < 6 && z + 3 < 5;
                     assertThat(found[(z * 4 + y) * 16 + x])
-                            .isEqualTo(inside ? source[((z + 3) * 6 + y + 3) * 32 + x + 8] : 0);
+                            .isEqualTo(inside ? source[((z + 3) * 6 + y + 3) * 32 + x + 16] : 0);
                 }
             }
         }
@@ -121,6 +128,27 @@ abstract class TensorContract {
             for (int x = 0; x < 48; x++) {
                 boolean written = y >= 5 && x >= 32;
                 assertThat(found[y * 48 + x]).isEqualTo(written ? source[(y - 1) * 64 + x - 16] : 0);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FLOAT32", "FLOAT16", "BFLOAT16"})
+    void boxesAreAdded(DataType type) {
+        HostArray tensor = matrix(type, 8 * 16, 4);
+        HostArray old = matrix(type, 6 * 24, 5);
+        Buffer there = put(tensor);
+        Buffer to = put(old);
+        Buffer maps = maps();
+        TensorMap from = TensorMap.of(maps, 0, there, new long[] {16, 8}, new int[] {8, 4}, Swizzle.NONE);
+        TensorMap target = TensorMap.of(maps, 1, to, new long[] {24, 6}, new int[] {8, 4}, Swizzle.NONE);
+        int bytes = 8 * 4 * type.bytes();
+        launch("add", LaunchConfig.grid(3).block(1), new Object[0], from, target, 8, 4, 16, 3, bytes);
+        HostArray c = get(to);
+        for (int y = 0; y < 6; y++) {
+            for (int x = 0; x < 24; x++) {
+                float added = y >= 3 && x >= 16 ? 3 * read(tensor, (y + 1) * 16L + x - 8) : 0;
+                assertThat(read(c, y * 24L + x)).isEqualTo(read(old, y * 24L + x) + added);
             }
         }
     }
@@ -229,6 +257,62 @@ abstract class TensorContract {
                     sum += (double) read(a, i * 16L + k) * read(b, j * 64L + k);
                 }
                 assertThat(c.getFloat(i * 8L + j)).as("%d, %d", i, j).isEqualTo((float) sum);
+            }
+        }
+    }
+
+    @Test
+    void attentionOfOneTile() {
+        attention(1, 1, FlashAttention.TILE);
+    }
+
+    /** Compares some queries with softmax in double. */
+    final void attention(int causal, int heads, int length) {
+        int head = FlashAttention.HEAD;
+        HostArray q = matrix(DataType.BFLOAT16, (long) heads * length * head, 1);
+        HostArray k = matrix(DataType.BFLOAT16, (long) heads * length * head, 2);
+        HostArray v = matrix(DataType.BFLOAT16, (long) heads * length * head, 3);
+        Buffer maps = put(HostArray.allocate(DataType.INT8, 3 * TensorMap.BYTES));
+        long[] shape = {head, (long) heads * length};
+        int[] box = {64, FlashAttention.TILE};
+        Buffer to = put(HostArray.allocate(DataType.BFLOAT16, q.count()));
+        float scale = 0.1f;
+        try (CompiledKernel kernel = compiler().compile(KernelMethod.named(FlashAttention.class, "forward"), causal)) {
+            kernel.launch(
+                    LaunchConfig.grid(length / FlashAttention.TILE, heads)
+                            .block(FlashAttention.THREADS)
+                            .shared(FlashAttention.SHARED_BYTES),
+                    TensorMap.of(maps, 0, put(q), shape, box, Swizzle.B128),
+                    TensorMap.of(maps, 1, put(k), shape, box, Swizzle.B128),
+                    TensorMap.of(maps, 2, put(v), shape, box, Swizzle.B128),
+                    length,
+                    scale,
+                    to);
+        }
+        HostArray found = get(to);
+        for (int h = 0; h < heads; h++) {
+            // Some rows, the first and the last among them.
+            for (int i = 0; i < length; i += i + 37 < length ? 37 : Math.max(1, length - 1 - i)) {
+                double[] weights = new double[causal != 0 ? i + 1 : length];
+                double total = 0;
+                for (int j = 0; j < weights.length; j++) {
+                    double score = 0;
+                    for (int e = 0; e < head; e++) {
+                        score += (double) read(q, ((long) h * length + i) * head + e)
+                                * read(k, ((long) h * length + j) * head + e);
+                    }
+                    weights[j] = Math.exp(scale * score);
+                    total += weights[j];
+                }
+                for (int e = 0; e < head; e++) {
+                    double sum = 0;
+                    for (int j = 0; j < weights.length; j++) {
+                        sum += weights[j] * read(v, ((long) h * length + j) * head + e);
+                    }
+                    assertThat((double) read(found, ((long) h * length + i) * head + e))
+                            .as("head %d, query %d, element %d", h, i, e)
+                            .isCloseTo(sum / total, within(0.01));
+                }
             }
         }
     }

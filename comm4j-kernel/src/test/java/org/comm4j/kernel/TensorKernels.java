@@ -4,6 +4,7 @@
 package org.comm4j.kernel;
 
 import org.comm4j.core.DataType;
+import org.comm4j.kernel.lang.Block;
 import org.comm4j.kernel.lang.BlockDim;
 import org.comm4j.kernel.lang.BlockIdx;
 import org.comm4j.kernel.lang.BulkCopy;
@@ -21,6 +22,7 @@ import org.comm4j.kernel.lang.SharedMatrix;
 import org.comm4j.kernel.lang.TensorCopy;
 import org.comm4j.kernel.lang.TensorMap;
 import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.kernel.lang.Unroll;
 import org.comm4j.kernel.lang.Wgmma;
 
 /** Kernels with copies of tensors and products of warpgroups. */
@@ -47,10 +49,12 @@ final class TensorKernels {
             map.acquire();
             barrier.init(1);
             Fence.mbarrierInit();
+        }
+        Block.sync();
+        if (ThreadIdx.x() == 0) {
             barrier.arriveExpecting(bytes);
             TensorCopy.toShared(tile, map, x, y, barrier);
         }
-        org.comm4j.kernel.lang.Block.sync();
         barrier.await(0);
         write(tile, to, bytes);
     }
@@ -64,10 +68,12 @@ final class TensorKernels {
             map.acquire();
             barrier.init(1);
             Fence.mbarrierInit();
+        }
+        Block.sync();
+        if (ThreadIdx.x() == 0) {
             barrier.arriveExpecting(bytes);
             TensorCopy.toShared(tile, map, x, y, z, barrier);
         }
-        org.comm4j.kernel.lang.Block.sync();
         barrier.await(0);
         write(tile, to, bytes);
     }
@@ -82,11 +88,37 @@ final class TensorKernels {
             to.acquire();
             barrier.init(1);
             Fence.mbarrierInit();
+        }
+        Block.sync();
+        if (ThreadIdx.x() == 0) {
             barrier.arriveExpecting(bytes);
             TensorCopy.toShared(tile, from, x, y, barrier);
             barrier.await(0);
             Fence.async();
             TensorCopy.toGlobal(to, toX, toY, tile);
+            BulkCopy.commit();
+            BulkCopy.waitFor(0);
+        }
+    }
+
+    /** Adds a box of one tensor to one of another, in each block. */
+    @Kernel
+    static void add(TensorMap from, TensorMap to, int x, int y, int toX, int toY, int bytes) {
+        I8Ptr tile = aligned();
+        Mbarrier barrier = Mbarrier.of(Shared.i64(1));
+        if (ThreadIdx.x() == 0) {
+            from.acquire();
+            to.acquire();
+            barrier.init(1);
+            Fence.mbarrierInit();
+        }
+        Block.sync();
+        if (ThreadIdx.x() == 0) {
+            barrier.arriveExpecting(bytes);
+            TensorCopy.toShared(tile, from, x, y, barrier);
+            barrier.await(0);
+            Fence.async();
+            TensorCopy.addToGlobal(to, toX, toY, tile);
             BulkCopy.commit();
             BulkCopy.waitFor(0);
         }
@@ -101,6 +133,9 @@ final class TensorKernels {
             map.acquire();
             barrier.init(1);
             Fence.mbarrierInit();
+        }
+        Block.sync();
+        if (ThreadIdx.x() == 0) {
             barrier.arriveExpecting(2 * bytes);
         }
         Cluster.sync();
@@ -131,6 +166,9 @@ final class TensorKernels {
             b.acquire();
             barrier.init(1);
             Fence.mbarrierInit();
+        }
+        Block.sync();
+        if (ThreadIdx.x() == 0) {
             int columns = transposeB != 0 ? (n + 63) / 64 * 64 : n;
             barrier.arriveExpecting(64 * 128 + columns * 128);
             TensorCopy.toShared(left, a, 0, 0, barrier);
@@ -142,14 +180,13 @@ final class TensorKernels {
                 TensorCopy.toShared(right, b, 0, 0, barrier);
             }
         }
-        org.comm4j.kernel.lang.Block.sync();
         barrier.await(0);
         float[] d = new float[n / 2];
         SharedMatrix x = transposeA != 0 ? SharedMatrix.transposed(left, 8192) : SharedMatrix.of(left);
         SharedMatrix y = transposeB != 0 ? SharedMatrix.transposed(right, 8192) : SharedMatrix.of(right);
         Wgmma.fence(d, n);
         for (int i = 0; i < 4; i++) {
-            org.comm4j.kernel.lang.Unroll.all();
+            Unroll.all();
             SharedMatrix p = x.plus(i * (transposeA != 0 ? 2048 : 32));
             SharedMatrix q = y.plus(i * (transposeB != 0 ? 2048 : 32));
             if (type == DataType.BFLOAT16) {
@@ -167,7 +204,7 @@ final class TensorKernels {
         Wgmma.commit();
         Wgmma.waitFor(d, n, 0);
         for (int i = 0; i < n / 2; i++) {
-            org.comm4j.kernel.lang.Unroll.all();
+            Unroll.all();
             c.set((long) Wgmma.row(i) * n + Wgmma.column(i), d[i]);
         }
     }
@@ -181,10 +218,12 @@ final class TensorKernels {
             b.acquire();
             barrier.init(1);
             Fence.mbarrierInit();
+        }
+        Block.sync();
+        if (ThreadIdx.x() == 0) {
             barrier.arriveExpecting(8 * 128);
             TensorCopy.toShared(right, b, 0, 0, barrier);
         }
-        org.comm4j.kernel.lang.Block.sync();
         barrier.await(0);
         int warp = ThreadIdx.x() / 32;
         float[] d = new float[4];
@@ -200,7 +239,7 @@ final class TensorKernels {
         Wgmma.commit();
         Wgmma.waitFor(d, 8, 0);
         for (int i = 0; i < 4; i++) {
-            org.comm4j.kernel.lang.Unroll.all();
+            Unroll.all();
             c.set((long) Wgmma.row(i) * 8 + Wgmma.column(i), d[i]);
         }
     }

@@ -27,11 +27,11 @@ import org.comm4j.kernel.lang.Swizzle;
 import org.comm4j.kernel.lang.TensorMap;
 
 /**
- * A product by tensor cores, C = α op(A) op(B) + β C, that is planned once and run often. Matrices are stored by rows. A
- * and B are of {@code BFLOAT16}, {@code FLOAT16}, {@code FLOAT8_E4M3}, {@code FLOAT8_E5M2}, or of {@code FLOAT32}, whose
- * last 13 bits do not count (tf32). Sums are of {@code float}; C is of {@code FLOAT32}, {@code BFLOAT16} or {@code
- * FLOAT16}. Of types of other than 16 bits, A is not transposed and B is: tensor cores read both along the summed index
- * only.
+ * A product by tensor cores, C = α op(A) op(B) + β C, that is planned once and run often. Matrices are stored by rows.
+ * A and B are of {@code BFLOAT16}, {@code FLOAT16}, {@code FLOAT8_E4M3}, {@code FLOAT8_E5M2}, or of {@code FLOAT32},
+ * whose last 13 bits do not count (tf32). Sums are of {@code float}; C is of {@code FLOAT32}, {@code BFLOAT16} or
+ * {@code FLOAT16}. Of types of other than 16 bits, A is not transposed and B is: tensor cores read both along the
+ * summed index only.
  *
  * <p>In the memory of a GPU it runs there, which must be of compute capability 9.0; in host memory, on the CPU, slowly,
  * for tests. Kernels with an epilogue of their own are made of {@link GemmTile}.
@@ -75,10 +75,10 @@ public final class Gemm implements AutoCloseable {
         }
 
         /** The one for large products. */
-        public static final Schedule DEFAULT = new Schedule(2, 8);
+        public static final Schedule DEFAULT = new Schedule(1, 8);
     }
 
-    /** Plans a product with the {@link Schedule} that fits its size; as the other {@code plan}. */
+    /** Plans a product with {@link Schedule#DEFAULT}; as the other {@code plan}. */
     public static Gemm plan(
             Transpose transposeA,
             Transpose transposeB,
@@ -90,8 +90,7 @@ public final class Gemm implements AutoCloseable {
             Buffer b,
             double beta,
             Buffer c) {
-        Schedule schedule = m > GemmTile.ROWS ? Schedule.DEFAULT : new Schedule(1, Schedule.DEFAULT.group);
-        return plan(transposeA, transposeB, m, n, k, alpha, a, b, beta, c, schedule);
+        return plan(transposeA, transposeB, m, n, k, alpha, a, b, beta, c, Schedule.DEFAULT);
     }
 
     /**
@@ -146,7 +145,7 @@ public final class Gemm implements AutoCloseable {
         return new Gemm(
                 kernel,
                 List.of(maps),
-                config(c, schedule.cluster, most),
+                config(kernel, c, schedule.cluster, most),
                 isEmpty,
                 problem,
                 problem,
@@ -265,10 +264,11 @@ public final class Gemm implements AutoCloseable {
                 rows / (GemmTile.ROWS * schedule.cluster) + groups, Math.ceilDiv(n, GemmTile.COLUMNS));
         List<Buffer> owned = new ArrayList<>(own);
         owned.add(maps);
+        CompiledKernel kernel = compiler.compile(kernel(c), a.type(), 0, isB ? 1 : 0, schedule.cluster, 1);
         return new Gemm(
-                compiler.compile(kernel(c), a.type(), 0, isB ? 1 : 0, schedule.cluster, 1),
+                kernel,
                 owned,
-                config(c, schedule.cluster, most),
+                config(kernel, c, schedule.cluster, most),
                 isEmpty,
                 problem,
                 problem,
@@ -289,12 +289,20 @@ public final class Gemm implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** The launch for {@code most} tiles of the blocks of a cluster: no more blocks than the GPU has multiprocessors. */
-    private static LaunchConfig config(Buffer c, int cluster, int most) {
+    /** The launch for {@code most} tiles of the blocks of a cluster: no more clusters than run at the same time. */
+    private static LaunchConfig config(CompiledKernel kernel, Buffer c, int cluster, int most) {
         int blocks = c instanceof DeviceArray array
                 ? array.device().properties().multiprocessors()
                 : Runtime.getRuntime().availableProcessors();
-        int clusters = Math.min(Math.max(1, most), Math.max(1, blocks / cluster));
+        int clusters = Math.max(1, blocks / cluster);
+        if (cluster > 1 && kernel instanceof GpuKernel there) {
+            // A cluster that has to wait for another's end would begin when all tiles but its own are done.
+            clusters = Math.clamp(there.function().residentClusters(config(cluster, clusters)), 1, clusters);
+        }
+        return config(cluster, Math.min(Math.max(1, most), clusters));
+    }
+
+    private static LaunchConfig config(int cluster, int clusters) {
         return LaunchConfig.grid(cluster * clusters)
                 .block(GemmTile.THREADS)
                 .shared(GemmTile.SHARED_BYTES)

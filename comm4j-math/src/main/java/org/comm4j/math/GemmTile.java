@@ -24,9 +24,9 @@ import org.comm4j.kernel.lang.Warpgroup;
 import org.comm4j.kernel.lang.Wgmma;
 
 /**
- * A product of matrices by the tensor cores of Hopper, for kernels: {@link #multiply} computes op(A) op(B), and a lambda
- * says what becomes of each element. One warpgroup copies tiles to a ring in shared memory, two multiply. Blocks take
- * tiles of the result in turns ("persistent"), in groups of rows so that what neighbours read is in the L2 cache.
+ * A product of matrices by the tensor cores of Hopper, for kernels: {@link #multiply} computes op(A) op(B), and a
+ * lambda says what becomes of each element. One warpgroup copies tiles to a ring in shared memory, two multiply. Blocks
+ * take tiles of the result in turns ("persistent"), in groups of rows so that what neighbours read is in the L2 cache.
  */
 public final class GemmTile {
     /** Rows of a tile of the result. */

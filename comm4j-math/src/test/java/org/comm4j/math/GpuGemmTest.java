@@ -16,6 +16,7 @@ import org.comm4j.kernel.KernelCode;
 import org.comm4j.test.Natives;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +74,7 @@ class GpuGemmTest extends GemmContract {
     }
 
     @Test
+    @Order(Integer.MAX_VALUE)
     void largerGroups() {
         groups(DataType.BFLOAT16, false, 1, 520, 264, 300, 0, 128, 1, 700);
         groups(DataType.BFLOAT16, true, 2, 520, 264, 300, 0, 128, 1, 700);

@@ -18,7 +18,7 @@ final class BiasKernels {
     /** C = max(A B^T + bias, 0) of bf16. */
     @Kernel(maxThreads = GemmTile.THREADS, minBlocks = 1)
     static void biasRelu(GemmTile.Problem problem, F32Ptr bias, BF16Ptr c) {
-        GemmTile.multiply(DataType.BFLOAT16, 0, 1, 2, 0, problem, (_, row, column, x, y) -> {
+        GemmTile.multiply(DataType.BFLOAT16, 0, 1, 1, 0, problem, (_, row, column, x, y) -> {
             Float2 add = bias.get2(column);
             BFloat162 pair = BFloat162.of(Math.max(x + add.x(), 0), Math.max(y + add.y(), 0));
             c.plus((long) row * problem.n() + column).set2(0, pair);

@@ -8,7 +8,8 @@ import org.comm4j.kernel.cpu.KernelThread;
 
 /**
  * Copies of boxes of a tensor that one thread starts and the copy engine makes ({@code cp.async.bulk.tensor}, TMA).
- * sm_90 and later. Coordinates are those of the box's first element, the contiguous dimension first. In shared memory
+ * sm_90 and later. Coordinates are those of the box's first element, the contiguous dimension first, in which a box
+ * begins at a multiple of 16 bytes; what is outside of the tensor, also before it, is read as 0. In shared memory
  * a box is dense, with its rows swizzled as the {@link TensorMap} says, and begins at a multiple of 128 bytes, for
  * {@link Swizzle#B128} and {@link Wgmma} of 1024. Its bytes, those outside of the tensor too, are counted by an {@link
  * Mbarrier}; out of shared memory, copies are in the groups of {@link BulkCopy#commit}.
@@ -117,6 +118,19 @@ public final class TensorCopy {
             since = 90)
     public static void toGlobal(TensorMap map, int x, int y, int z, Ptr shared) {
         KernelThread.current().bulkCopies().add(() -> map.copy(shared.segment, shared.offset, false, x, y, z));
+    }
+
+    /**
+     * Adds a box in this block's shared memory to the tensor, element by element ({@code
+     * cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile}); of FLOAT32, FLOAT16, BFLOAT16 or integers of 32 or
+     * 64 bits. {@link Fence#async} comes before it, by the threads that wrote.
+     */
+    @InlinePtx(
+            value = "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [$1, {$3, $4}], [$5];",
+            shared = 4,
+            since = 90)
+    public static void addToGlobal(TensorMap map, int x, int y, Ptr shared) {
+        KernelThread.current().bulkCopies().add(() -> map.add(shared.segment, shared.offset, x, y));
     }
 
     private static void start(MemorySegment shared, long offset, TensorMap map, I64Ptr barrier, int... at) {

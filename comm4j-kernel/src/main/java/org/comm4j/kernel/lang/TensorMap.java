@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
 import org.comm4j.kernel.launch.TensorMaps;
 
 /**
@@ -91,6 +92,9 @@ public record TensorMap(I8Ptr place, I8Ptr tensor) {
     /** What swizzles move, in bytes. */
     private static final int PIECE = 16;
 
+    /** On the CPU, which number of a map is its type. */
+    public static final int TYPE = 14;
+
     /** On the CPU, where the strides are in a map. */
     public static final long STRIDES = 64;
 
@@ -98,8 +102,67 @@ public record TensorMap(I8Ptr place, I8Ptr tensor) {
         return place.segment.get(JAVA_INT_UNALIGNED, place.offset + 4L * index);
     }
 
+    /** What is done with a piece of a box: where it is in shared memory, its first element in its row, and its row. */
+    private interface Pieces {
+        void take(long there, boolean inside, int first, long from);
+    }
+
     /** Copies a box; what is outside of the tensor is 0, or not written. */
     void copy(MemorySegment shared, long offset, boolean toShared, int... at) {
+        walk(shared, offset, at, (there, inside, first, from) -> {
+            int bytes = number(2);
+            if (!inside || first < 0 || first + (PIECE - 1) / bytes >= number(4)) {
+                piece(shared, there, toShared, inside, first, from);
+                return;
+            }
+            long element = tensor.offset + from + (long) first * bytes;
+            MemorySegment global = tensor.segment;
+            MemorySegment.copy(
+                    toShared ? global : shared,
+                    toShared ? element : there,
+                    toShared ? shared : global,
+                    toShared ? there : element,
+                    PIECE);
+        });
+    }
+
+    /** Adds a box to the tensor, element by element. */
+    void add(MemorySegment shared, long offset, int... at) {
+        DataType type = DataType.values()[number(TYPE)];
+        int bytes = number(2);
+        walk(shared, offset, at, (there, inside, first, from) -> {
+            for (int i = 0; i < PIECE / bytes; i++) {
+                int index = first + i;
+                if (inside && index >= 0 && index < number(4)) {
+                    I8Ptr to = tensor.plus(from + (long) index * bytes);
+                    I8Ptr value = new I8Ptr(shared, there + (long) i * bytes, null);
+                    // Blocks run in parallel.
+                    synchronized (TensorMap.class) {
+                        add(type, to, value);
+                    }
+                }
+            }
+        });
+    }
+
+    private static void add(DataType type, I8Ptr to, I8Ptr value) {
+        switch (type) {
+            case FLOAT32 -> to.asF32().set(0, to.asF32().get(0) + value.asF32().get(0));
+            case FLOAT16 -> to.asF16().set(0, to.asF16().get(0) + value.asF16().get(0));
+            case BFLOAT16 ->
+                to.asBF16().set(0, to.asBF16().get(0) + value.asBF16().get(0));
+            case INT32, UINT32 ->
+                to.asI32().set(0, to.asI32().get(0) + value.asI32().get(0));
+            case INT64, UINT64 ->
+                to.asI64().set(0, to.asI64().get(0) + value.asI64().get(0));
+            default ->
+                throw new IllegalArgumentException(
+                        "the copy engine does not add " + type + " (TensorCopy.addToGlobal); it adds FLOAT32, FLOAT16,"
+                                + " BFLOAT16 and integers of 32 and 64 bits");
+        }
+    }
+
+    private void walk(MemorySegment shared, long offset, int[] at, Pieces pieces) {
         if (number(0) != MAGIC) {
             throw new IllegalStateException("a TensorMap that TensorMap.of did not make, or that was overwritten");
         }
@@ -115,6 +178,10 @@ public record TensorMap(I8Ptr place, I8Ptr tensor) {
         if ((base + offset) % 128 != 0) {
             throw new IllegalArgumentException("a box is at a multiple of 128 bytes in shared memory, not at "
                     + (base + offset) + " (TensorCopy)");
+        }
+        if ((long) at[0] * bytes % PIECE != 0) {
+            throw new IllegalArgumentException("a box begins at a multiple of " + PIECE
+                    + " bytes of a row, not at element " + at[0] + " of " + bytes + " bytes (TensorCopy)");
         }
         int rows = 1;
         for (int i = 1; i < rank; i++) {
@@ -132,20 +199,7 @@ public record TensorMap(I8Ptr place, I8Ptr tensor) {
             }
             for (int x = 0; x < row; x += PIECE) {
                 long there = swizzle.place(base + offset + (long) r * row + x) - base;
-                int first = at[0] + x / bytes;
-                int last = first + (PIECE - 1) / bytes;
-                if (inside && first >= 0 && last < number(4)) {
-                    long element = tensor.offset + from + (long) first * bytes;
-                    MemorySegment global = tensor.segment;
-                    MemorySegment.copy(
-                            toShared ? global : shared,
-                            toShared ? element : there,
-                            toShared ? shared : global,
-                            toShared ? there : element,
-                            PIECE);
-                } else {
-                    piece(shared, there, toShared, inside, first, from);
-                }
+                pieces.take(there, inside, at[0] + x / bytes, from);
             }
         }
     }

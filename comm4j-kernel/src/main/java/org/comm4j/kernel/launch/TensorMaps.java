@@ -50,7 +50,7 @@ public final class TensorMaps {
         long address = tensor.address() + first * tensor.type().bytes();
         HostArray made = HostArray.allocate(DataType.INT8, TensorMap.BYTES);
         if (maps instanceof HostArray) {
-            describe(made.segment(), tensor.type().bytes(), shape, strides, box, swizzle);
+            describe(made.segment(), tensor.type(), shape, strides, box, swizzle);
         } else {
             encode(made.segment(), tensor.type(), address, shape, strides, box, swizzle);
         }
@@ -64,7 +64,7 @@ public final class TensorMaps {
         boolean together = maps instanceof HostArray && tensor instanceof HostArray
                 || maps instanceof DeviceArray there
                         && tensor instanceof DeviceArray array
-                        && there.device().equals(array.device());
+                        && there.device().ordinal() == array.device().ordinal();
         if (!together) {
             throw new IllegalArgumentException("a TensorMap is in the memory of its tensor's device, but " + maps
                     + " is not where " + tensor + " is");
@@ -132,8 +132,9 @@ public final class TensorMaps {
 
     /** Writes what {@link TensorMap} reads on the CPU. */
     private static void describe(
-            MemorySegment to, int bytes, long[] shape, long[] strides, int[] box, Swizzle swizzle) {
-        int[] head = {TensorMap.MAGIC, shape.length, bytes, swizzle.ordinal()};
+            MemorySegment to, DataType type, long[] shape, long[] strides, int[] box, Swizzle swizzle) {
+        int[] head = {TensorMap.MAGIC, shape.length, type.bytes(), swizzle.ordinal()};
+        to.set(JAVA_INT_UNALIGNED, 4L * TensorMap.TYPE, type.ordinal());
         for (int i = 0; i < head.length; i++) {
             to.set(JAVA_INT_UNALIGNED, 4L * i, head[i]);
         }
