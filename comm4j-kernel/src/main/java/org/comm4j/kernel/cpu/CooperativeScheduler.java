@@ -172,7 +172,10 @@ final class CooperativeScheduler {
             thread.state = State.ENDED;
             alive--;
             if (!ending) {
-                completeWarp(thread.warp());
+                // What the others wait in may have waited for this one alone.
+                for (KernelThread caller : thread.warp().lanes) {
+                    completeWarp(thread.warp(), caller);
+                }
             }
             KernelThread.setCurrent(null);
             pass();
@@ -419,7 +422,7 @@ final class CooperativeScheduler {
             }
         }
         thread.state = State.WAITING;
-        completeWarp(warp);
+        completeWarp(warp, thread);
         if (thread.state == State.READY) {
             yieldTurn(thread);
             checkEnding();
@@ -432,39 +435,36 @@ final class CooperativeScheduler {
         return thread.answer;
     }
 
-    /** Answers an operation that all of its threads have come to. */
-    private void completeWarp(WarpState warp) {
-        for (KernelThread caller : warp.lanes) {
-            if (caller.state != State.WAITING || caller.answering == null) {
-                continue;
+    /** Answers the operation that {@code caller} waits in, if it does and all of its threads have come to it. */
+    private void completeWarp(WarpState warp, KernelThread caller) {
+        if (caller.state != State.WAITING || caller.answering == null) {
+            return;
+        }
+        List<KernelThread> threads = new ArrayList<>(warp.lanes.length);
+        for (KernelThread other : warp.lanes) {
+            if ((caller.mask >>> other.lane() & 1) != 0 && other.state != State.ENDED) {
+                if (other.state != State.WAITING
+                        || other.answering == null
+                        || other.mask != caller.mask
+                        || !other.operation.equals(caller.operation)) {
+                    return;
+                }
+                threads.add(other);
             }
-            List<KernelThread> threads = new ArrayList<>();
-            boolean complete = true;
-            for (KernelThread other : warp.lanes) {
-                if ((caller.mask >>> other.lane() & 1) != 0 && other.state != State.ENDED) {
-                    threads.add(other);
-                    complete &= other.state == State.WAITING
-                            && other.answering != null
-                            && other.mask == caller.mask
-                            && other.operation.equals(caller.operation);
-                }
+        }
+        for (KernelThread thread : threads) {
+            try {
+                thread.answer = Objects.requireNonNull(thread.answering).of(warp, thread, threads);
+            } catch (IllegalStateException e) {
+                thread.refused = e;
             }
-            if (complete) {
-                for (KernelThread thread : threads) {
-                    try {
-                        thread.answer = Objects.requireNonNull(thread.answering).of(warp, thread, threads);
-                    } catch (IllegalStateException e) {
-                        thread.refused = e;
-                    }
-                }
-                if (caller.operation.equals("Warp.sync")) {
-                    launch.races.warpSync(threads);
-                }
-                for (KernelThread thread : threads) {
-                    thread.answering = null;
-                    enqueue(thread);
-                }
-            }
+        }
+        if (caller.operation.equals("Warp.sync")) {
+            launch.races.warpSync(threads);
+        }
+        for (KernelThread thread : threads) {
+            thread.answering = null;
+            enqueue(thread);
         }
     }
 }

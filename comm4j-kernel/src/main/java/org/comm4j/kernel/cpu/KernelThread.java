@@ -19,10 +19,10 @@ public final class KernelThread {
         DOWN("shuffleDown"),
         XOR("shuffleXor");
 
-        final String method;
+        final String operation;
 
         Shuffle(String method) {
-            this.method = method;
+            this.operation = "Warp." + method;
         }
     }
 
@@ -233,7 +233,7 @@ public final class KernelThread {
     }
 
     public int shuffle(Shuffle kind, int value, int source, int clamp, int mask) {
-        return (int) warpOperation("Warp." + kind.method, mask, value, source, clamp, (warp, thread, threads) -> {
+        return (int) warpOperation(kind.operation, mask, value, source, clamp, (warp, thread, threads) -> {
             int lane = thread.lane();
             int group = thread.clamp >>> 8 & 31;
             int limit = lane & group | thread.clamp & 31 & ~group;
