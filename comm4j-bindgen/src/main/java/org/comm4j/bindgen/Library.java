@@ -155,7 +155,8 @@ enum Library {
     NVRTC(new Source("NVRTC", "nvrtc", "c", "#include <stddef.h>\n#include <nvrtc.h>\n", "", "NVRTC_\\w+", List.of())),
     NVJITLINK(new Source("nvJitLink", "nvJitLink", "c", "#include <nvJitLink.h>\n", "", "NVJITLINK_\\w+", List.of())),
     NVVM(new Source("libNVVM", "nvvm", "c", "#include <stddef.h>\n#include <nvvm.h>\n", "", "NVVM_\\w+", List.of())),
-    CUBLAS(new Source("cuBLAS", "cublas", "c++", "#include <cublas_v2.h>\n#include <cublasLt.h>\n", """
+    CUBLAS(new Source(
+            "cuBLAS", "cublas", "c++", "#include <cublas_v2.h>\n#include <cublasLt.h>\n", """
             cublasCreate cublasDestroy cublasGetProperty cublasGetStatusString
             cublasSetStream cublasSetWorkspace cublasSetPointerMode
             cublasSgemv_64 cublasDgemv_64 cublasCgemv_64 cublasZgemv_64

@@ -74,7 +74,10 @@ final class BindCommand implements Callable<Integer> {
             description = "The architecture of __CUDA_ARCH__, for which NVRTC tries the device code.")
     private @Nullable String architecture;
 
-    @Option(names = "--clang", paramLabel = "FILE", description = "The clang that reads headers (default: CLANG or PATH).")
+    @Option(
+            names = "--clang",
+            paramLabel = "FILE",
+            description = "The clang that reads headers (default: CLANG or PATH).")
     private @Nullable String clang;
 
     @Option(names = "--files", paramLabel = "NAMES", description = "Included files whose declarations are wanted, too.")
