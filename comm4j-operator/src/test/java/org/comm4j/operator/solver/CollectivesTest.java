@@ -16,6 +16,7 @@ import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
+import org.comm4j.core.PersistentGroup;
 import org.comm4j.core.World;
 import org.comm4j.operator.BlockDiag;
 import org.comm4j.operator.Identity;
@@ -35,20 +36,25 @@ class CollectivesTest {
     private record Counting(Communicator communicator, Map<String, Integer> calls) {
         static Counting of(Communicator inner) {
             Map<String, Integer> calls = new TreeMap<>();
-            var proxy = (Communicator) Proxy.newProxyInstance(
-                    Communicator.class.getClassLoader(),
-                    new Class<?>[] {Communicator.class},
-                    (_, method, arguments) -> {
+            return new Counting(proxy(Communicator.class, inner, calls), calls);
+        }
+
+        /** Operations that are prepared count when they are done, too. */
+        private static <T> T proxy(Class<T> type, T inner, Map<String, Integer> calls) {
+            return type.cast(Proxy.newProxyInstance(
+                    type.getClassLoader(), new Class<?>[] {type}, (_, method, arguments) -> {
                         if (!FACTS.contains(method.getName())) {
                             calls.merge(method.getName(), 1, Integer::sum);
                         }
                         try {
-                            return method.invoke(inner, arguments);
+                            Object result = method.invoke(inner, arguments);
+                            return result instanceof PersistentGroup group
+                                    ? proxy(PersistentGroup.class, group, calls)
+                                    : result;
                         } catch (InvocationTargetException e) {
                             throw e.getCause();
                         }
-                    });
-            return new Counting(proxy, calls);
+                    }));
         }
     }
 
@@ -133,7 +139,7 @@ class CollectivesTest {
                     Laplacian.of(backend, layout, 0, 1).build());
             return Cgls.of(stack, data(stack));
         };
-        assertThat(ofAnIteration(ranks, regularised)).isEqualTo(Map.of("allReduce", 2, "group", 2));
+        assertThat(ofAnIteration(ranks, regularised)).isEqualTo(Map.of("allReduce", 2, "run", 2));
         // The adjoint of a stack over the ranks sums the model.
         Function<Backend, Solver> stack = backend -> {
             LinearOperator a = VStack.of(
