@@ -146,6 +146,7 @@ public final class CudaFunction {
      * @throws IllegalArgumentException if the shape does not fit this kernel or device
      */
     public int residentClusters(LaunchConfig config) {
+        nonNull(config, "residentClusters", "config");
         allow(config);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment launch = PreparedLaunch.layOut(arena, config);
