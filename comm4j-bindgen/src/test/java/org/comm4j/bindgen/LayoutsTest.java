@@ -70,7 +70,7 @@ class LayoutsTest {
         };
         assumeTrue(Natives.find(wheel).isPresent(), Natives.missing(wheel));
         List<Path> includes = new ArrayList<>();
-        for (String each : List.of(wheel, "nvidia-cuda-runtime", "nvidia-cuda-crt")) {
+        for (String each : List.of(wheel, "nvidia-cuda-runtime", "nvidia-cuda-crt", "nvidia-cuda-cccl")) {
             assumeTrue(Natives.find(each).isPresent(), Natives.missing(each));
             includes.add(Natives.folder(each).resolve("nvidia/cu13/include"));
         }

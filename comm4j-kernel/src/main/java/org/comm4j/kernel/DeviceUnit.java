@@ -145,8 +145,8 @@ public final class DeviceUnit {
     }
 
     /**
-     * CUDA C++ with macros that define functions, of which each kernel gets those that it calls: templates, instantiated
-     * by the types and constants of the call.
+     * CUDA C++ with macros that define functions, of which each kernel gets those that it calls: templates,
+     * instantiated by the types and constants of the call.
      *
      * <p>A macro's first parameter is the function's name, the others are values. A kernel that calls {@code
      * sum__of_128_m1} gets the line {@code sum(sum__of_128_m1, 128, -1)} at the end of the source. {@link

@@ -5,7 +5,7 @@ package org.comm4j.math;
 
 import org.comm4j.core.PersistentGroup;
 
-/** Operations of a communicator in host memory, by its thread or, where nothing is computed meanwhile, by the caller. */
+/** Operations of a communicator in host memory, by its thread or, where nothing is computed meanwhile, the caller. */
 final class PersistentTransfer implements Transfer {
     private final PersistentGroup group;
     private final boolean beside;

@@ -6,8 +6,10 @@ package org.comm4j.math;
 import java.util.stream.Stream;
 import org.comm4j.core.DataType;
 import org.comm4j.test.Nightly;
+import org.junit.jupiter.api.Tag;
 
 /** Exact sums of a GPU, on the executor for processors, which finds races. */
+@Tag("nightly")
 class KernelExactTest extends ExactContract {
     /** Each of them by night; single precision, and pairs of double precision, for a change. */
     static Stream<DataType> types() {

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param inFlight dispatches whose rows exist at the same time, each with memory of its own
  * @param results type of the experts' answers; null for {@code FLOAT32} where tokens are that, else {@code BFLOAT16}
  *     or {@code FLOAT16} as the tokens are, else {@code BFLOAT16}. {@code FLOAT8_E4M3} has scales ({@link
- *     Routed#resultScales}) and half of the bytes: where {@link FusedExperts#answer} makes it of {@code y}, a sum is off
- *     by at most the sum of {@code |weight| * (|y| / 16 + a / 2^18)}, with {@code a} the largest {@code |y|} of 128
+ *     Routed#resultScales}) and half of the bytes: where {@link FusedExperts#answer} makes it of {@code y}, a sum is
+ *     off by at most the sum of {@code |weight| * (|y| / 16 + a / 2^18)}, with {@code a} the largest {@code |y|} of
+ *     128
  * @param quantize conversion of tokens on their way
  * @param group PEs with the same tokens, neighbours by number; each route is sent once, and all of them get the sums
  * @param scaleColumns whether each scale is a column: {@code [experts, scales, tokens * groups]} or {@code [scales,

@@ -229,13 +229,14 @@ final class PylopsTransforms {
                 type,
                 VOLUME,
                 (b, layout) -> ConvolveND.of(b, layout, type, filter, new int[] {2, 3}, new int[] {1, 0}, 0, 2));
+        // Along axes that do not ascend PyLops takes the filter's samples in another order.
         pylops.operator(
-                "ConvolveND((4, 3, 6), np.array([[1.0, -2, 3], [0.5, 4, -1]]), offset=(1, 0), axes=(2, 0),"
+                "ConvolveND((4, 3, 6), np.array([[1.0, -2], [3, 0.5], [4, -1]]), offset=(1, 0), axes=(0, 2),"
                         + " dtype=dtype)",
                 type,
                 VOLUME,
                 (b, layout) -> Convolution.of(
-                        Method.DIRECT, b, layout, type, filter, new int[] {2, 3}, new int[] {1, 0}, 2, 0));
+                        Method.DIRECT, b, layout, type, filter, new int[] {3, 2}, new int[] {1, 0}, 0, 2));
         pylops.operator(
                 "Convolve1D(7, np.array([1.0, -2, 3, 0.5, 4, -1]), offset=2, method='fft', dtype=dtype)",
                 type,

@@ -256,7 +256,7 @@ final class Collectives {
                 });
     }
 
-    /** A pass of a radix sort: how often each digit is in a block, and the place of each key among those of its digit. */
+    /** A pass of a radix sort: counts of each digit in a block, and each key's place among those of its digit. */
     @Kernel
     static void radixCount(int n, int shift, I32Ptr keys, I32Ptr counts, I32Ptr ranks) {
         int[] ofWarps = Shared.i32(WARPS * DIGITS);

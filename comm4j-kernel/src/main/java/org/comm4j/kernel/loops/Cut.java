@@ -6,8 +6,11 @@ package org.comm4j.kernel.loops;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.comm4j.kernel.ir.Position;
 
@@ -25,8 +28,9 @@ final class Cut {
         int bestAt = 0;
         long least = Long.MAX_VALUE;
         int before = 0;
+        Set<Part> inLoops = inLoops(region);
         for (Part part : region.parts()) {
-            long wrong = (isInLoop(part) ? 2L * total : 0) + (layout.uniformity.isUniform(part) ? 0 : total);
+            long wrong = (inLoops.contains(part) ? 2L * total : 0) + (layout.uniformity.isUniform(part) ? 0 : total);
             for (int at = 0; at <= part.ops.size(); at++) {
                 boolean isEdge = at == 0 && part == region.first()
                         || part.end() instanceof Part.End.Wait && at == part.ops.size();
@@ -63,22 +67,76 @@ final class Cut {
         return new Flat(List.copyOf(parts), List.copyOf(stops), flat.rooms(), flat.arguments(), flat.callees());
     }
 
-    private static boolean isInLoop(Part part) {
-        Set<Part> seen = new HashSet<>();
-        Deque<Part> work = new ArrayDeque<>(List.of(part));
-        while (!work.isEmpty()) {
-            Part next = work.removeFirst();
-            if (!(next.end() instanceof Part.End.Wait)) {
-                for (Part successor : next.successors()) {
-                    if (successor == part) {
-                        return true;
+    /**
+     * Returns the parts of a region that come again without a stop between: those of strongly connected components of
+     * several parts, and those that follow themselves (Tarjan 1972).
+     */
+    private static Set<Part> inLoops(Region region) {
+        Map<Part, Node> nodes = new HashMap<>();
+        Deque<Node> open = new ArrayDeque<>();
+        Set<Part> found = new HashSet<>();
+        // Not by recursion: a region may have thousands of parts.
+        Deque<Node> path = new ArrayDeque<>();
+        for (Part root : region.parts()) {
+            if (!nodes.containsKey(root)) {
+                path.push(node(root, nodes, open));
+            }
+            while (!path.isEmpty()) {
+                Node node = path.element();
+                if (node.left.hasNext()) {
+                    Part next = node.left.next();
+                    Node seen = nodes.get(next);
+                    if (seen == null) {
+                        path.push(node(next, nodes, open));
+                    } else if (seen.isOpen) {
+                        node.lowest = Math.min(node.lowest, seen.number);
                     }
-                    if (seen.add(successor)) {
-                        work.add(successor);
+                    if (seen == node) {
+                        found.add(next);
                     }
+                    continue;
+                }
+                path.pop();
+                if (!path.isEmpty()) {
+                    Node before = path.element();
+                    before.lowest = Math.min(before.lowest, node.lowest);
+                }
+                if (node.lowest == node.number) {
+                    boolean isAlone = open.element() == node;
+                    Node member;
+                    do {
+                        member = open.pop();
+                        member.isOpen = false;
+                        if (!isAlone) {
+                            found.add(member.part);
+                        }
+                    } while (member != node);
                 }
             }
         }
-        return false;
+        return found;
+    }
+
+    private static Node node(Part part, Map<Part, Node> nodes, Deque<Node> open) {
+        Node node = new Node(part, nodes.size());
+        nodes.put(part, node);
+        open.push(node);
+        return node;
+    }
+
+    private static final class Node {
+        final Part part;
+        final int number;
+        final Iterator<Part> left;
+        int lowest;
+        boolean isOpen = true;
+
+        Node(Part part, int number) {
+            this.part = part;
+            this.number = number;
+            this.lowest = number;
+            boolean ends = part.end() instanceof Part.End.Wait;
+            this.left = (ends ? List.<Part>of() : part.successors()).iterator();
+        }
     }
 }

@@ -50,7 +50,7 @@ record LoopCode(
     /** The JVM compiles no method that is longer. */
     private static final int MOST_BYTES = 8000;
 
-    private static final int MOST_CUTS = 40;
+    private static final int MOST_CUTS = 4;
 
     static final LoopCode NONE = new LoopCode(
             new Flat(List.of(), List.of(), List.of(), List.of(), List.of()),

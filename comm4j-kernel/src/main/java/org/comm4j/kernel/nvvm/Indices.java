@@ -20,9 +20,9 @@ import org.comm4j.kernel.ir.Value;
 import org.comm4j.kernel.lang.Kernel;
 
 /**
- * Pointers that are moved by an index. Where an index of 32 bits is computed for it, this is done once more, for the access alone and
- * without overflow ({@code nsw}), so that LLVM finds neighbours and strides. What else takes the index has Java's.
- * Kernels with {@code EXACT} arithmetic and checked ones have Java's everywhere.
+ * Pointers that are moved by an index. Where an index of 32 bits is computed for it, this is done once more, for the
+ * access alone and without overflow ({@code nsw}), so that LLVM finds neighbours and strides. What else takes the index
+ * has Java's. Kernels with {@code EXACT} arithmetic and checked ones have Java's everywhere.
  */
 final class Indices {
     /** Operations one upon the other of an index that is computed once more. */

@@ -26,7 +26,8 @@ import org.comm4j.kernel.samples.Reduction;
 
 /**
  * How fast kernels whose threads wait for each other run on the CPU, beside plain Java loops for the same problem, on
- * one thread; the last column is how many times longer they take with checks. Not a test: {@code main} prints a table. Arguments: names of cases, all of them without one.
+ * one thread; the last column is how many times longer they take with checks. Not a test: {@code main} prints a table.
+ * Arguments: names of cases, all of them without one.
  */
 @SuppressWarnings("SystemOut")
 public final class LoopSpeed {

@@ -64,7 +64,7 @@ public final class Convolution extends Chain {
         return of(method, backend, layout, type, filter, shape, origin, axes);
     }
 
-    /** Returns the convolution of {@link #of(Backend, Layout, DataType, double[], int[], int[], int...)} by a method. */
+    /** Returns {@link #of(Backend, Layout, DataType, double[], int[], int[], int...)} by a given method. */
     public static Convolution of(
             Method method,
             Backend backend,

@@ -59,8 +59,8 @@ public final class Cgls {
 
     /**
      * Returns a solver that makes one reduction an iteration, which is under way while A and Aᴴ are applied, see {@link
-     * Cg#pipelined(LinearOperator, Vector)}. It has four more vectors of the model and three more of the data, and takes
-     * no preconditioner.
+     * Cg#pipelined(LinearOperator, Vector)}. It has four more vectors of the model and three more of the data, and
+     * takes no preconditioner.
      *
      * <p>The gradient is a recurrence, too, and images are those of AᴴA: rounding counts by the square of A's condition
      * number between the iterations that compute them anew.
