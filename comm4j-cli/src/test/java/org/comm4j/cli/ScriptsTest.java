@@ -42,6 +42,7 @@ class ScriptsTest {
             "env",
             "find",
             "flock",
+            "ln",
             "gzip",
             "kill",
             "mkdir",
