@@ -65,6 +65,8 @@ final class NcclHeaders {
      * @throws UnsupportedOperationException if there is none; it says where it was looked for
      */
     static Path folder() {
+        // Before it is loaded, nobody knows its file.
+        NcclVersion loaded = Nccl.version();
         Path library = LibNccl.library().file();
         List<Path> candidates = new ArrayList<>(Headers.given());
         if (library != null) {
@@ -82,7 +84,6 @@ final class NcclHeaders {
                                 + " nccl_device/gin.h; looked in " + candidates + ". They come with NCCL's wheel or"
                                 + " development package; name their folder by -D" + Headers.PROPERTY + "="));
         NcclVersion headers = version(found);
-        NcclVersion loaded = Nccl.version();
         if (loaded.compareTo(NEWEST) > 0) {
             throw new UnsupportedOperationException(
                     "kernels that use the network (GIN) take NCCL's own struct, of which " + "comm4j knows that of "
