@@ -50,6 +50,8 @@ class GpuNcclDeviceTest {
      * NCCL_MULTI_RANK_GPU_ENABLE=1}).
      */
     private static void require(int ranks) {
+        // First: a library that was not found is not looked for again, and others of this JVM say where NCCL is.
+        assumeTrue(Cuda.problem() == null, Cuda::problem);
         String problem = Nccl.problem();
         assumeTrue(problem == null, problem);
         int places = Integer.getInteger("comm4j.gpu.ranks", Cuda.deviceCount());

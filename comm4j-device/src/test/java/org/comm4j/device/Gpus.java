@@ -21,6 +21,7 @@ final class Gpus {
 
     /** Skips the test where there are not GPUs for so many PEs that NVSHMEM connects, or no compilers. */
     static void require(int pes) {
+        assumeTrue(Cuda.problem() == null, Cuda::problem);
         String problem = Nvshmem.problem();
         assumeTrue(problem == null, problem);
         assumeTrue(places() >= pes, "there are fewer than " + pes + " GPUs");
