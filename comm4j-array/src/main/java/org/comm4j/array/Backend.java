@@ -55,7 +55,7 @@ public final class Backend implements AutoCloseable {
     /** The ranks of this rank's group, for layouts with these groups. */
     private record Group(int[] groups, Communicator communicator, GroupedOperations operations) {}
 
-    /** What reduces in the background for the users of some operations, by a communicator of its own. */
+    /** Reductions in the background for the users of some operations, by a communicator of their own. */
     private record Background(GroupedOperations operations, Communicator communicator, Overlap overlap) {}
 
     private Backend(Communicator communicator, Compute compute) {

@@ -353,7 +353,7 @@ public final class Dots {
 
         final HostArray host;
 
-        /** What is rounded to the sums that every rank has whole, which are all then; null for plain sums. */
+        /** Exact sums that are rounded to those that every rank has whole, which are all then; null for plain sums. */
         final @Nullable ExactSums exact;
 
         private final Supplier<Sweep> terms;

@@ -32,7 +32,7 @@ final class GpuDuel implements AutoCloseable {
     private final int rounds;
     private final int millis;
 
-    /** What a call takes, in milliseconds. */
+    /** Times of a call, in milliseconds. */
     record Times(double ours, double theirs) {}
 
     /**

@@ -270,7 +270,7 @@ final class Functions {
         return count;
     }
 
-    /** How many steps each point needs to leave the circle of radius 2. */
+    /** Counts the steps that each point needs to leave the circle of radius 2. */
     @Kernel
     static void mandelbrot(int side, int most, I32Ptr out) {
         int x = GlobalIdx.x();

@@ -267,7 +267,7 @@ final class Matrices {
         }
     }
 
-    /** How columns go together. */
+    /** Correlates columns. */
     @Kernel
     static void correlation(int rows, int columns, F32Ptr data, F32Ptr means, F32Ptr deviations, F32Ptr out) {
         int j = GlobalIdx.x();

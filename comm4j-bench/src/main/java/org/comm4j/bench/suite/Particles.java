@@ -32,7 +32,7 @@ final class Particles {
 
     private Particles() {}
 
-    /** What all bodies do to each, in tiles of shared memory; the fourth number of a body is its mass. */
+    /** Computes accelerations by all bodies, in tiles of shared memory; the fourth number of a body is its mass. */
     @Kernel
     static void nbody(int n, @Restrict F32Ptr bodies, @Restrict F32Ptr out) {
         F32Ptr tile = F32Ptr.of(Shared.f32(4 * THREADS));
