@@ -64,11 +64,15 @@ final class Pause {
     static final BitSet NOBODY_ELSE = new BitSet();
 
     private static final long YIELD_NANOS = 100_000;
+    /** Where there are more ranks than processors, each that looks on takes time from one that works. */
+    private static final long YIELD_NANOS_CROWDED = 20_000;
+
     private static final long LOOK_AROUND_NANOS = 200_000_000;
 
     private final SharedHeap heap;
     private final Peers peers;
     private final int spins;
+    private final long yieldNanos;
     private final boolean forStores;
 
     private String what = "";
@@ -101,6 +105,7 @@ final class Pause {
         this.heap = heap;
         this.peers = peers;
         this.spins = heap.spins;
+        this.yieldNanos = Processors.areCrowded(spins) ? YIELD_NANOS_CROWDED : YIELD_NANOS;
         this.forStores = forStores;
     }
 
@@ -161,7 +166,7 @@ final class Pause {
                     waiting() + ": rank " + gone + " (process " + heap.processOf(gone) + ") has closed already, but "
                             + peers.waitedFor(peer) + " is waited for");
         }
-        if (now - start < YIELD_NANOS) {
+        if (now - start < yieldNanos) {
             Thread.yield();
             return;
         }
