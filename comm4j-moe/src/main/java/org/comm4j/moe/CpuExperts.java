@@ -167,15 +167,26 @@ final class CpuExperts extends MoeMachine {
             int sharedBytes,
             @Nullable Stream stream,
             Object... arguments) {
+        prepare(kernel, constants, blocks, threads, sharedBytes, arguments).launch(stream);
+    }
+
+    @Override
+    MoeLaunch prepare(
+            Method kernel, Object[] constants, int blocks, int threads, int sharedBytes, Object... arguments) {
         CompiledKernel compiled = kernels.computeIfAbsent(
                 List.of(kernel, Arrays.asList(constants)), key -> pe.compiler().compile(kernel, constants));
+        LaunchConfig shape = LaunchConfig.grid(blocks).block(threads).shared(sharedBytes);
+        return new MoeLaunch.OnCpu(all -> run(compiled, shape, all), arguments);
+    }
+
+    private void run(CompiledKernel kernel, LaunchConfig shape, Object... arguments) {
         try {
-            compiled.launch(LaunchConfig.grid(blocks).block(threads).shared(sharedBytes), arguments);
+            kernel.launch(shape, arguments);
         } catch (KernelException e) {
             if (e.getCause() instanceof RankFailedException dead) {
                 throw new RankFailedException(
                         dead.failedRank(),
-                        kernel.getName() + " on PE " + pe.myPe() + " of " + pe.nPes() + ": " + dead.getMessage());
+                        kernel.method().getName() + " on PE " + pe.myPe() + " of " + pe.nPes() + ": " + dead.getMessage());
             }
             throw e;
         }

@@ -194,10 +194,28 @@ final class GpuExperts extends MoeMachine {
             int sharedBytes,
             @Nullable Stream stream,
             Object... arguments) {
-        GpuKernel compiled = kernels.computeIfAbsent(
+        compiled(kernel, constants)
+                .launch(
+                        LaunchConfig.grid(blocks).block(threads).shared(sharedBytes),
+                        stream == null ? own : stream,
+                        arguments);
+    }
+
+    private GpuKernel compiled(Method kernel, Object... constants) {
+        return kernels.computeIfAbsent(
                 List.of(kernel, Arrays.asList(constants)), key -> compiler.compile(kernel, constants));
-        compiled.launch(
-                LaunchConfig.grid(blocks).block(threads).shared(sharedBytes), stream == null ? own : stream, arguments);
+    }
+
+    @Override
+    void load(Method kernel, Object... constants) {
+        compiled(kernel, constants);
+    }
+
+    @Override
+    MoeLaunch prepare(
+            Method kernel, Object[] constants, int blocks, int threads, int sharedBytes, Object... arguments) {
+        LaunchConfig shape = LaunchConfig.grid(blocks).block(threads).shared(sharedBytes);
+        return new MoeLaunch.OnGpu(compiled(kernel, constants).prepare(shape, arguments), own);
     }
 
     /** As {@link Nvshmem#synchronize}, after which there is no going on without a PE that died. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
+import org.comm4j.kernel.lang.I8Ptr;
 import org.jspecify.annotations.Nullable;
 
 /** Where everything of a dispatch is: for kernels as {@link MoeSpace}, for the program as views. */
@@ -18,6 +19,8 @@ final class MoePlaces {
     private final MoeMachine machine;
     private final Members members;
     private final boolean near;
+    /** The address of this PE's memory. */
+    private final long start;
 
     /** @param near whether PEs reach each other's memory */
     MoePlaces(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine, Members members, boolean near) {
@@ -28,6 +31,7 @@ final class MoePlaces {
         this.machine = machine;
         this.members = members;
         this.near = near;
+        this.start = machine.space().address();
     }
 
     /** Whether kernels look up where experts are. */
@@ -35,8 +39,29 @@ final class MoePlaces {
         return !placement.isEven() || !members.isComplete();
     }
 
-    /** Returns what is where in a dispatch, where rows go to symmetric memory of the program or not. */
-    MoeSpace space(ExpertPlacement placement, int number, @Nullable Tokens tokens) {
+    /** Returns a slot for a dispatch; {@code tokens} with payloads or destinations, or null. */
+    MoeSlot slot(ExpertPlacement placement, int number, @Nullable Tokens tokens) {
+        MoeSpace space = space(placement, number, tokens);
+        Payloads payloads = tokens == null ? Payloads.none(space.base()) : payloads(space, tokens);
+        return new MoeSlot(number, space, views(placement, space, tokens), payloads, tokens);
+    }
+
+    private Payloads payloads(MoeSpace space, Tokens tokens) {
+        Payloads.One[] all = new Payloads.One[Payloads.MOST];
+        for (int i = 0; i < all.length; i++) {
+            boolean is = i < shape.payloads().size();
+            all[i] = is
+                    ? new Payloads.One(
+                            I8Ptr.of(tokens.payloads().get(i).view(DataType.INT8)),
+                            shape.payloads().get(i),
+                            space.slot() + plan.payload(i))
+                    : new Payloads.One(space.base(), 0, 0);
+        }
+        return new Payloads(all[0], all[1], all[2], all[3], all[4], all[5]);
+    }
+
+    /** Where rows go to symmetric memory of the program or not. */
+    private MoeSpace space(ExpertPlacement placement, int number, @Nullable Tokens tokens) {
         long slot = plan.firstSlot() + number * plan.slot();
         Buffer into = tokens == null || !isDirect(tokens.into()) ? null : tokens.into();
         Buffer scalesInto = tokens == null || !isDirect(tokens.scalesInto()) ? null : tokens.scalesInto();
@@ -63,6 +88,9 @@ final class MoePlaces {
                 plan.scales(),
                 plan.scaleType().bytes(),
                 plan.scalePeriod(),
+                near ? plan.few() : 0,
+                slot + plan.inbox(),
+                plan.inboxBytes(),
                 plan.meets(),
                 plan.load(),
                 slot,
@@ -90,11 +118,11 @@ final class MoePlaces {
 
     /** Bytes from this PE's memory to symmetric memory of the program. */
     long offset(Buffer symmetric) {
-        return symmetric.address() - machine.space().address();
+        return symmetric.address() - start;
     }
 
-    /** Returns what a dispatch gives the program. */
-    Routed.Views views(ExpertPlacement placement, MoeSpace space, @Nullable Tokens tokens) {
+    /** What a dispatch gives the program. */
+    private Routed.Views views(ExpertPlacement placement, MoeSpace space, @Nullable Tokens tokens) {
         DataType type = options.results(shape);
         long rows = plan.capacity();
         Buffer into = tokens == null ? null : tokens.into();
