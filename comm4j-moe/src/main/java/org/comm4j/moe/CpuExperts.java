@@ -46,13 +46,17 @@ final class CpuExperts extends MoeMachine {
     private final Map<List<Object>, CompiledKernel> kernels = new HashMap<>();
     private final PeerMemory memory;
     private final int[] far;
+    /** PEs of a host. */
+    private final int host;
+
     private final long bytes;
     private volatile BitSet excluded = new BitSet();
 
     /** Collective. */
-    CpuExperts(ShmemPe pe, long bytes, int[] far) {
+    CpuExperts(ShmemPe pe, long bytes, int[] far, int host) {
         this.pe = pe;
         this.far = far;
+        this.host = host;
         this.bytes = bytes;
         this.shmem = pe.host();
         long all = far.length == 0 ? bytes : bytes * pe.nPes();
@@ -104,7 +108,7 @@ final class CpuExperts extends MoeMachine {
     @Override
     @Nullable
     FarRows farRows(MoeMemory.Plan plan) {
-        return far.length == 0 ? null : new NetworkRows(plan, this, far);
+        return far.length == 0 ? null : new NetworkRows(plan, this, pe.myPe(), far, host);
     }
 
     @Override

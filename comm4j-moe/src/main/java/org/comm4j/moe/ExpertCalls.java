@@ -53,7 +53,7 @@ final class ExpertCalls {
         this.machine = pe.machine(plan);
         this.checks = new MoeChecks(pe, plan, machine);
         FarRows staged = machine.farRows(plan);
-        this.slots = new MoeSlots(pe, plan, machine, members, staged == null);
+        this.slots = new MoeSlots(pe, plan, machine, members, staged);
         this.dispatches = new DispatchLaunches(plan, machine, slots, staged);
         this.pulls = new SumLaunches(plan, machine, slots, staged);
         this.arrays = new ExpertArrays(checks, same, slots, members);

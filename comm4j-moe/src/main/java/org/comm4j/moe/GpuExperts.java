@@ -58,6 +58,9 @@ final class GpuExperts extends MoeMachine {
     private final Map<List<Object>, GpuKernel> kernels = new HashMap<>();
     private final List<DeviceArray> arrays = new ArrayList<>();
     private final int[] far;
+    /** PEs of a host. */
+    private final int host;
+
     private final long bytes;
     /** Of kernels that put something over a network. */
     private final @Nullable KernelCompiler<GpuKernel> farCompiler;
@@ -66,10 +69,11 @@ final class GpuExperts extends MoeMachine {
     private long limit;
 
     /** Collective. */
-    GpuExperts(ShmemPe pe, long bytes, int[] far) {
+    GpuExperts(ShmemPe pe, long bytes, int[] far, int host) {
         this.shmem = pe.nvshmem();
         this.world = pe.world();
         this.far = far;
+        this.host = host;
         this.bytes = bytes;
         CompileOptions exact = CompileOptions.DEFAULT.withMath(Kernel.Math.EXACT);
         this.farCompiler = far.length == 0 ? null : ShmemCompiler.of(shmem, exact);
@@ -123,7 +127,7 @@ final class GpuExperts extends MoeMachine {
     @Override
     @Nullable
     FarRows farRows(MoeMemory.Plan plan) {
-        return far.length == 0 ? null : new NetworkRows(plan, this, far);
+        return far.length == 0 ? null : new NetworkRows(plan, this, shmem.myPe(), far, host);
     }
 
     @Override

@@ -19,18 +19,21 @@ final class MoePlaces {
     private final MoeMachine machine;
     private final Members members;
     private final boolean near;
+    /** Bytes from the places of routes to those that a combine reads. */
+    private final long sumPlaces;
     /** The address of this PE's memory. */
     private final long start;
 
-    /** @param near whether PEs reach each other's memory */
-    MoePlaces(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine, Members members, boolean near) {
+    /** @param staged what brings rows to PEs out of reach; null if there are none */
+    MoePlaces(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine, Members members, @Nullable FarRows staged) {
         this.pe = pe;
         this.shape = plan.shape();
         this.options = plan.options();
         this.plan = plan;
         this.machine = machine;
         this.members = members;
-        this.near = near;
+        this.near = staged == null;
+        this.sumPlaces = staged == null ? 0 : staged.sumPlaces();
         this.start = machine.space().address();
     }
 
@@ -41,9 +44,10 @@ final class MoePlaces {
 
     /** Returns a slot for a dispatch; {@code tokens} with payloads or destinations, or null. */
     MoeSlot slot(ExpertPlacement placement, int number, @Nullable Tokens tokens) {
-        MoeSpace space = space(placement, number, tokens);
+        MoeSpace space = space(placement, number, tokens, 0);
+        MoeSpace sums = sumPlaces == 0 ? space : space(placement, number, tokens, sumPlaces);
         Payloads payloads = tokens == null ? Payloads.none(space.base()) : payloads(space, tokens);
-        return new MoeSlot(number, space, views(placement, space, tokens), payloads, tokens);
+        return new MoeSlot(number, space, sums, views(placement, space, tokens), payloads, tokens);
     }
 
     private Payloads payloads(MoeSpace space, Tokens tokens) {
@@ -61,7 +65,7 @@ final class MoePlaces {
     }
 
     /** Where rows go to symmetric memory of the program or not. */
-    private MoeSpace space(ExpertPlacement placement, int number, @Nullable Tokens tokens) {
+    private MoeSpace space(ExpertPlacement placement, int number, @Nullable Tokens tokens, long morePlaces) {
         long slot = plan.firstSlot() + number * plan.slot();
         Buffer into = tokens == null || !isDirect(tokens.into()) ? null : tokens.into();
         Buffer scalesInto = tokens == null || !isDirect(tokens.scalesInto()) ? null : tokens.scalesInto();
@@ -104,7 +108,7 @@ final class MoePlaces {
                 slot + plan.rowExperts(),
                 slot + plan.rowChoices(),
                 slot + plan.rowWeights(),
-                slot + plan.places(),
+                slot + plan.places() + morePlaces,
                 into == null ? slot + plan.rows() : offset(into),
                 scalesInto == null ? slot + plan.rowScales() : offset(scalesInto),
                 slot + plan.results(),

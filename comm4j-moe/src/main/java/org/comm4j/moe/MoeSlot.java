@@ -9,14 +9,27 @@ import org.jspecify.annotations.Nullable;
 final class MoeSlot {
     private final int number;
     private final MoeSpace space;
+    private final MoeSpace sums;
     private final Routed.Views views;
     private final Payloads payloads;
     private final @Nullable Tokens tokens;
 
-    /** @param tokens whose payloads or destinations are in it; null if they have none */
-    MoeSlot(int number, MoeSpace space, Routed.Views views, Payloads payloads, @Nullable Tokens tokens) {
+    /**
+     * Creates a slot.
+     *
+     * @param sums what a combine reads
+     * @param tokens whose payloads or destinations are in it; null if they have none
+     */
+    MoeSlot(
+            int number,
+            MoeSpace space,
+            MoeSpace sums,
+            Routed.Views views,
+            Payloads payloads,
+            @Nullable Tokens tokens) {
         this.number = number;
         this.space = space;
+        this.sums = sums;
         this.views = views;
         this.payloads = payloads;
         this.tokens = tokens;
@@ -28,6 +41,10 @@ final class MoeSlot {
 
     MoeSpace space() {
         return space;
+    }
+
+    MoeSpace sums() {
+        return sums;
     }
 
     Routed.Views views() {

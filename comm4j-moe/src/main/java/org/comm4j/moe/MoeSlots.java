@@ -9,6 +9,7 @@ import java.util.Collection;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.jspecify.annotations.Nullable;
 
 /** Slots of the memory of an {@link ExpertParallel}, one for each dispatch in flight, and where experts are. */
 final class MoeSlots {
@@ -30,14 +31,14 @@ final class MoeSlots {
     /** The most blocks of a kernel. */
     private int blocks;
 
-    /** @param near whether PEs reach each other's memory */
-    MoeSlots(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine, Members members, boolean near) {
+    /** @param staged what brings rows to PEs out of reach; null if there are none */
+    MoeSlots(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine, Members members, @Nullable FarRows staged) {
         this.pe = pe;
         this.members = members;
         this.options = plan.options();
         this.plan = plan;
         this.machine = machine;
-        this.places = new MoePlaces(pe, plan, machine, members, near);
+        this.places = new MoePlaces(pe, plan, machine, members, staged);
         this.blocks = machine.blocks();
         int slots = options.inFlight();
         this.memory = new Buffer[slots];

@@ -72,6 +72,7 @@ public final class Routed implements AutoCloseable {
 
     /** {@link #next(Tokens, Stream)}, waited for. */
     public void next(Tokens tokens) {
+        nonNull(tokens, "next", "tokens");
         reuse();
         Routed _ = owner.dispatch(tokens, null, this);
     }
@@ -83,6 +84,7 @@ public final class Routed implements AutoCloseable {
      * @throws IllegalStateException if this dispatch has not ended yet
      */
     public void next(Tokens tokens, Stream stream) {
+        nonNull(tokens, "next", "tokens");
         nonNull(stream, "next", "stream");
         reuse();
         Routed _ = owner.dispatch(tokens, stream, this);

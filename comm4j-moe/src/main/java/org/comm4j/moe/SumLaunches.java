@@ -123,7 +123,7 @@ final class SumLaunches {
                 tuning.blocks(),
                 tuning.threads(),
                 0,
-                slot.space(),
+                slot.sums(),
                 0L,
                 any,
                 any.asF32(),
