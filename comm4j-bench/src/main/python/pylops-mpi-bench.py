@@ -238,6 +238,8 @@ def migration():
             engine = "numpy"
     else:
         engine = "cuda"
+        # A name that NumPy 2.4 no longer has, used by libraries of this engine.
+        np.row_stack = np.vstack
     sources = np.vstack((places, np.full(10, 10.0)))
     mine = LSM(z, x, t, sources, receivers, 1000, xp.asarray(wavelet), centre, mode="analytic", engine=engine)
     operator = pylops_mpi.MPIVStack(ops=[mine.Demop])
