@@ -396,7 +396,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
 
     private void checkLiving(Object what) {
         if (process.hasEnded()) {
-            throw new IllegalStateException(what + " on " + this + ": MPI has ended, with the World that was closed");
+            throw new IllegalStateException(what + " on " + this + ": MPI has ended, " + process.endedBy());
         }
         if (abandoned) {
             throw new IllegalStateException(what + " on " + this

@@ -29,6 +29,9 @@ final class MpiProcess {
     /** The thread level that is asked for: {@code multiple}, or {@code serialized} in tests. */
     private static final String THREADS = System.getProperty("org.comm4j.mpi.threads", "multiple");
 
+    /** Where {@code MPI_Finalized} answers, the same to every thread. */
+    private static final MemorySegment FINALIZED = Arena.global().allocate(ValueLayout.JAVA_INT);
+
     /** Memory that requests that were given up may use: MPI cannot cancel them, so it is kept for ever. */
     private static final List<Object> KEPT = new ArrayList<>();
 
@@ -44,7 +47,7 @@ final class MpiProcess {
     private final boolean goesOn;
     private int communicators;
 
-    private boolean ended;
+    private volatile boolean ended;
 
     /** Held around every call where the library bears only one thread at a time; null where it bears several. */
     private final @Nullable ReentrantLock gate;
@@ -88,9 +91,9 @@ final class MpiProcess {
             process = start();
             started = process;
         }
-        if (process.ended) {
-            throw new IllegalStateException("MPI has been ended in this process, with the World that was closed; it"
-                    + " cannot be initialised again");
+        if (process.hasEnded()) {
+            throw new IllegalStateException(
+                    "MPI has been ended in this process, " + process.endedBy() + "; it cannot be initialised again");
         }
         return process;
     }
@@ -99,13 +102,13 @@ final class MpiProcess {
         // Before the library is loaded: what it loads may take signals already then.
         SignalHandlers handlers = SignalHandlers.now();
         NativeLibrary found = LibMpi.library();
-        if (isTrue(LibMpi::MPI_Finalized, "MPI_Finalized")) {
+        if (isFinalized()) {
             throw new IllegalStateException(
-                    "MPI has been ended in this process by somebody else; it cannot be" + " initialised again");
+                    "MPI has been ended in this process by somebody else; it cannot be initialised again");
         }
         Abi abi = Abi.ofLibrary();
         String description = description(abi);
-        boolean own = !isTrue(LibMpi::MPI_Initialized, "MPI_Initialized");
+        boolean own = !isInitialized();
         int granted;
         List<String> taken;
         try (Arena arena = Arena.ofConfined()) {
@@ -142,18 +145,17 @@ final class MpiProcess {
         return new MpiProcess(abi, description, own, granted >= abi.get("THREAD_MULTIPLE"), taken);
     }
 
-    /** A question that may be asked before the initialisation. */
-    @FunctionalInterface
-    private interface Question {
-        int ask(long answer);
+    private static boolean isFinalized() {
+        int status = LibMpi.MPI_Finalized(FINALIZED.address());
+        return status != 0 || FINALIZED.get(ValueLayout.JAVA_INT, 0) != 0;
     }
 
-    private static boolean isTrue(Question question, String name) {
+    private static boolean isInitialized() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment answer = arena.allocate(ValueLayout.JAVA_INT);
-            int status = question.ask(answer.address());
+            int status = LibMpi.MPI_Initialized(answer.address());
             if (status != 0) {
-                throw new CommException(name + " failed with code " + status);
+                throw new CommException("MPI_Initialized failed with code " + status);
             }
             return answer.get(ValueLayout.JAVA_INT, 0) != 0;
         }
@@ -252,6 +254,7 @@ final class MpiProcess {
 
     /** Ends MPI if all ranks come to this; a rank that died, or a request that was given up, would keep the others. */
     void end(World world) {
+        // OpenSHMEM libraries end MPI, too.
         if (!own || hasEnded()) {
             return;
         }
@@ -272,9 +275,7 @@ final class MpiProcess {
                     .log(System.Logger.Level.DEBUG, "MPI is left without MPI_Finalize: not all ranks came", e);
             return;
         }
-        synchronized (MpiProcess.class) {
-            ended = true;
-        }
+        ended = true;
         if (clean && (told == null || told.settle())) {
             check(LibMpi.MPI_Finalize(), "MPI_Finalize");
         }
@@ -304,10 +305,14 @@ final class MpiProcess {
         return gate == null;
     }
 
+    /** Returns whether MPI has been ended, by the world's close or by somebody else in this process. */
     boolean hasEnded() {
-        synchronized (MpiProcess.class) {
-            return ended;
-        }
+        return ended || isFinalized();
+    }
+
+    /** Returns in words who has ended MPI. */
+    String endedBy() {
+        return ended ? "with the World that was closed" : "by somebody else (MPI_Finalize)";
     }
 
     int rank() {

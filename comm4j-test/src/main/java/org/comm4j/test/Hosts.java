@@ -66,6 +66,11 @@ public final class Hosts implements AutoCloseable {
         spaces.add(name);
     }
 
+    /** How many there are. */
+    public int size() {
+        return names.size();
+    }
+
     /** The name of a host, from 0 on. */
     public String name(int host) {
         return names.get(host);
