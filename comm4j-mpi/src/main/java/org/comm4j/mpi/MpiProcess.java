@@ -29,6 +29,9 @@ final class MpiProcess {
     /** The thread level that is asked for: {@code multiple}, or {@code serialized} in tests. */
     private static final String THREADS = System.getProperty("org.comm4j.mpi.threads", "multiple");
 
+    /** Property that says whether MPI takes memory of GPUs, for libraries that do not say it themselves. */
+    private static final String CUDA = "org.comm4j.mpi.cuda";
+
     /** Where {@code MPI_Finalized} answers, the same to every thread. */
     private static final MemorySegment FINALIZED = Arena.global().allocate(ValueLayout.JAVA_INT);
 
@@ -45,6 +48,7 @@ final class MpiProcess {
     private final MpiTypes types;
     private final List<String> signals;
     private final boolean goesOn;
+    private final boolean takesDeviceMemory;
     private int communicators;
 
     private volatile boolean ended;
@@ -58,6 +62,7 @@ final class MpiProcess {
         this.gate = severalThreads ? null : new ReentrantLock();
         this.types = new MpiTypes(abi);
         this.goesOn = Ulfm.isOn(abi);
+        this.takesDeviceMemory = Boolean.parseBoolean(System.getProperty(CUDA, Boolean.toString(isCudaAware())));
         this.library = library;
         this.own = own;
         long world = abi.get("COMM_WORLD");
@@ -90,6 +95,7 @@ final class MpiProcess {
         if (process == null) {
             process = start();
             started = process;
+            Runtime.getRuntime().addShutdownHook(new Thread(process::sayIfLeft, "comm4j-mpi-left"));
         }
         if (process.hasEnded()) {
             throw new IllegalStateException(
@@ -281,6 +287,18 @@ final class MpiProcess {
         }
     }
 
+    /** Says at the end of a program that has not closed its world what the launcher makes of it. */
+    private void sayIfLeft() {
+        // Where main has not returned, a signal or an exit code of the program's own ends it.
+        boolean returned = Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("main"));
+        if (returned && own && abi.family() == Abi.Family.OPEN_MPI && size > 1 && !isFinalized()) {
+            System.err.println("comm4j: rank " + rank + " of " + size + " ends without MPI_Finalize, because its World"
+                    + " was not closed, or an operation was given up; Open MPI's launcher makes of that a job that"
+                    + " failed, with exit code 1");
+        }
+    }
+
     /** Begins calls of MPI, alone where the library bears one thread at a time. */
     void lock() {
         if (gate != null) {
@@ -298,6 +316,15 @@ final class MpiProcess {
     /** Returns whether the job goes on when a rank dies. */
     boolean goesOn() {
         return goesOn;
+    }
+
+    /** Returns whether MPI reads and writes memory of GPUs by its address. */
+    boolean takesDeviceMemory() {
+        return takesDeviceMemory;
+    }
+
+    private static boolean isCudaAware() {
+        return LibMpi.has("MPIX_Query_cuda_support") && LibMpi.MPIX_Query_cuda_support() != 0;
     }
 
     /** Returns whether several threads may be in MPI, so that one may block there. */

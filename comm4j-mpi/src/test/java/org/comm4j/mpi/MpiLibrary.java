@@ -4,6 +4,7 @@
 package org.comm4j.mpi;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.comm4j.core.launch.Mpiexec;
 import org.comm4j.test.Natives;
@@ -18,6 +19,9 @@ enum MpiLibrary {
     INTEL("impi-rt/bin/mpiexec", "impi-devel/include"),
     /** MPICH 5 through the standard interface of MPI 5, which is another library of the same installation. */
     STANDARD("mpich/bin/mpiexec", "mpich/include");
+
+    /** The property that leaves out all others than those it names, separated by commas. */
+    private static final String ONLY = "comm4j.test.mpi";
 
     private static final String STANDARD_NAME = "libmpi_abi.so.1";
 
@@ -42,6 +46,10 @@ enum MpiLibrary {
 
     /** Its launcher; skips the test where there is none. */
     Mpiexec launcher() {
+        String only = System.getProperty(ONLY, "");
+        if (!only.isEmpty() && !List.of(only.split(",", -1)).contains(name())) {
+            throw new TestAbortedException(this + " is none of " + only + " (" + ONLY + ")");
+        }
         Path file = file(launcher).orElseThrow(this::missing);
         Mpiexec found = Optional.ofNullable(Mpiexec.of(file)).orElseThrow(this::missing);
         Path library = found.library();

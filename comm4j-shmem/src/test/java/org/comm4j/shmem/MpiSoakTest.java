@@ -14,7 +14,7 @@ import org.comm4j.test.Hosts;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Random one-sided operations at random times on two hosts, beside plain Java. {@code -Dcomm4j.test.soak=3600} makes it
@@ -30,14 +30,15 @@ class MpiSoakTest {
     @TempDir
     private Path folder;
 
+    /** With Open MPI also the engine that is chosen there by itself, its own OpenSHMEM library. */
     @ParameterizedTest
-    @EnumSource(names = {"MPICH_4", "OPEN_MPI_4"})
-    void twoHosts(MpiLauncher launcher) {
+    @CsvSource({"MPICH_4, auto", "OPEN_MPI_4, mpi", "OPEN_MPI_4, auto"})
+    void twoHosts(MpiLauncher launcher, String engine) {
         try (Hosts hosts = Hosts.open(2)) {
             List<String> words = List.of(SoakProgram.class.getName(), "" + SECONDS, "" + SEED);
-            HostsRun run = HostsRun.start(hosts, folder, launcher.mpiexec(), 2, Map.of(), words);
+            HostsRun run = HostsRun.start(hosts, folder, launcher.mpiexec(), 2, Map.of("COMM4J_SHMEM", engine), words);
             int code = run.end(SECONDS + START);
-            System.out.println(launcher + ", seed " + SEED + ":\n" + run.text());
+            System.out.println(launcher + ", " + engine + ", seed " + SEED + ":\n" + run.text());
             assertThat(code).as(run.text()).isZero();
             assertThat(run.text().lines().filter(line -> line.contains("soaked: ")))
                     .as(run.text())
