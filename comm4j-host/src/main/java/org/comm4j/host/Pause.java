@@ -67,6 +67,8 @@ final class Pause {
     static final BitSet NOBODY_ELSE = new BitSet();
 
     private static final long YIELD_NANOS = 100_000;
+    /** Where there are more ranks than processors, each that looks on takes time from one that works. */
+    private static final long YIELD_NANOS_CROWDED = 20_000;
 
     /** Letting others run takes longer if another thread ran, and less if that was a rank between two waits. */
     private static final long LEAST_TURN_NANOS = 1_500;
@@ -84,6 +86,7 @@ final class Pause {
     private final SharedHeap heap;
     private final Peers peers;
     private final int mostSpins;
+    private final long yieldNanos;
     private final boolean forStores;
 
     private int spins;
@@ -121,6 +124,7 @@ final class Pause {
         this.peers = peers;
         this.mostSpins = heap.spins;
         this.spins = mostSpins;
+        this.yieldNanos = Processors.areCrowded(mostSpins) ? YIELD_NANOS_CROWDED : YIELD_NANOS;
         this.forStores = forStores;
     }
 
@@ -204,7 +208,7 @@ final class Pause {
                     waiting() + ": rank " + gone + " (process " + heap.processOf(gone) + ") has closed already, but "
                             + peers.waitedFor(peer) + " is waited for");
         }
-        if (now - start < YIELD_NANOS) {
+        if (now - start < yieldNanos) {
             turns++;
             turn = now;
             Thread.yield();
