@@ -49,6 +49,7 @@ final class ExactLanes {
     }
 
     /** Adds a product to each sum; of one array, squares to each sum from {@link #clear} on. */
+    @SuppressWarnings("ReferenceEquality") // this very array
     void add(double[] u, double[] v) {
         double first = Math.scalb(1.5, unit + 52);
         double second = Math.scalb(first, -STEP);
