@@ -366,7 +366,7 @@ public class HostArray implements Buffer {
 
     private void copy(String method, HostArray from, HostArray to, HostArray other) {
         if (other.type != type || other.count != count) {
-            throw new IllegalArgumentException(method + ": " + other + " has not the type and count of " + this);
+            throw new IllegalArgumentException(method + ": " + other + " does not have the type and count of " + this);
         }
         checkAlive(method);
         other.checkAlive(method);

@@ -158,8 +158,8 @@ final class Pause {
             end();
             throw new RankFailedException(
                     gone,
-                    waiting() + ": rank " + gone + " (process " + heap.processOf(gone) + ") has closed already, but "
-                            + peers.waitedFor(peer) + " is waited for");
+                    waiting() + ": rank " + gone + " (process " + heap.processOf(gone) + ") has closed already, "
+                            + "while this one waits for " + peers.waitedFor(peer));
         }
         if (now - start < YIELD_NANOS) {
             Thread.yield();

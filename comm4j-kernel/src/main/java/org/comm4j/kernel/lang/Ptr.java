@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -114,8 +115,9 @@ public abstract sealed class Ptr
     static void checkBuffer(String type, Buffer buffer, long index, DataType... types) {
         nonNull(buffer, type, "buffer");
         if (!Arrays.asList(types).contains(buffer.type())) {
-            throw new IllegalArgumentException(
-                    "a " + type + " points to elements of " + Arrays.toString(types) + ", not to those of " + buffer);
+            throw new IllegalArgumentException("a pointer " + type + " is for elements of "
+                    + Arrays.stream(types).map(DataType::name).collect(Collectors.joining(" or "))
+                    + ", not for those of " + buffer);
         }
         if (index < 0 || index > buffer.count()) {
             throw new IndexOutOfBoundsException("element " + index + " is outside of " + buffer);
