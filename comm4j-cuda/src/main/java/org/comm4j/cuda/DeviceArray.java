@@ -101,8 +101,8 @@ public class DeviceArray implements Buffer, AutoCloseable {
     }
 
     /**
-     * A view of device memory that somebody else gives back; {@link #close} leaves it alone. Memory that the host and
-     * the devices share (managed memory) is fine, too.
+     * Returns a view of device memory that somebody else gives back; {@link #close} leaves it alone. Memory that the
+     * host and the devices share (managed memory) is fine, too.
      *
      * @param address of the first element
      * @throws IllegalArgumentException if the range is not memory of {@code device}, as the driver knows it
@@ -179,7 +179,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
         return count;
     }
 
-    /** The address of the first element, for kernels and other libraries. */
+    /** Returns the address of the first element, for kernels and other libraries. */
     @Override
     public long address() {
         resource.check();
