@@ -428,7 +428,8 @@ public class DeviceArray implements DeviceMemory, AutoCloseable {
 
     @Override
     public void during(Runnable body) {
-        Recording.checkOutside("a call of another library", this);
+        nonNull(body, "during", "body");
+        Recording.checkOutside("during", this);
         hold();
         try {
             uses.await();
