@@ -357,7 +357,8 @@ public class DeviceArray implements DeviceMemory, AutoCloseable {
             throw new NullPointerException(operation + ": the other array of " + this + " is null");
         }
         if (other.type() != type || other.count() != count) {
-            throw new IllegalArgumentException(operation + ": " + other + " does not have the type and count of " + this);
+            throw new IllegalArgumentException(
+                    operation + ": " + other + " does not have the type and count of " + this);
         }
         if (!other.isAlive()) {
             throw new IllegalStateException(operation + ": " + other + " was freed");
@@ -428,7 +429,8 @@ public class DeviceArray implements DeviceMemory, AutoCloseable {
 
     @Override
     public void during(Runnable body) {
-        Recording.checkOutside("a call of another library", this);
+        nonNull(body, "during", "body");
+        Recording.checkOutside("during", this);
         hold();
         try {
             uses.await();
