@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.comm4j.bench.operators.GatheredProduct;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.cuda.LaunchConfig;
@@ -95,9 +96,8 @@ class DeviceKernelsCodeTest {
         public void close() {}
     }
 
-    /** Linking NVSHMEM's collectives takes the linker minutes; those are compiled for the CPU in other tests. */
-    @Test
-    void nothingIsLeftOfTheCalls() {
+    /** Options for kernels that communicate; the test is skipped where headers or compilers are missing. */
+    private static CompileOptions options(CompileOptions from) {
         Natives.use();
         assumeTrue(KernelCode.problem() == null, KernelCode::problem);
         for (String wheel : List.of("nvidia-cuda-runtime", "nvidia-cuda-crt", "nvidia-cuda-cccl")) {
@@ -105,12 +105,28 @@ class DeviceKernelsCodeTest {
         }
         assumeTrue(Natives.nvshmem(VERSION).isPresent(), Natives.missing("nvidia-nvshmem-cu13-" + VERSION));
         System.setProperty("org.comm4j.device.include", folders());
-        CompileOptions options;
         try {
-            options = ShmemCompiler.codeOptions(CompileOptions.DEFAULT);
+            return ShmemCompiler.codeOptions(from);
         } finally {
             System.clearProperty("org.comm4j.device.include");
         }
+    }
+
+    /** A product of tensor cores whose epilogue puts to other PEs. */
+    @Test
+    void productsThatPutBecomeMachineCode() {
+        KernelCode code = KernelCode.compile(
+                KernelMethod.named(GatheredProduct.class, "multiply"),
+                CudaArch.parse("sm_90a"),
+                options(CompileOptions.DEFAULT));
+        assertThat(code.ptx()).contains("wgmma.mma_async");
+        assertThat(code.attributes().localBytes()).isZero();
+    }
+
+    /** Linking NVSHMEM's collectives takes the linker minutes; those are compiled for the CPU in other tests. */
+    @Test
+    void nothingIsLeftOfTheCalls() {
+        CompileOptions options = options(CompileOptions.DEFAULT);
         Compiler compiler = new Compiler(options);
         for (Atomic atomic : List.of(Atomic.ADD, Atomic.FETCH_OR, Atomic.COMPARE_SWAP)) {
             for (DeviceCase test : DeviceCase.of(DevicePerftest.named("all"), null, false, atomic)) {
