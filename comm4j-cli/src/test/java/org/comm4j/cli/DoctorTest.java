@@ -38,6 +38,7 @@ class DoctorTest {
         }
         builder.command().addAll(0, List.of(prefix));
         builder.environment().putAll(variables);
+        Running.withoutMpi(builder, folder);
         // It starts no ranks, and what java says of options there cannot be written where files have no size.
         builder.environment().remove("JDK_JAVA_OPTIONS");
         Outcome outcome = Running.start(builder, folder).end(Duration.ofMinutes(1));

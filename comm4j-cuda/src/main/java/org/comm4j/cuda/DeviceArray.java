@@ -9,6 +9,7 @@ import java.lang.ref.Reference;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.spi.DeviceMemory;
 import org.comm4j.ffi.NativeAccess;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #address} is not known here, unless {@link #usedIn} tells. Nothing else of the device is waited for: a kernel
  * there may be waiting for another rank.
  */
-public class DeviceArray implements Buffer, AutoCloseable {
+public class DeviceArray implements DeviceMemory, AutoCloseable {
     private final Device device;
     private final DataType type;
     private final long address;
@@ -101,8 +102,8 @@ public class DeviceArray implements Buffer, AutoCloseable {
     }
 
     /**
-     * A view of device memory that somebody else gives back; {@link #close} leaves it alone. Memory that the host and
-     * the devices share (managed memory) is fine, too.
+     * Returns a view of device memory that somebody else gives back; {@link #close} leaves it alone. Memory that the
+     * host and the devices share (managed memory) is fine, too.
      *
      * @param address of the first element
      * @throws IllegalArgumentException if the range is not memory of {@code device}, as the driver knows it
@@ -179,7 +180,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
         return count;
     }
 
-    /** The address of the first element, for kernels and other libraries. */
+    /** Returns the address of the first element, for kernels and other libraries. */
     @Override
     public long address() {
         resource.check();
@@ -356,7 +357,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
             throw new NullPointerException(operation + ": the other array of " + this + " is null");
         }
         if (other.type() != type || other.count() != count) {
-            throw new IllegalArgumentException(operation + ": " + other + " has not the type and count of " + this);
+            throw new IllegalArgumentException(operation + ": " + other + " does not have the type and count of " + this);
         }
         if (!other.isAlive()) {
             throw new IllegalStateException(operation + ": " + other + " was freed");
@@ -423,6 +424,25 @@ public class DeviceArray implements Buffer, AutoCloseable {
      */
     public void letGo() {
         resource.release();
+    }
+
+    @Override
+    public void during(Runnable body) {
+        Recording.checkOutside("a call of another library", this);
+        hold();
+        try {
+            uses.await();
+            device.makeCurrent();
+            body.run();
+        } finally {
+            letGo();
+        }
+    }
+
+    /** Bytes of {@linkplain Device#allocatePinned pinned} memory of this array's device. */
+    @Override
+    public HostArray pinned(long bytes) {
+        return device.allocatePinned(DataType.UINT8, bytes);
     }
 
     Uses uses() {
@@ -500,6 +520,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
      *
      * @throws IllegalStateException after close; the result, when it runs again
      */
+    @Override
     public Runnable keep() {
         return resource.keep();
     }

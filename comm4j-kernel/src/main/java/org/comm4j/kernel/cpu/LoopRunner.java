@@ -28,7 +28,7 @@ final class LoopRunner {
         this.work = kernel.launch(launch.config, launch.options.seed(), type, arguments);
     }
 
-    /** Makes the loops; null if the kernel has something that is none, or that no GPU could run. */
+    /** Reads a kernel for loops; null if the kernel has something that is none, or that no GPU could run. */
     static @Nullable LoopKernel kernel(KernelSource source, CpuOptions options) {
         try {
             boolean isChecked = options.mode() == CpuOptions.Mode.CHECKED;
@@ -48,7 +48,8 @@ final class LoopRunner {
         return kernel != null
                 && (long) config.gridX() * config.blockX() <= Integer.MAX_VALUE
                 && kernel.sharedBytes() <= BlockState.MOST_ARRAYS
-                && kernel.sharedBytes() + config.sharedBytes() <= BlockState.MOST_SHARED;
+                && kernel.sharedBytes() + config.sharedBytes() <= BlockState.MOST_SHARED
+                && kernel.runs(config);
     }
 
     /**
