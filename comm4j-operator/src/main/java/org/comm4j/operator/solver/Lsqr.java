@@ -124,7 +124,11 @@ public final class Lsqr {
         }
         boolean goesOn = beta > 0;
         if (goesOn) {
-            state.set(ANORM, Complex.modulus(Complex.modulus(state.get(ANORM), state.get(ALFA)), Complex.modulus(beta, state.get(DAMP))));
+            state.set(
+                    ANORM,
+                    Complex.modulus(
+                            Complex.modulus(state.get(ANORM), state.get(ALFA)),
+                            Complex.modulus(beta, state.get(DAMP))));
         }
         factor(state, U_SCALE, goesOn ? 1 / beta : 1);
         factor(state, V_FRESH, goesOn ? 1 : 0);
