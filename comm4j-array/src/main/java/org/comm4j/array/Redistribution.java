@@ -6,6 +6,7 @@ package org.comm4j.array;
 import java.util.Arrays;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way of arrays from one layout to another: one allToAllV, or a local copy where every rank has what it needs. It
@@ -28,6 +29,8 @@ public final class Redistribution {
         long[] pieces = new long[16];
 
         int used;
+        private @Nullable Views own;
+        private @Nullable Views behind;
 
         Plan(int ranks) {
             counts = new long[ranks];
@@ -44,6 +47,38 @@ public final class Redistribution {
 
         long total() {
             return Arrays.stream(counts).sum();
+        }
+
+        /** Returns the pieces where they are in a part; made once all are added. */
+        Views own() {
+            Views known = own;
+            if (known == null) {
+                known = views(false);
+                own = known;
+            }
+            return known;
+        }
+
+        /** Returns the pieces one behind the other. */
+        Views behind() {
+            Views known = behind;
+            if (known == null) {
+                known = views(true);
+                behind = known;
+            }
+            return known;
+        }
+
+        private Views views(boolean packed) {
+            long[] offsets = new long[used / 2];
+            long[] lengths = new long[used / 2];
+            long at = 0;
+            for (int i = 0; i < offsets.length; i++) {
+                lengths[i] = pieces[2 * i + 1];
+                offsets[i] = packed ? at : pieces[2 * i];
+                at += lengths[i];
+            }
+            return new Views(offsets, lengths);
         }
     }
 
@@ -141,13 +176,12 @@ public final class Redistribution {
     }
 
     private void copy(Plan plan, Buffer part, Buffer packed, boolean pack) {
-        long at = 0;
-        for (int i = 0; i < plan.used; i += 2) {
-            long count = plan.pieces[i + 1];
-            Buffer own = part.slice(plan.pieces[i], count);
-            Buffer other = packed.slice(at, count);
-            backend.compute().copy(pack ? own : other, pack ? other : own);
-            at += count;
+        Views own = plan.own();
+        Views behind = plan.behind();
+        for (int i = 0; i < own.count(); i++) {
+            Buffer piece = own.of(part, i);
+            Buffer other = behind.of(packed, i);
+            backend.compute().copy(pack ? piece : other, pack ? other : piece);
         }
     }
 }

@@ -9,10 +9,11 @@ import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
 import org.comm4j.array.RowExchange;
 import org.comm4j.array.Vector;
+import org.comm4j.array.Views;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.math.AxisShape;
-import org.comm4j.math.Compute;
+import org.comm4j.math.Blas;
 import org.comm4j.math.Transpose;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +27,20 @@ final class SliceMult extends LinearOperator {
     private final boolean divided;
     private final long rows;
     private final long columns;
-    /** The columns of the matrix that are this rank's, where the axis is divided. */
-    private final @Nullable DistributedArray ownColumns;
+    private final long inner;
+
+    // This rank's rows of the range and of the domain along the axis.
+
+    private final long rowsHere;
+    private final long columnsHere;
+
+    // The parts of the matrix that this rank needs in each direction.
+
+    private final Buffer rowsOfMatrix;
+    private final Buffer columnsOfMatrix;
+
+    private final Slices rowSlices;
+    private final Slices columnSlices;
 
     private @Nullable RowExchange forward;
     private @Nullable RowExchange adjoint;
@@ -40,7 +53,20 @@ final class SliceMult extends LinearOperator {
         rows = matrix.layout().length(0);
         columns = matrix.layout().length(1);
         divided = domain.isDivided(axis);
-        ownColumns = divided ? ownColumns() : null;
+        AxisShape shape = AxisShape.of(axis, domain.localShape(backend().rank()));
+        inner = shape.inner();
+        rowsHere = range().localShape(backend().rank())[axis];
+        columnsHere = domain.localShape(backend().rank())[axis];
+        rowSlices = slices(shape.outer(), columns, rowsHere);
+        columnSlices = slices(shape.outer(), rows, columnsHere);
+        rowsOfMatrix = divided
+                ? matrix.part().slice(range().start(backend().rank(), axis) * columns, rowsHere * columns)
+                : matrix.part();
+        columnsOfMatrix = divided ? ownColumns().part() : matrix.part();
+    }
+
+    private Slices slices(long outer, long from, long to) {
+        return new Slices(Views.equal(outer, from * inner), Views.equal(outer, to * inner));
     }
 
     private DistributedArray ownColumns() {
@@ -72,42 +98,33 @@ final class SliceMult extends LinearOperator {
     @Override
     protected void apply(Vector x, Vector y) {
         plan(x.type());
-        long own = range().localShape(backend().rank())[axis];
-        Buffer a = matrix.part();
-        if (divided) {
-            a = a.slice(range().start(backend().rank(), axis) * columns, own * columns);
-        }
-        run(Transpose.NONE, own, columns, a, forward, x, y);
+        run(Transpose.NONE, rowsHere, columns, rowsOfMatrix, forward, rowSlices, x, y);
     }
 
     @Override
     protected void applyAdjoint(Vector y, Vector x) {
         plan(y.type());
-        long own = domain().localShape(backend().rank())[axis];
-        Buffer a = ownColumns == null ? matrix.part() : ownColumns.part();
-        run(Transpose.CONJUGATE, own, rows, a, adjoint, y, x);
+        run(Transpose.CONJUGATE, columnsHere, rows, columnsOfMatrix, adjoint, columnSlices, y, x);
     }
 
     private void run(
-            Transpose transpose, long m, long k, Buffer a, @Nullable RowExchange exchange, Vector from, Vector to) {
+            Transpose transpose,
+            long m,
+            long k,
+            Buffer a,
+            @Nullable RowExchange exchange,
+            Slices slices,
+            Vector from,
+            Vector to) {
         DistributedArray source = from.arrays().getFirst();
         Buffer b = exchange == null ? source.part() : exchange.exchange(source);
         Buffer c = to.arrays().getFirst().part();
-        AxisShape shape = AxisShape.of(axis, from.layout().localShape(backend().rank()));
-        long inner = shape.inner();
-        Compute compute = backend().compute();
-        for (long o = 0; o < shape.outer(); o++) {
-            compute.blas()
-                    .gemm(
-                            transpose,
-                            m,
-                            inner,
-                            k,
-                            1,
-                            a,
-                            b.slice(o * k * inner, k * inner),
-                            0,
-                            c.slice(o * m * inner, m * inner));
+        Blas blas = backend().compute().blas();
+        for (int o = 0; o < slices.from.count(); o++) {
+            blas.gemm(transpose, m, inner, k, 1, a, slices.from.of(b, o), 0, slices.to.of(c, o));
         }
     }
+
+    /** The factors and products of the axes before this one. */
+    private record Slices(Views from, Views to) {}
 }

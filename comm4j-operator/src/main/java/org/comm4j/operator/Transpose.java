@@ -3,7 +3,9 @@
 
 package org.comm4j.operator;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
@@ -16,18 +18,24 @@ import org.comm4j.math.Compute;
  * is communicated; {@link Redistribute} divides another one.
  */
 public final class Transpose extends LinearOperator {
-    private final int[] axes;
-    private final int[] back;
+    /** A pass over memory, which brings one axis to its place: see {@link Compute#transpose}. */
+    private record Pass(long outer, long rows, long columns, long inner) {}
+
+    private final Pass[] there;
+    private final Pass[] back;
+    private final Layout whole;
     private final Temporary odd = new Temporary();
     private final Temporary even = new Temporary();
 
     private Transpose(Backend backend, Layout domain, Layout range, DataType type, int... axes) {
         super(backend, domain, range, type);
-        this.axes = axes;
-        back = new int[axes.length];
+        int[] inverse = new int[axes.length];
         for (int a = 0; a < axes.length; a++) {
-            back[axes[a]] = a;
+            inverse[axes[a]] = a;
         }
+        there = passes(domain.localShape(backend.rank()), axes);
+        back = passes(range.localShape(backend.rank()), inverse);
+        whole = Layout.local(domain.localSize(backend.rank()));
     }
 
     /**
@@ -52,7 +60,7 @@ public final class Transpose extends LinearOperator {
 
     @Override
     protected void apply(Vector x, Vector y) {
-        permute(x, y, axes);
+        permute(x, y, there);
     }
 
     @Override
@@ -60,50 +68,39 @@ public final class Transpose extends LinearOperator {
         permute(y, x, back);
     }
 
-    /** Brings one axis after the other to its place; each that is not there yet is a pass over memory. */
-    private void permute(Vector from, Vector to, int... wanted) {
+    private void permute(Vector from, Vector to, Pass... passes) {
         Compute compute = backend().compute();
-        long[] shape = from.layout().localShape(backend().rank());
-        int[] order = new int[shape.length];
-        Arrays.setAll(order, a -> a);
-        Layout whole = Layout.local(from.layout().localSize(backend().rank()));
         Buffer source = part(from);
-        int passes = passes(order.clone(), wanted);
-        if (passes == 0) {
+        if (passes.length == 0) {
             compute.copy(source, part(to));
         }
-        Vector first = passes > 1 ? odd.of(backend(), whole, from.type()) : to;
-        Vector second = passes > 2 ? even.of(backend(), whole, from.type()) : to;
-        boolean inFirst = false;
-        for (int k = 0; k < wanted.length; k++) {
-            int at = find(order, wanted[k]);
-            if (at != k) {
-                passes--;
-                Buffer target = part(passes == 0 ? to : inFirst ? second : first);
-                inFirst = !inFirst;
-                compute.transpose(
-                        product(shape, order, 0, k),
-                        product(shape, order, k, at),
-                        shape[wanted[k]],
-                        product(shape, order, at + 1, order.length),
-                        source,
-                        target);
-                move(order, at, k);
-                source = target;
-            }
+        Vector first = passes.length > 1 ? odd.of(backend(), whole, from.type()) : to;
+        Vector second = passes.length > 2 ? even.of(backend(), whole, from.type()) : to;
+        for (int i = 0; i < passes.length; i++) {
+            Pass pass = passes[i];
+            Buffer target = part(i == passes.length - 1 ? to : i % 2 == 0 ? first : second);
+            compute.transpose(pass.outer, pass.rows, pass.columns, pass.inner, source, target);
+            source = target;
         }
     }
 
-    private static int passes(int[] order, int... wanted) {
-        int passes = 0;
+    /** Returns passes that bring one axis after the other to its place, of those that are not there yet. */
+    private static Pass[] passes(long[] shape, int... wanted) {
+        int[] order = new int[shape.length];
+        Arrays.setAll(order, a -> a);
+        List<Pass> passes = new ArrayList<>();
         for (int k = 0; k < wanted.length; k++) {
             int at = find(order, wanted[k]);
             if (at != k) {
-                passes++;
+                passes.add(new Pass(
+                        product(shape, order, 0, k),
+                        product(shape, order, k, at),
+                        shape[wanted[k]],
+                        product(shape, order, at + 1, order.length)));
                 move(order, at, k);
             }
         }
-        return passes;
+        return passes.toArray(Pass[]::new);
     }
 
     private static int find(int[] order, int axis) {
