@@ -21,8 +21,7 @@ final class AlongRows {
     }
 
     /** Sends scales and payloads of a token. */
-    static void send(
-            boolean quantize, MoeSpace space, Payloads.Along along, int token, long[] places, int half) {
+    static void send(boolean quantize, MoeSpace space, Payloads.Along along, int token, long[] places, int half) {
         int choices = space.perToken();
         if (!quantize) {
             long first = token * along.scaleRow();

@@ -190,7 +190,8 @@ final class CpuExperts extends MoeMachine {
             if (e.getCause() instanceof RankFailedException dead) {
                 throw new RankFailedException(
                         dead.failedRank(),
-                        kernel.method().getName() + " on PE " + pe.myPe() + " of " + pe.nPes() + ": " + dead.getMessage());
+                        kernel.method().getName() + " on PE " + pe.myPe() + " of " + pe.nPes() + ": "
+                                + dead.getMessage());
             }
             throw e;
         }

@@ -8,7 +8,6 @@ import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.cuda.Stream;
-import org.comm4j.kernel.lang.F32Ptr;
 import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.I8Ptr;
 import org.jspecify.annotations.Nullable;
@@ -195,7 +194,13 @@ final class DispatchLaunches {
     private MoeTuning tuning(int tokens, int words) {
         int unit = options.quantize() == Quantization.NONE ? 1 : QuantizeRows.THREADS;
         return MoeTuning.dispatch(
-                machine, slots.blocks(), tokens, vectors, unit, words, slots.space().few());
+                machine,
+                slots.blocks(),
+                tokens,
+                vectors,
+                unit,
+                words,
+                slots.space().few());
     }
 
     private static I8Ptr bytes(Buffer buffer) {

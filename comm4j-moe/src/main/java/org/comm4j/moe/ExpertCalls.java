@@ -168,8 +168,7 @@ final class ExpertCalls {
      *
      * @param ended what it is given back with; null for a new one
      */
-    Routed send(
-            String operation, Tokens tokens, boolean receives, @Nullable Stream stream, @Nullable Routed ended) {
+    Routed send(String operation, Tokens tokens, boolean receives, @Nullable Stream stream, @Nullable Routed ended) {
         nonNull(tokens, operation, "tokens");
         begin(operation, stream);
         checks.tokens(operation, tokens);

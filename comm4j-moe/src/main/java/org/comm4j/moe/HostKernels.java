@@ -42,7 +42,8 @@ final class HostKernels {
     /** Whether the other PEs' flag in the image of a PE has become the epoch. */
     private static boolean came(
             MoeSpace space, NetworkKernels.Network network, long flags, int epoch, int what, int pe) {
-        I32Ptr flag = space.base().plus(image(space, network, pe) + flags + 4L * pe).asI32();
+        I32Ptr flag =
+                space.base().plus(image(space, network, pe) + flags + 4L * pe).asI32();
         return Waiting.flag(space, flag, epoch, what, pe);
     }
 
@@ -77,7 +78,8 @@ final class HostKernels {
             if (any && Warp.id() == rows % (BlockDim.x() / Warp.SIZE)) {
                 long row = (long) space.me() * space.rankRows() + rows;
                 long first = Warp.shuffle(place, leader);
-                long from = image(space, network, (int) (first >>> 32)) + space.rows()
+                long from = image(space, network, (int) (first >>> 32))
+                        + space.rows()
                         + (first & 0xffff_ffffL) * space.rowBytes();
                 NetworkKernels.put(
                         network,
@@ -112,7 +114,10 @@ final class HostKernels {
         Shmem.quiet();
         Block.sync();
         if (ThreadIdx.x() == 0) {
-            Shmem.p(at(network, there + space.flags(), space.me()), space.epoch().get(0), relay);
+            Shmem.p(
+                    at(network, there + space.flags(), space.me()),
+                    space.epoch().get(0),
+                    relay);
             Shmem.quiet();
         }
     }
@@ -144,8 +149,9 @@ final class HostKernels {
                 if (entry >= 0) {
                     int pe = host * reach + entry / space.rankRows();
                     long to = begin + entry % space.rankRows();
-                    I32Ptr there =
-                            space.at(pe).plus(space.rows() + to * space.rowBytes()).asI32();
+                    I32Ptr there = space.at(pe)
+                            .plus(space.rows() + to * space.rowBytes())
+                            .asI32();
                     for (int i = ThreadIdx.x(); i < space.rowBytes() / 16; i += BlockDim.x()) {
                         there.set4(4L * i, from.get4(4L * i));
                     }
@@ -182,8 +188,7 @@ final class HostKernels {
      * their type.
      */
     @Kernel(maxThreads = SendKernels.THREADS)
-    static void sums(
-            @Constant SumType type, MoeSpace space, NetworkKernels.Network network, int reach, int hidden) {
+    static void sums(@Constant SumType type, MoeSpace space, NetworkKernels.Network network, int reach, int hidden) {
         int epoch = space.epoch().get(0);
         int host = space.me() / reach;
         boolean complete = true;

@@ -32,8 +32,8 @@ final class InboxRows {
     private InboxRows() {}
 
     /**
-     * A lane's: where the row of a choice goes, and what it says of its place. To be called by all lanes, for the tokens
-     * of a block in their order.
+     * A lane's: where the row of a choice goes, and what it says of its place. To be called by all lanes, for the
+     * tokens of a block in their order.
      *
      * @param next by slot: the number of this PE's next route of it
      * @param own by slot: the number of this PE's routes
@@ -260,7 +260,10 @@ final class InboxRows {
             return;
         }
         if (scale < 0) {
-            space.base().plus(space.rows() + (long) row * space.rowBytes()).asI32().set(word, data);
+            space.base()
+                    .plus(space.rows() + (long) row * space.rowBytes())
+                    .asI32()
+                    .set(word, data);
         } else if (at < 0) {
             I8Ptr to = space.base().plus(space.scale(row, scale));
             if (space.scaleBytes() == 1) {
@@ -274,7 +277,10 @@ final class InboxRows {
                 Payloads.One payload = payloads.at(p);
                 int words = payload.bytes() / 4;
                 if (at >= 0 && at < words) {
-                    space.base().plus(payload.to() + (long) row * payload.bytes()).asI32().set(at, data);
+                    space.base()
+                            .plus(payload.to() + (long) row * payload.bytes())
+                            .asI32()
+                            .set(at, data);
                 }
                 at -= words;
             }

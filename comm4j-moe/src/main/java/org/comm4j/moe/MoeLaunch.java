@@ -100,11 +100,13 @@ interface MoeLaunch {
         @Override
         public MoeLaunch set(int argument, Buffer array) {
             I8Ptr bytes = I8Ptr.of(array.view(DataType.INT8));
-            return put(argument, switch (arguments[argument]) {
-                case I32Ptr _ -> bytes.asI32();
-                case F32Ptr _ -> bytes.asF32();
-                default -> bytes;
-            });
+            return put(
+                    argument,
+                    switch (arguments[argument]) {
+                        case I32Ptr _ -> bytes.asI32();
+                        case F32Ptr _ -> bytes.asF32();
+                        default -> bytes;
+                    });
         }
 
         @Override

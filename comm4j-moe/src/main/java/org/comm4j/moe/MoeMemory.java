@@ -258,8 +258,7 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
 
         /** Bytes of a row in an inbox: a word of four bytes and its epoch are eight. */
         int inboxBytes() {
-            int payloads =
-                    shape.payloads().stream().mapToInt(Integer::intValue).sum();
+            int payloads = shape.payloads().stream().mapToInt(Integer::intValue).sum();
             return 8 * (InboxRows.HEAD + (rowBytes() + payloads) / 4 + scales());
         }
 

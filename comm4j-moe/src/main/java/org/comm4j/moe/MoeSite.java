@@ -95,8 +95,8 @@ interface MoeSite {
         private int neighbours(int... far) {
             int near = nPes() - far.length;
             int first = myPe() / near * near;
-            boolean host = nPes() % near == 0
-                    && IntStream.of(far).noneMatch(other -> other >= first && other < first + near);
+            boolean host =
+                    nPes() % near == 0 && IntStream.of(far).noneMatch(other -> other >= first && other < first + near);
             return host ? near : 1;
         }
 

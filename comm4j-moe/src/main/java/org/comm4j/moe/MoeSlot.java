@@ -20,13 +20,7 @@ final class MoeSlot {
      * @param sums what a combine reads
      * @param tokens whose payloads or destinations are in it; null if they have none
      */
-    MoeSlot(
-            int number,
-            MoeSpace space,
-            MoeSpace sums,
-            Routed.Views views,
-            Payloads payloads,
-            @Nullable Tokens tokens) {
+    MoeSlot(int number, MoeSpace space, MoeSpace sums, Routed.Views views, Payloads payloads, @Nullable Tokens tokens) {
         this.number = number;
         this.space = space;
         this.sums = sums;

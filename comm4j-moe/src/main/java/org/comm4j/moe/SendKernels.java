@@ -241,9 +241,7 @@ final class SendKernels {
                     space.place((long) token * space.perToken() + lane).set(0, place);
                 }
                 // Of PEs with the same tokens, each sends its own. Few are in inboxes of other PEs already.
-                boolean sends = place >= 0
-                        && space.sender(token) == space.me()
-                        && (!few || place >>> 32 == space.me());
+                boolean sends = place >= 0 && space.sender(token) == space.me() && (!few || place >>> 32 == space.me());
                 places[half + lane] = sends ? place : -1;
                 targets[half + lane] = sends
                         ? space.distances().get(place >>> 32) + space.rows() + (place & 0xffff_ffffL) * space.rowBytes()
@@ -313,7 +311,23 @@ final class SendKernels {
             Payloads.Along alone = new Payloads.Along(none.asF32(), none, 0, 1, Payloads.none(none));
             RowSource source =
                     (token, vector) -> x.plus((long) token * inputBytes).asI32().get4(4L * vector);
-            rows(quantize, powers, type, space, x, inputBytes, source, x, 4, earlier, alone, parts, from, to, false, unused);
+            rows(
+                    quantize,
+                    powers,
+                    type,
+                    space,
+                    x,
+                    inputBytes,
+                    source,
+                    x,
+                    4,
+                    earlier,
+                    alone,
+                    parts,
+                    from,
+                    to,
+                    false,
+                    unused);
         }
         end(space, epoch, tokens, complete, receives, false, space.ticket());
     }
@@ -450,7 +464,7 @@ final class SendKernels {
         }
     }
 
-    /** Waits for the rows of all PEs, but for those in inboxes; a block's. Whether those came that a thread waited for. */
+    /** Waits for the rows of all PEs, but for those in inboxes; a block's. Whether they came, for this thread. */
     private static boolean arrived(MoeSpace space, int epoch) {
         for (int i = ThreadIdx.x(); i < space.living(); i += BlockDim.x()) {
             int pe = space.peer(i);
@@ -470,7 +484,8 @@ final class SendKernels {
         int epoch = space.epoch().get(0);
         // Other PEs may have waited at once.
         if (Block.syncAnd(arrived(space, epoch)) && space.few() > 0) {
-            InboxRows.place(space, epoch, payloads, space.base().plus(space.starts()).asI32());
+            InboxRows.place(
+                    space, epoch, payloads, space.base().plus(space.starts()).asI32());
         }
     }
 }

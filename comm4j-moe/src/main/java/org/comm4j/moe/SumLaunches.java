@@ -87,8 +87,8 @@ final class SumLaunches {
         Buffer out = sums.out();
         Buffer weights = sums.weights();
         Buffer bias = sums.bias();
-        boolean wide = hidden % unit() == 0
-                && (out.address() | results | (bias == null ? 0 : bias.address())) % 16 == 0;
+        boolean wide =
+                hidden % unit() == 0 && (out.address() | results | (bias == null ? 0 : bias.address())) % 16 == 0;
         int extras = (weights != null ? PullKernels.WEIGHTS : 0)
                 | (bias != null ? PullKernels.BIAS : 0)
                 | (sums.accumulate() ? PullKernels.ACCUMULATE : 0);

@@ -25,8 +25,8 @@ class CpuExpertsTest {
         int layers = Nightly.isOn() ? 250 : 3;
         return (Nightly.isOn() ? List.of(1, 2, 3, 4, 8) : Sizes.of(1, 2, 3, 4))
                 .stream()
-                .flatMap(pes -> IntStream.range(0, pes == 8 ? layers / 10 : layers)
-                        .mapToObj(i -> Arguments.of(pes, MoeLayerCase.random(pes, SEED + 1000 * pes + i))));
+                        .flatMap(pes -> IntStream.range(0, pes == 8 ? layers / 10 : layers)
+                                .mapToObj(i -> Arguments.of(pes, MoeLayerCase.random(pes, SEED + 1000 * pes + i))));
     }
 
     @ParameterizedTest

@@ -70,8 +70,7 @@ final class RankLayer {
         return MoeOracle.value(salt, pe, group, token, i, 3);
     }
 
-    private static void round(
-            ShmemPe pe, ExpertParallel ep, MoeShape shape, int members, int host, long salt) {
+    private static void round(ShmemPe pe, ExpertParallel ep, MoeShape shape, int members, int host, long salt) {
         SplittableRandom random = new SplittableRandom(salt);
         int groups = pe.nPes() / members;
         int choices = shape.perToken();
