@@ -449,11 +449,6 @@ public final class GpuCompute implements Compute {
     }
 
     @Override
-    public Overlap overlap(Communicator communicator) {
-        return queue.overlap(communicator);
-    }
-
-    @Override
     public Transfer transfer(Communicator communicator, boolean beside, Consumer<Operations> body) {
         return queue.transfer(communicator, beside, body);
     }

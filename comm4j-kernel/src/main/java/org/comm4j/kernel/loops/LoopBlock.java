@@ -47,6 +47,11 @@ public final class LoopBlock {
     private boolean goesOn;
     /** Whether of what is the same for all threads the first elements count. */
     private boolean isTogether;
+    /**
+     * Whether what control flow makes the same for all threads is so now. It is not while some have run ahead, into the
+     * next turn of a loop, although all are at the same place.
+     */
+    private boolean isAgreed;
 
     LoopBlock(LoopState state, LoopCode code, Runnable poll) {
         this.state = state;
@@ -109,6 +114,8 @@ public final class LoopBlock {
         Arrays.fill(released, false);
         where = 0;
         goesOn = true;
+        isTogether = false;
+        isAgreed = true;
     }
 
     /**
@@ -137,6 +144,7 @@ public final class LoopBlock {
                     case SYNC_BLOCK, SYNC_COUNT -> {
                         meet(stops[where]);
                         goesOn = true;
+                        isAgreed = true;
                     }
                     case PAUSE -> {
                         goesOn = true;
@@ -176,12 +184,15 @@ public final class LoopBlock {
     private int advance(int from) {
         int at = from;
         while (true) {
-            isTogether = together[at];
+            boolean was = isTogether;
+            isTogether = together[at] && isAgreed;
             int now;
             if (isTogether) {
                 now = state.together(at, threads);
             } else {
-                state.spread();
+                if (was) {
+                    state.spread();
+                }
                 now = state.run(at, 0, threads);
             }
             if (now < 0) {
@@ -344,6 +355,7 @@ public final class LoopBlock {
     /** Runs all warps to where they wait for the block; returns where all are, or −1. */
     private int settle() {
         isTogether = false;
+        isAgreed = false;
         int common = -2;
         for (int from = 0; from < threads; from += WARP) {
             int here = settle(from, Math.min(threads, from + WARP));
