@@ -32,7 +32,8 @@ final class InboxRows {
     private InboxRows() {}
 
     /**
-     * A lane's: where the row of a choice goes, and what it says of its place. To be called by all lanes, for the tokens
+     * A lane's: where the row of a choice goes, and what it says of its place. To be called by all lanes, for the
+     * tokens
      * of a block in their order.
      *
      * @param next by slot: the number of this PE's next route of it
