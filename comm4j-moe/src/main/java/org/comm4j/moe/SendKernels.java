@@ -464,7 +464,7 @@ final class SendKernels {
         }
     }
 
-    /** Waits for the rows of all PEs, but for those in inboxes; a block's. Whether they came, for this thread. */
+    /** Waits, in a block, for rows of all PEs but those in inboxes. Returns whether this thread's came. */
     private static boolean arrived(MoeSpace space, int epoch) {
         for (int i = ThreadIdx.x(); i < space.living(); i += BlockDim.x()) {
             int pe = space.peer(i);

@@ -77,7 +77,8 @@ public record Mbarrier(I64Ptr place) {
     /**
      * Counts this thread in at a barrier in any block of the cluster, from {@link #map}, after it has read only: who
      * waits there may overwrite what was read, but need not see what this thread wrote ({@code
-     * mbarrier.arrive.release.cta.shared::cluster}). {@link #arriveInCluster} fences the GPU's memory. sm_90.
+     * mbarrier.arrive.release.cta.shared::cluster}). {@link #arriveInCluster} fences the memory of the GPU first.
+     * sm_90.
      */
     @InlinePtx(
             value = "{ .reg .b64 a; cvta.to.shared::cluster.u64 a, $1;"
