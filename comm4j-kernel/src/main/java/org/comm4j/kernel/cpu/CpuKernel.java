@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.comm4j.core.HostArray;
@@ -54,9 +55,8 @@ public final class CpuKernel implements CompiledKernel {
 
     private final boolean asks;
     private final boolean cooperative;
-    private final @Nullable List<Index> indices;
 
-    /** One thread: the kernel's arguments and {@code indices}, or without indices the method itself. */
+    /** The method itself: what one thread does. */
     private final MethodHandle thread;
 
     /**
@@ -102,30 +102,24 @@ public final class CpuKernel implements CompiledKernel {
         cooperative = closure.cooperative();
         boolean shuffled = options.isShuffled();
         ends = closure.ends();
-        // Races are found between threads that exist beside each other.
         waits = closure.waits() || shuffled || options.mode() == Mode.CHECKED;
+        thread = unreflect(lookup, method)
+                .asSpreader(Object[].class, method.getParameterCount())
+                .asType(MethodType.methodType(void.class, Object[].class));
         looped = waits && options.mode() != Mode.DEBUG ? LoopRunner.kernel(source, options) : null;
-        if (options.mode() == Mode.DEBUG) {
-            thread = unreflect(lookup, method)
-                    .asSpreader(Object[].class, method.getParameterCount())
-                    .asType(MethodType.methodType(void.class, Object[].class));
+        if (waits || options.mode() == Mode.DEBUG) {
             loops = List.of();
             row = null;
-            indices = null;
             asks = true;
             merges = false;
         } else {
-            boolean checked = options.mode() == Mode.CHECKED;
-            // What the threads of a gang do in turns costs more than looking whether to go on; one that does not end
-            // keeps a carrier of
-            // the JVM's virtual threads.
-            boolean polls = waits || !options.timeout().isZero();
-            indices = List.copyOf(closure.indices());
-            asks = closure.asks() || checked;
-            AccessPattern shape = waits || asks ? null : closure.row();
-            var inner = new KernelClassWriter(closure, method, checked, polls, shape).define(lookup);
-            var last = new KernelClassWriter(closure, method, checked, polls, null).define(lookup);
-            thread = inner.thread();
+            Set<Index> indices = closure.indices();
+            asks = closure.asks();
+            // Looking whether to go on costs something in each turn of a loop.
+            boolean polls = !options.timeout().isZero();
+            AccessPattern shape = asks ? null : closure.row();
+            var inner = new KernelClassWriter(closure, method, polls, shape).define(lookup);
+            var last = new KernelClassWriter(closure, method, polls, null).define(lookup);
             row = inner.row();
             loops = List.of(inner.block(), last.block());
             merges = !asks && !indices.contains(Index.THREAD_X) && !indices.contains(Index.BLOCK_X);
@@ -225,13 +219,9 @@ public final class CpuKernel implements CompiledKernel {
                     "kernel " + name() + " cannot be launched with " + config + ": " + BlockState.ofGpus());
         }
         Object[] converted = this.arguments.check(arguments);
-        Launch launch = new Launch(
-                signature,
-                config,
-                options,
-                body(converted),
-                options.mode() == Mode.CHECKED ? new RaceDetector() : new Races(),
-                asks);
+        Launch launch = new Launch(signature, config, options, _ -> {
+            thread.invokeExact(converted);
+        });
         if (looped != null && LoopRunner.fits(looped, config)) {
             new LoopRunner(launch, looped, method, converted).run(ends);
         } else if (waits || config.cooperative() || config.clusterBlocks() > 1) {
@@ -245,22 +235,6 @@ public final class CpuKernel implements CompiledKernel {
         if (failure != null) {
             throw failure;
         }
-    }
-
-    private Launch.Body body(Object... arguments) {
-        List<Index> wanted = indices;
-        if (wanted == null) {
-            return t -> {
-                thread.invokeExact(arguments);
-            };
-        }
-        return t -> {
-            int[] values = new int[wanted.size()];
-            for (int i = 0; i < values.length; i++) {
-                values[i] = wanted.get(i).of(t);
-            }
-            thread.invokeExact(arguments, values);
-        };
     }
 
     // ---- threads that are a loop ----
