@@ -24,7 +24,6 @@ import org.comm4j.host.HostShmem;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.nvshmem.Nvshmem;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs NVSHMEM's device perftests with kernels in Java, each with the launches, waits and clocks of its C++ program:
@@ -39,35 +38,26 @@ public final class DevicePerftests {
     private static final int CHECKED_TIMES = 3;
 
     private static final int ATOMIC_WARMUP = 50;
-    private static final int ROUNDS = 20;
-    private static final int LAUNCHES = 500;
-    /** So many that the JVM has compiled what is measured long before the last: with 20 it was the code before. */
-    private static final int LAUNCH_ROUNDS = 200;
 
     /** Where kernels are kept; see {@link KernelCompiler}. */
     private final DevicePe pe;
 
     private final DeviceSettings settings;
     private final Agreement agreement;
-    /** Microseconds for making the PE. */
-    private final double opened;
 
-    private final FirstCall firstCall;
+    private final HostCosts hostCosts;
     /** What puts send from, collectives' source. */
     private final Buffer near;
     /** Collectives' destination. */
     private final Buffer far;
 
     private final Buffer signal;
-    private @Nullable Compilations compilations;
-    private @Nullable Launches launches;
 
-    private DevicePerftests(World world, DevicePe pe, DeviceSettings settings, double opened, FirstCall firstCall) {
+    private DevicePerftests(DevicePe pe, DeviceSettings settings, Agreement agreement, HostCosts hostCosts) {
         this.pe = pe;
         this.settings = settings;
-        this.opened = opened;
-        this.firstCall = firstCall;
-        this.agreement = new Agreement(world, "bench.device");
+        this.agreement = agreement;
+        this.hostCosts = hostCosts;
         long bytes = settings.largest(pe.nPes);
         this.near = pe.allocate(bytes);
         this.far = pe.allocate(bytes);
@@ -110,12 +100,9 @@ public final class DevicePerftests {
         try (DevicePe pe = open.get()) {
             double opened = (System.nanoTime() - begin) / 1e3;
             Buffer word = pe.allocate(Long.BYTES);
-            FirstCall first = settings.cases().stream()
-                            .anyMatch(each -> each.test() == DevicePerftest.FIRST_CALL
-                                    || each.test() == DevicePerftest.FIRST_KERNEL)
-                    ? firstCall(pe, word)
-                    : FirstCall.NONE;
-            DevicePerftests tests = new DevicePerftests(world, pe, settings, opened, first);
+            Agreement agreement = new Agreement(world, "bench.device");
+            HostCosts costs = new HostCosts(pe, settings.cases(), opened, word, agreement);
+            DevicePerftests tests = new DevicePerftests(pe, settings, agreement, costs);
             for (DeviceCase test : settings.cases()) {
                 tests.measure(test, row -> {
                     if (world.rank() == 0) {
@@ -154,7 +141,7 @@ public final class DevicePerftests {
 
     private void measure(DeviceCase test, Consumer<Row> rows) {
         if (test.test().kind() == Kind.HOST) {
-            rows.accept(row(test, 1, 1, DataType.UINT8, hostCost(test.test()), Row.UNCHECKED));
+            rows.accept(row(test, 1, 1, DataType.UINT8, hostCosts.micros(test.test()), Row.UNCHECKED));
             return;
         }
         for (DataType type : settings.types(test.test())) {
@@ -221,12 +208,12 @@ public final class DevicePerftests {
             case PUT_LATENCY, GET_LATENCY -> compiler.compile(DeviceKernels::moveInOrder, group(test), reads);
             case P_LATENCY, G_LATENCY -> compiler.compile(DeviceKernels::moveElementsInOrder, reads);
             case ATOMIC_LATENCY -> compiler.compile(DeviceKernels::atomicsInOrder, atomic(test), type.bytes());
-            case P_PING_PONG -> compiler.compile(DeviceKernels::elementsPingPong);
+            case P_PING_PONG -> compiler.compile(PingPongKernels::elementsPingPong);
             case PUT_PING_PONG, PUT_SIGNAL_PING_PONG, PUT_ATOMIC_PING_PONG ->
-                compiler.compile(DeviceKernels::putPingPong, test.test());
-            case SIGNAL_PING_PONG -> compiler.compile(DeviceKernels::signalPingPong);
-            case FLAG_PING_PONG -> compiler.compile(DeviceKernels::flagPingPong);
-            case ATOMIC_PING_PONG -> compiler.compile(DeviceKernels::atomicPingPong, atomic(test), type.bytes());
+                compiler.compile(PingPongKernels::putPingPong, test.test());
+            case SIGNAL_PING_PONG -> compiler.compile(PingPongKernels::signalPingPong);
+            case FLAG_PING_PONG -> compiler.compile(PingPongKernels::flagPingPong);
+            case ATOMIC_PING_PONG -> compiler.compile(PingPongKernels::atomicPingPong, atomic(test), type.bytes());
             case BARRIER, BARRIER_ALL, SYNC, SYNC_ALL ->
                 compiler.compile(DeviceKernels::synchronize, test.test(), group(test));
             case BROADCAST, FCOLLECT, ALL_TO_ALL, REDUCTION, REDUCE_SCATTER ->
@@ -455,123 +442,6 @@ public final class DevicePerftests {
                 wrong += pattern.wrongMoved(data.slice(first, moved * type.bytes()), from, first);
             }
             return wrong;
-        }
-    }
-
-    // ---- what the host pays ----
-
-    /** Microseconds: of all, and of parts of it. */
-    private record FirstCall(double all, double compile, double launch) {
-        static final FirstCall NONE = new FirstCall(0, 0, 0);
-    }
-
-    /** Without allocating, which is collective. */
-    private static FirstCall firstCall(DevicePe pe, Buffer word) {
-        pe.barrier();
-        long begin = System.nanoTime();
-        try (CompiledKernel kernel = firstKernel(pe.compiler())) {
-            long compiled = System.nanoTime();
-            DevicePe.Repeated call =
-                    pe.repeated(kernel, LaunchConfig.grid(1).block(32), pe.view(word, DataType.INT32, 1), 1L);
-            call.issue(pe.myPe == 0 ? 1 : 0);
-            long launched = System.nanoTime();
-            pe.complete();
-            long end = System.nanoTime();
-            pe.barrier();
-            return new FirstCall((end - begin) / 1e3, (compiled - begin) / 1e3, (launched - compiled) / 1e3);
-        }
-    }
-
-    private static CompiledKernel firstKernel(KernelCompiler<?> compiler) {
-        return compiler.compile(DeviceKernels::moveInOrder, Group.WARP, false);
-    }
-
-    private double hostCost(DevicePerftest test) {
-        return switch (test) {
-            case FIRST_CALL -> opened + firstCall.all;
-            case FIRST_KERNEL -> firstCall.all;
-            case FIRST_COMPILE -> firstCall.compile;
-            case FIRST_LAUNCH -> firstCall.launch;
-            case LAUNCH, BARE_LAUNCH -> {
-                Launches times = launches == null ? launch() : launches;
-                launches = times;
-                yield test == DevicePerftest.LAUNCH ? times.prepared : times.bare;
-            }
-            default -> {
-                Compilations times = compilations == null ? compile() : compilations;
-                compilations = times;
-                yield test == DevicePerftest.UNIT
-                        ? times.unit
-                        : test == DevicePerftest.COMPILE ? times.fresh : times.cached;
-            }
-        };
-    }
-
-    /**
-     * Microseconds.
-     *
-     * @param bare of the driver's call
-     */
-    private record Launches(double prepared, double bare) {}
-
-    /** Of a kernel that does nothing. */
-    private Launches launch() {
-        try (CompiledKernel kernel = firstKernel(pe.compiler())) {
-            LaunchConfig config = LaunchConfig.grid(1).block(32);
-            Buffer word = pe.view(near, DataType.INT32, 1);
-            DevicePe.Repeated call = pe.repeated(kernel, config, word, 1L);
-            Runnable bare = pe.bare(kernel, config, word, 1L, 0);
-            double prepared = Double.POSITIVE_INFINITY;
-            double least = Double.POSITIVE_INFINITY;
-            for (int round = 0; round < LAUNCH_ROUNDS; round++) {
-                long begin = System.nanoTime();
-                for (int i = 0; i < LAUNCHES; i++) {
-                    call.issue(0);
-                }
-                prepared = Math.min(prepared, (System.nanoTime() - begin) / 1e3 / LAUNCHES);
-                pe.complete();
-                begin = System.nanoTime();
-                for (int i = 0; i < LAUNCHES; i++) {
-                    bare.run();
-                }
-                least = Math.min(least, (System.nanoTime() - begin) / 1e3 / LAUNCHES);
-                pe.complete();
-            }
-            agreement.meet();
-            return new Launches(prepared, least);
-        }
-    }
-
-    /**
-     * Microseconds.
-     *
-     * @param unit making NVSHMEM's device code
-     * @param fresh compiling a kernel when that is there
-     * @param cached compiling one that is in the cache, too
-     */
-    private record Compilations(double unit, double fresh, double cached) {}
-
-    /** With a cache that is empty at first. */
-    private Compilations compile() {
-        try (EmptyCache _ = new EmptyCache()) {
-            double first = compilation(Group.THREAD, true);
-            double fresh = Math.min(
-                    Math.min(compilation(Group.WARP, true), compilation(Group.BLOCK, true)),
-                    Math.min(compilation(Group.WARP, false), compilation(Group.BLOCK, false)));
-            double cached = Double.POSITIVE_INFINITY;
-            for (int i = 0; i < ROUNDS; i++) {
-                cached = Math.min(cached, compilation(Group.WARP, true));
-            }
-            return new Compilations(first - fresh, fresh, cached);
-        }
-    }
-
-    private double compilation(Group group, boolean reads) {
-        long begin = System.nanoTime();
-        try (KernelCompiler<?> compiler = pe.newCompiler();
-                CompiledKernel kernel = compiler.compile(DeviceKernels::moveInOrder, group, reads)) {
-            Objects.requireNonNull(kernel);
-            return (System.nanoTime() - begin) / 1e3;
         }
     }
 }

@@ -19,7 +19,6 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SignalOp;
 import org.comm4j.core.World;
 import org.comm4j.cuda.Device;
-import org.comm4j.cuda.Event;
 import org.comm4j.cuda.Graph;
 import org.comm4j.cuda.GraphExec;
 import org.comm4j.cuda.Stream;
@@ -36,12 +35,6 @@ public final class Perftests {
     /** Calls between two looks at the clock while warming up. */
     private static final int CHUNK = 100;
 
-    // What the programs of these have always.
-    private static final int BARRIER_ALL_ITERATIONS = 1000;
-    private static final int BARRIER_ALL_WARMUP = 10;
-    private static final int SYNC_ALL_ITERATIONS = 128;
-    private static final int SYNC_ALL_WARMUP = 16;
-
     private final Agreement agreement;
     private final Nvshmem shmem;
     private final Device device;
@@ -51,8 +44,7 @@ public final class Perftests {
     private final SymmetricArray far;
     private final SymmetricArray signal;
     private final Stream stream;
-    private final Event start;
-    private final Event stop;
+    private final PerftestTimes times;
     private final BusyKernel busy;
     private long signals;
 
@@ -68,8 +60,7 @@ public final class Perftests {
         this.far = shmem.allocate(DataType.UINT8, bytes);
         this.signal = shmem.allocate(DataType.UINT64, 1);
         this.stream = device.newStream();
-        this.start = device.newTimingEvent();
-        this.stop = device.newTimingEvent();
+        this.times = new PerftestTimes(shmem, device, stream, settings);
         this.busy = new BusyKernel(device, settings.kernel());
     }
 
@@ -129,8 +120,7 @@ public final class Perftests {
     private void close() {
         busy.close();
         stream.close();
-        start.close();
-        stop.close();
+        times.close();
         near.close();
         far.close();
         signal.close();
@@ -146,8 +136,8 @@ public final class Perftests {
                 Runnable call = synchronization(test.test());
                 warmUp(test, call);
                 meet();
-                double[] ignored = synchronizations(test.test(), call);
-                rows.accept(row(test, 1, new double[] {one(synchronizations(test.test(), call))}, Row.UNCHECKED));
+                double[] ignored = times.synchronizations(test.test(), call);
+                rows.accept(row(test, 1, new double[] {one(times.synchronizations(test.test(), call))}, Row.UNCHECKED));
             }
             case MANAGEMENT -> {
                 if (test.test() == Perftest.INIT) {
@@ -316,141 +306,13 @@ public final class Perftests {
         };
     }
 
-    // ---- time ----
-
-    /** Microseconds of a call: of each one, or the mean of all. */
-    private double[] times(PerftestCase test, Runnable call, int warmup, int iterations) {
-        if (test.graph()) {
-            return new double[] {recorded(test.test(), call, warmup + iterations)};
-        }
-        return switch (test.test()) {
-            case BW -> new double[] {unordered(test.fromHost(), call, warmup, iterations)};
-            case LATENCY ->
-                new double[] {test.fromHost() ? fromHost(call, warmup, iterations) : inOrder(call, warmup, iterations)};
-            // Its program warms nothing up.
-            case STREAM_LATENCY -> new double[] {inOrder(call, 0, iterations)};
-            case PUT_SIGNAL, PUT_SIGNAL_PING_PONG -> new double[] {inOrder(call, warmup, iterations)};
-            default -> oneByOne(test.test(), call, warmup, iterations);
-        };
-    }
-
     /**
      * The times of a thread that has worked before, as a program's has that goes from size to size: {@link #meet} lets
      * it sleep, and for some hundred microseconds after that each call takes half as long again.
      */
     private double[] awake(PerftestCase test, Runnable call) {
-        double[] ignored = times(test, call, settings.warmup(), Math.min(settings.iterations(), CHUNK));
-        return times(test, call, settings.warmup(), settings.iterations());
-    }
-
-    private void repeat(Runnable call, int times) {
-        for (int i = 0; i < times; i++) {
-            call.run();
-        }
-    }
-
-    private double between(int iterations) {
-        stop.synchronize();
-        return stop.millisSince(start) * 1e3 / iterations;
-    }
-
-    private double unordered(boolean fromHost, Runnable call, int warmup, int iterations) {
-        if (fromHost) {
-            repeat(call, warmup);
-            shmem.quiet();
-            long begin = System.nanoTime();
-            repeat(call, iterations);
-            shmem.quiet();
-            return (System.nanoTime() - begin) / 1e3 / iterations;
-        }
-        repeat(call, warmup);
-        shmem.quiet(stream);
-        stream.synchronize();
-        stream.record(start);
-        repeat(call, iterations);
-        shmem.quiet(stream);
-        stream.synchronize();
-        stream.record(stop);
-        return between(iterations);
-    }
-
-    private double fromHost(Runnable call, int warmup, int iterations) {
-        repeat(call, warmup);
-        long begin = System.nanoTime();
-        repeat(call, iterations);
-        shmem.quiet();
-        return (System.nanoTime() - begin) / 1e3 / iterations;
-    }
-
-    private double inOrder(Runnable call, int warmup, int iterations) {
-        repeat(call, warmup);
-        stream.record(start);
-        repeat(call, iterations);
-        stream.record(stop);
-        return between(iterations);
-    }
-
-    private double[] oneByOne(Perftest test, Runnable call, int warmup, int iterations) {
-        shmem.barrierAll(stream);
-        repeat(call, warmup);
-        if (!test.reduces()) {
-            // As the programs do it.
-            stream.synchronize();
-            shmem.barrierAll(stream);
-        }
-        double[] micros = new double[iterations];
-        for (int i = 0; i < iterations; i++) {
-            stream.record(start);
-            call.run();
-            stream.record(stop);
-            stream.synchronize();
-            micros[i] = stop.millisSince(start) * 1e3;
-        }
-        return micros;
-    }
-
-    private double recorded(Perftest test, Runnable call, int calls) {
-        // Some collectives cannot be recorded before they have been called.
-        call.run();
-        shmem.barrierAll(stream);
-        stream.synchronize();
-        try (Graph graph = Graph.capture(stream, () -> repeat(call, calls));
-                GraphExec exec = graph.instantiate()) {
-            shmem.barrierAll(stream);
-            stream.synchronize();
-            exec.launch(stream);
-            if (test.reduces()) {
-                // As its program does: the barrier is under way when the graph follows.
-                stream.synchronize();
-                shmem.barrierAll(stream);
-            } else {
-                shmem.barrierAll(stream);
-                stream.synchronize();
-            }
-            stream.record(start);
-            exec.launch(stream);
-            stream.record(stop);
-            if (test.reduces()) {
-                shmem.barrierAll(stream);
-            }
-            stream.synchronize();
-            return between(calls);
-        }
-    }
-
-    private double[] synchronizations(Perftest test, Runnable call) {
-        boolean all = test == Perftest.BARRIER_ALL;
-        int iterations =
-                all ? BARRIER_ALL_ITERATIONS : test == Perftest.SYNC_ALL ? SYNC_ALL_ITERATIONS : settings.iterations();
-        repeat(call, all ? BARRIER_ALL_WARMUP : test == Perftest.SYNC_ALL ? SYNC_ALL_WARMUP : settings.warmup());
-        if (all || test == Perftest.BARRIER) {
-            stream.synchronize();
-            shmem.barrierAll();
-        }
-        stream.record(start);
-        repeat(call, iterations);
-        stream.record(stop);
-        return new double[] {between(iterations)};
+        double[] ignored = times.of(test, call, settings.warmup(), Math.min(settings.iterations(), CHUNK));
+        return times.of(test, call, settings.warmup(), settings.iterations());
     }
 
     /** Calls for a while, and at least once, because connections are made then. */
@@ -471,10 +333,10 @@ public final class Perftests {
         do {
             if (takesPart(test)) {
                 if (test.test().kind() == Kind.SYNCHRONIZATION) {
-                    repeat(call, CHUNK);
+                    PerftestTimes.repeat(call, CHUNK);
                     stream.synchronize();
                 } else {
-                    double[] ignored = times(test, call, 1, CHUNK);
+                    double[] ignored = times.of(test, call, 1, CHUNK);
                 }
             }
             spent = agree((double) (System.nanoTime() - begin), ReduceOp.MAX);

@@ -128,10 +128,11 @@ public final class Binder {
         CudaSource source =
                 new CudaSource(config.clang(), includes, config.defines, config.architecture, config.standard);
         DeviceHeader header = DeviceHeader.read(config, source, text.toString(), files);
-        DeviceTypes types = new DeviceTypes(config, source, text.toString(), header);
+        Probe probe = new Probe(source, text.toString());
+        DeviceTypes types = new DeviceTypes(config, header, probe);
         Map<DeviceHeader.Callable, DeviceTypes.Signature> signatures = types.signatures(header.callables);
         Map<String, String> macros = source.macros(text.toString(), header::isKept);
-        Map<String, DeviceTypes.Constant> constants = types.constants(macros);
+        Map<String, DeviceConstants.Constant> constants = new DeviceConstants(config, header, probe).of(macros);
         DeviceNames names = new DeviceNames(config);
         List<DeviceBinding> bindings = DeviceBinding.plan(config, names, signatures, types.structs(), header.leftOut);
         Set<Struct> structs = new LinkedHashSet<>();

@@ -96,7 +96,7 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
     /** The numbers of the results, in order. */
     List<Leaf> resultLeaves() {
         List<Leaf> leaves = new ArrayList<>();
-        results.forEach(result -> DeviceTypes.leaves(result.value(), 0, leaves));
+        results.forEach(result -> DeviceType.leaves(result.value(), 0, leaves));
         return leaves;
     }
 
@@ -132,7 +132,7 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
             case Enumerated enumerated ->
                 DeviceNames.isDense(enumerated.of())
                         || DeviceType.DIRECT.contains(
-                                DeviceTypes.underlying(enumerated).java());
+                                DeviceType.underlying(enumerated).java());
             case Reference reference -> isPlainPointer(reference.target());
             case Structure _, Nothing(), Impossible _ -> false;
         };
@@ -416,7 +416,7 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
             case Enumerated enumerated ->
                 DeviceNames.isDense(enumerated.of())
                         ? names.enumeration(enumerated.of())
-                        : DeviceTypes.underlying(enumerated).java();
+                        : DeviceType.underlying(enumerated).java();
             case Structure structure -> names.record(structure.of());
             case Reference reference -> names.pointerTo(reference.target());
             case Nothing() -> "void";

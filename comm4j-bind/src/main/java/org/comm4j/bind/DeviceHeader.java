@@ -325,7 +325,7 @@ final class DeviceHeader {
         boolean constant = written.substring(close + 1).contains("const");
         callables.add(new Callable(role, scope, call, node, type, constant, symbol, line(node), gaps));
         // Java has no default arguments: a method without them for each.
-        List<String> parts = DeviceTypes.parts(type);
+        List<String> parts = CppType.parts(type);
         for (int n = parts.size() - 1 - defaults(node); n < parts.size() - 1; n++) {
             String shorter = parts.getFirst() + " (" + String.join(", ", parts.subList(1, n + 1)) + ")";
             callables.add(

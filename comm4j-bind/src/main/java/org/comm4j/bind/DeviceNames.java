@@ -265,7 +265,7 @@ final class DeviceNames {
         return switch (target) {
             case Nothing(), Impossible _ -> "I8Ptr";
             case Numeric number -> pointerTo(number);
-            case Enumerated enumerated -> pointerTo(DeviceTypes.underlying(enumerated));
+            case Enumerated enumerated -> pointerTo(DeviceType.underlying(enumerated));
             case Structure structure -> pointer(structure.of());
             case Reference _ -> "I64Ptr";
         };

@@ -75,13 +75,13 @@ final class DeviceShim {
         enums.forEach(enumeration -> enumeration.enumerators().forEach(each -> {
             String cpp = "::" + enumeration.name();
             text.append("static_assert((")
-                    .append(DeviceTypes.underlying(new Enumerated(enumeration)).cpp())
+                    .append(DeviceType.underlying(new Enumerated(enumeration)).cpp())
                     .append(") ");
             text.append(cpp)
                     .append("::")
                     .append(each.name())
                     .append(" == (")
-                    .append(DeviceTypes.underlying(new Enumerated(enumeration)).cpp());
+                    .append(DeviceType.underlying(new Enumerated(enumeration)).cpp());
             text.append(") ")
                     .append(each.value())
                     .append("ll, \"")
@@ -220,7 +220,7 @@ final class DeviceShim {
         String type = cpp(argument.value());
         String value = "v" + i;
         List<Leaf> leaves = new ArrayList<>();
-        DeviceTypes.leaves(argument.value(), 0, leaves);
+        DeviceType.leaves(argument.value(), 0, leaves);
         if (argument.value() instanceof Structure structure) {
             body.add("alignas(" + type + ") unsigned char s" + i + "["
                     + structure.of().bytes() + "];");
@@ -292,7 +292,7 @@ final class DeviceShim {
             }
             first = false;
             List<Leaf> own = new ArrayList<>();
-            DeviceTypes.leaves(result.value(), 0, own);
+            DeviceType.leaves(result.value(), 0, own);
             for (Leaf leaf : own) {
                 boolean struct = result.value() instanceof Structure;
                 leaves.add(

@@ -178,7 +178,7 @@ final class DeviceTemplates {
                     && !child.name().startsWith("operator")) {
                 String shown = String.join(
                         ", ",
-                        DeviceTypes.parts(child.type().replaceFirst("\\)[^)]*$", ")")).stream()
+                        CppType.parts(child.type().replaceFirst("\\)[^)]*$", ")")).stream()
                                 .skip(1)
                                 .toList());
                 for (int given = Templates.required(parameters); given <= parameters.size(); given++) {
@@ -241,9 +241,7 @@ final class DeviceTemplates {
         return template.inner().stream()
                 .filter(node -> node.kind().equals("FunctionDecl"))
                 .findFirst()
-                .map(node -> DeviceTypes.parts(
-                                node.type().substring(0, node.type().lastIndexOf(')') + 1))
-                        .stream()
+                .map(node -> CppType.parts(node.type().substring(0, node.type().lastIndexOf(')') + 1)).stream()
                         .skip(1)
                         .collect(Collectors.joining(", ")))
                 .orElse("");

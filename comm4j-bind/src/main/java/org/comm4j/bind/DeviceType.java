@@ -3,6 +3,7 @@
 
 package org.comm4j.bind;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -102,4 +103,49 @@ sealed interface DeviceType {
 
     /** Those that Java has under the same name. */
     Set<String> DIRECT = Set.of("int", "long", "float", "double");
+
+    /** A struct of more numbers than this is only pointed to. */
+    int MOST_LEAVES = 32;
+
+    /** Returns the numbers of a struct, in the order of its fields. */
+    static List<Leaf> leaves(Struct struct) {
+        List<Leaf> leaves = new ArrayList<>();
+        for (Field field : struct.fields()) {
+            for (int i = 0; i < field.count() && leaves.size() <= MOST_LEAVES; i++) {
+                leaves(field.type(), field.offset() + i * size(field.type()), leaves);
+            }
+        }
+        return leaves;
+    }
+
+    /** Adds the numbers of a type at an offset. */
+    static void leaves(DeviceType type, long offset, List<Leaf> leaves) {
+        switch (type) {
+            case Numeric number -> leaves.add(new Leaf(offset, number));
+            case Enumerated enumerated -> leaves.add(new Leaf(offset, underlying(enumerated)));
+            case Reference _ -> leaves.add(new Leaf(offset, number("unsigned long long")));
+            case Structure structure ->
+                leaves(structure.of()).forEach(leaf -> leaves.add(new Leaf(offset + leaf.offset(), leaf.number())));
+            case Nothing(), Impossible _ -> throw new IllegalArgumentException("no number: " + type);
+        }
+    }
+
+    /** Returns the size in bytes. */
+    static long size(DeviceType type) {
+        return switch (type) {
+            case Numeric number -> number.bytes();
+            case Enumerated enumerated -> underlying(enumerated).bytes();
+            case Reference _ -> 8;
+            case Structure structure -> structure.of().bytes();
+            case Nothing(), Impossible _ -> throw new IllegalArgumentException("no size: " + type);
+        };
+    }
+
+    /** Returns the number that an enum is. */
+    static Numeric underlying(Enumerated enumerated) {
+        return number(
+                NUMBERS.containsKey(enumerated.of().underlying())
+                        ? enumerated.of().underlying()
+                        : "unsigned int");
+    }
 }

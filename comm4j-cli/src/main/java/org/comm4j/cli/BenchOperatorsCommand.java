@@ -67,6 +67,9 @@ final class BenchOperatorsCommand implements Callable<Integer> {
     @Option(names = "--no-overlap", description = "Let elements travel before ranks compute instead of meanwhile.")
     private boolean inOrder;
 
+    @Option(names = "--all", description = "Measure the less common operators, too.")
+    private boolean all;
+
     @Option(
             names = {"-J", "--json"},
             paramLabel = "FILE",
@@ -77,7 +80,7 @@ final class BenchOperatorsCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         CommandSpec command = Objects.requireNonNull(spec);
         OperatorSettings settings = BenchOptions.understood(
-                command, () -> new OperatorSettings(rows, edge, rounds, options.millis(), options.type()));
+                command, () -> new OperatorSettings(rows, edge, rounds, options.millis(), options.type(), all));
         Engine chosen = options.engine(command);
         OutputFile.check(command, "--json", json);
         PrintWriter out = command.commandLine().getOut();

@@ -17,6 +17,7 @@ import org.comm4j.cli.Running.Outcome;
 import org.comm4j.cuda.Cuda;
 import org.comm4j.test.Natives;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,6 +41,8 @@ class DoctorNvshmemTest {
     private String doctor(Path home) throws IOException, InterruptedException {
         ProcessBuilder builder = Running.comm4j(List.of(), List.of("doctor", "-v"));
         builder.environment().put("NVSHMEM_HOME", home.toString());
+        // Each MPI library there would be asked, in a process of its own.
+        builder.environment().put("PATH", folder.toString());
         Outcome outcome = Running.start(builder, folder).end(Duration.ofMinutes(1));
         assertThat(outcome.code()).as(outcome.toString()).isZero();
         return outcome.out() + outcome.err();
@@ -73,6 +76,7 @@ class DoctorNvshmemTest {
     }
 
     @Test
+    @Tag("nightly")
     void pluginsOfAnotherVersion() throws IOException, InterruptedException {
         Path home = some("nvshmem_bootstrap_uid.so.3");
         Files.writeString(home.resolve("nvshmem_transport_ibrc.so.3"), "");

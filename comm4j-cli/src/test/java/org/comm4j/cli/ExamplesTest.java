@@ -120,9 +120,9 @@ class ExamplesTest {
         List<String> several = commands().stream()
                 .filter(which.and(words -> !words.contains("-n 1 ")))
                 .toList();
-        // Each is a job, and what it calls has tests of its own: one of three for a change, all by night.
+        // Each is a job, and what it calls has tests of its own: one of six for a change, all by night.
         return several.stream()
-                .filter(words -> Nightly.isOn() || several.indexOf(words) % 3 == 0)
+                .filter(words -> Nightly.isOn() || several.indexOf(words) % 6 == 0)
                 .map(words -> DynamicTest.dynamicTest(words, () -> {
                     requireGpus(words);
                     ran(Running.here(Stream.of(words.split(" "))

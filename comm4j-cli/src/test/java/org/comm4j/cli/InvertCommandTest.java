@@ -17,6 +17,7 @@ import java.util.List;
 import javax.imageio.ImageIO;
 import org.comm4j.apps.Picture;
 import org.comm4j.cli.Running.Outcome;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,9 +131,11 @@ class InvertCommandTest {
 
     @Test
     void processesFindSpikesAndBlocksAsOneRankDoes() throws IOException {
-        for (String words : List.of(
-                "reflectivity --ny 3 --nx 20 --nt 40 --iterations 10 --type FLOAT64",
-                POSTSTACK + " --tv 0.002 --solver admm")) {
+        for (String words : Nightly.variants(
+                0,
+                List.of(
+                        "reflectivity --ny 3 --nx 20 --nt 40 --iterations 10 --type FLOAT64",
+                        POSTSTACK + " --tv 0.002 --solver admm"))) {
             Path png = folder.resolve("b.png");
             String one = result(invert(words, "-n", "1", "--png", png.toString()));
             assertThat(ImageIO.read(png.toFile()).getHeight()).isEqualTo(Picture.PICTURE_HEIGHT);

@@ -177,7 +177,7 @@ class JacobiCommandTest {
     @Test
     void showsProgressOnATerminal() throws Exception {
         Outcome outcome = process(
-                Map.of("COMM4J_TERMINAL", "1"), "jacobi", "-n", "2", "--nx", "400", "--ny", "400", "--iters", "2000");
+                Map.of("COMM4J_TERMINAL", "1"), "jacobi", "-n", "2", "--nx", "200", "--ny", "200", "--iters", "500");
         assertThat(outcome.out()).contains("on one rank: ", "on all ranks: ", " %\r");
     }
 }

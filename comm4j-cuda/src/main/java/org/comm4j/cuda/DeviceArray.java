@@ -9,6 +9,7 @@ import java.lang.ref.Reference;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.core.spi.DeviceMemory;
 import org.comm4j.ffi.NativeAccess;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUstream;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #address} is not known here, unless {@link #usedIn} tells. Nothing else of the device is waited for: a kernel
  * there may be waiting for another rank.
  */
-public class DeviceArray implements Buffer, AutoCloseable {
+public class DeviceArray implements DeviceMemory, AutoCloseable {
     private final Device device;
     private final DataType type;
     private final long address;
@@ -425,6 +426,25 @@ public class DeviceArray implements Buffer, AutoCloseable {
         resource.release();
     }
 
+    @Override
+    public void during(Runnable body) {
+        Recording.checkOutside("a call of another library", this);
+        hold();
+        try {
+            uses.await();
+            device.makeCurrent();
+            body.run();
+        } finally {
+            letGo();
+        }
+    }
+
+    /** Bytes of {@linkplain Device#allocatePinned pinned} memory of this array's device. */
+    @Override
+    public HostArray pinned(long bytes) {
+        return device.allocatePinned(DataType.UINT8, bytes);
+    }
+
     Uses uses() {
         resource.check();
         return uses;
@@ -500,6 +520,7 @@ public class DeviceArray implements Buffer, AutoCloseable {
      *
      * @throws IllegalStateException after close; the result, when it runs again
      */
+    @Override
     public Runnable keep() {
         return resource.keep();
     }

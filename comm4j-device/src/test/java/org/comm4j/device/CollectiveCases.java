@@ -14,6 +14,7 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.KernelCompiler;
+import org.comm4j.test.Nightly;
 
 /** {@link CollectiveKernels}, with the data checked. */
 final class CollectiveCases {
@@ -65,11 +66,14 @@ final class CollectiveCases {
         };
     }
 
-    /** On GPUs each type and operation at one scope; of the headers' a few, as the linker takes so long. */
+    /**
+     * Each type and operation at one scope; of the headers' collectives a few, as the linker takes so long. By night
+     * all, on the CPU.
+     */
     private static boolean isWanted(TestPe pe, DataType type, int scope, ReduceOp op) {
-        return pe.onCpu()
-                || Boolean.getBoolean(ALL)
-                || pe.hasOwnCollectives() && scope == (type.ordinal() + op.ordinal()) % SCOPES.size()
+        return Boolean.getBoolean(ALL)
+                || pe.onCpu() && Nightly.isOn()
+                || (pe.onCpu() || pe.hasOwnCollectives()) && scope == (type.ordinal() + op.ordinal()) % SCOPES.size()
                 || scope == 2 && op == ReduceOp.SUM && (type == DataType.FLOAT32 || type == DataType.BFLOAT16)
                 || scope < 2 && op == ReduceOp.MAX && type == DataType.INT32;
     }

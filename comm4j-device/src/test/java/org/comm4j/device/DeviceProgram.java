@@ -15,6 +15,7 @@ import org.comm4j.host.HostShmem;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.nvshmem.Nvshmem;
 import org.comm4j.test.Natives;
+import org.comm4j.test.Nightly;
 
 /** All cases in one process of a job, which says of each what became of it. */
 final class DeviceProgram {
@@ -66,6 +67,7 @@ final class DeviceProgram {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         List<String> words = new ArrayList<>(List.of(jvmOptions));
         words.add(DeviceContract.SEED_OPTION);
+        words.add("-D" + Nightly.PROPERTY + "=" + Nightly.isOn());
         words.add(DeviceProgram.class.getName());
         words.add(kind);
         Launcher launcher = Launcher.ranks(pes)

@@ -58,6 +58,7 @@ class LitmusTest {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         int code = Launcher.ranks(2)
                 .java(
+                        Nightly.isOn() ? "-XX:+TieredCompilation" : "-XX:TieredStopAtLevel=1",
                         "-D" + MILLIS + "=" + millis(Nightly.times(20, 1000)),
                         LitmusProgram.class.getName(),
                         DeviceProgram.CPU)

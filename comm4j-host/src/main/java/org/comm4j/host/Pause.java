@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * sleeps it looks around now and then, so that a wait ends with an exception when a rank that it needs is gone, when
  * its timeout has passed, or when its thread is interrupted.
  *
+ * <p>It spins less and less where that is in vain: the system may run both ranks on one processor, and the one that
+ * spins then keeps the other from coming. A wait that ended as soon as this rank let others run tells so.
+ *
  * <pre>
  * pause.begin("barrier", timeout, NOBODY);
  * while (!condition()) {
@@ -64,12 +67,29 @@ final class Pause {
     static final BitSet NOBODY_ELSE = new BitSet();
 
     private static final long YIELD_NANOS = 100_000;
+    /** Where there are more ranks than processors, each that looks on takes time from one that works. */
+    private static final long YIELD_NANOS_CROWDED = 20_000;
+
+    /** Letting others run takes longer if another thread ran, and less if that was a rank between two waits. */
+    private static final long LEAST_TURN_NANOS = 1_500;
+
+    private static final long LONGEST_TURN_NANOS = 200_000;
+
+    /** Turns in which a peer on this processor comes. */
+    private static final int MOST_TURNS = 2;
+
+    /** Spins that are left where they are in vain. */
+    private static final int FEWEST_SPINS = 2;
+
     private static final long LOOK_AROUND_NANOS = 200_000_000;
 
     private final SharedHeap heap;
     private final Peers peers;
-    private final int spins;
+    private final int mostSpins;
+    private final long yieldNanos;
     private final boolean forStores;
+
+    private int spins;
 
     private String what = "";
     private int peer;
@@ -77,6 +97,8 @@ final class Pause {
     private int count;
     private long start;
     private long lookedAround;
+    private int turns;
+    private long turn;
     private boolean announced;
     private int doorbell;
     /** Found by looking around, as the next one; reported only if what is waited for has not come in the meantime. */
@@ -100,7 +122,9 @@ final class Pause {
     private Pause(SharedHeap heap, Peers peers, boolean forStores) {
         this.heap = heap;
         this.peers = peers;
-        this.spins = heap.spins;
+        this.mostSpins = heap.spins;
+        this.spins = mostSpins;
+        this.yieldNanos = Processors.areCrowded(mostSpins) ? YIELD_NANOS_CROWDED : YIELD_NANOS;
         this.forStores = forStores;
     }
 
@@ -140,7 +164,29 @@ final class Pause {
             announced = false;
             heap.withdrawSleep(forStores);
             Standstill.end();
+        } else if (count > spins) {
+            learn(System.nanoTime() - turn);
+        } else if (count > 0) {
+            spinMore();
         }
+    }
+
+    /** Learns from a wait that ended when others had been let run, the last time for so long. */
+    private void learn(long nanos) {
+        if (nanos < LEAST_TURN_NANOS) {
+            spinMore();
+        } else if (turns <= MOST_TURNS && nanos < LONGEST_TURN_NANOS) {
+            spins = Math.min(spins, Math.max(FEWEST_SPINS, spins / 4));
+        }
+    }
+
+    private void spinMore() {
+        spins = Math.min(2 * spins, mostSpins);
+    }
+
+    /** Returns how often a wait spins now before it lets others run. */
+    int spins() {
+        return spins;
     }
 
     private void slowly() {
@@ -149,6 +195,7 @@ final class Pause {
             count++;
             start = now;
             lookedAround = now;
+            turns = 0;
         }
         if (trouble != null) {
             end();
@@ -161,7 +208,9 @@ final class Pause {
                     waiting() + ": rank " + gone + " (process " + heap.processOf(gone) + ") has closed already, but "
                             + peers.waitedFor(peer) + " is waited for");
         }
-        if (now - start < YIELD_NANOS) {
+        if (now - start < yieldNanos) {
+            turns++;
+            turn = now;
             Thread.yield();
             return;
         }

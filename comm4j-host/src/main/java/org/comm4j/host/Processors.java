@@ -28,4 +28,9 @@ public final class Processors {
                 .forEach(some -> all.or(BitSet.valueOf(some)));
         return world.localSize() > all.cardinality() ? SPINS_CROWDED : SPINS;
     }
+
+    /** Returns whether {@link #spins} has found more ranks than processors. */
+    static boolean areCrowded(int spins) {
+        return spins == SPINS_CROWDED;
+    }
 }

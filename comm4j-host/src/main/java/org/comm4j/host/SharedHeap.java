@@ -11,7 +11,6 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.BitSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.WeakHashMap;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.SymmetricMemoryException;
@@ -19,6 +18,7 @@ import org.comm4j.core.World;
 import org.comm4j.ffi.NativeMemory;
 import org.comm4j.ffi.OperatingSystem;
 import org.comm4j.ffi.OperatingSystemException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory that all ranks of a world share: one nameless file, mapped as a whole by every rank, so that a place in it
@@ -72,6 +72,12 @@ final class SharedHeap {
 
     /** All halves together; leaves most of a 47-bit address space to the rest of the process. */
     private static final long LARGEST_FILE = 1L << 45;
+
+    /** The size below which a half that nobody gave a size is not halved again. */
+    private static final long LEAST_AUTOMATIC = 64 << 20;
+
+    /** The beginning of an offer that may be followed by a smaller one. */
+    private static final String MORE = "+";
 
     /** Calls that copy end in this time; what takes longer waits for something else. */
     private static final long UNMAP_NANOS = 1_000_000_000;
@@ -179,43 +185,63 @@ final class SharedHeap {
             throw new SymmetricMemoryException("rank " + world.rank() + " of " + world.size()
                     + ": the engine 'host' joins at most " + MOST_RANKS + " ranks");
         }
-        OperatingSystem os = OperatingSystem.current();
         int serial;
         synchronized (HEAPS_OF) {
             serial = HEAPS_OF.merge(world, 1, Integer::sum);
         }
         String key = "comm4j.host.heap." + serial;
+        // A process may have less address space than its machine has memory (RLIMIT_AS, sandboxes).
+        long half = half(world.size(), heapBytes);
+        SharedHeap heap = null;
+        for (String offer = key; heap == null; offer += ".half", half = half / 2 & -LARGE_PAGE) {
+            heap = map(world, offer, half, heapBytes > 0 || half < LEAST_AUTOMATIC);
+        }
+        heap.fence = !heap.allHaveHeavyBarrier();
+        heap.name = key;
+        heap.spins = Processors.spins(world, key + ".processors");
+        return heap;
+    }
+
+    /**
+     * Returns the heap, mapped by all ranks; null if one of them could not map it, unless this attempt is the last.
+     *
+     * @param half of rank 0, which decides
+     * @param last of rank 0
+     */
+    private static @Nullable SharedHeap map(World world, String key, long half, boolean last) {
+        OperatingSystem os = OperatingSystem.current();
         int created = -1;
         SharedHeap heap = null;
         boolean complete = false;
         try {
             String offer = "";
             if (world.rank() == 0) {
-                long half = half(world.size(), heapBytes);
                 long bytes = dataStart(world.size()) + stride(half) * world.size();
                 try {
                     created = os.createSharedFile("comm4j", bytes);
-                    offer = half + " " + os.sharedPath(created);
+                    offer = (last ? "" : MORE) + half + " " + os.sharedPath(created);
                 } catch (OperatingSystemException e) {
                     offer = "! could not create " + bytes + " bytes of shared memory: " + e.getMessage();
                 }
             }
-            String path = new String(world.exchange(key, offer.getBytes(UTF_8)).getFirst(), UTF_8);
+            String offered =
+                    new String(world.exchange(key, offer.getBytes(UTF_8)).getFirst(), UTF_8);
+            boolean more = offered.startsWith(MORE);
             String problem = "";
             try {
-                heap = map(world, path);
+                heap = map(world, more ? offered.substring(MORE.length()) : offered);
             } catch (OperatingSystemException | SymmetricMemoryException e) {
                 problem = "rank " + world.rank() + " could not map the shared memory: " + e.getMessage();
             }
             // Every rank learns whether all are there, so that either all go on or all fail.
             for (byte[] each : world.exchange(key + ".mapped", problem.getBytes(UTF_8))) {
                 if (each.length > 0) {
+                    if (more) {
+                        return null;
+                    }
                     throw new SymmetricMemoryException(new String(each, UTF_8));
                 }
             }
-            Objects.requireNonNull(heap).fence = !heap.allHaveHeavyBarrier();
-            heap.name = key;
-            heap.spins = Processors.spins(world, key + ".processors");
             complete = true;
             return heap;
         } finally {

@@ -8,6 +8,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -41,6 +43,7 @@ final class FaultProgram {
             case "mapper" -> mapperDies();
             case "stop" -> stop();
             case "small-heap" -> smallHeap();
+            case "narrow" -> narrow();
             case "init" -> HostShmem.init(World.join()).close();
             case "sum" -> sum(Long.parseLong(args[1]));
             case "launch" ->
@@ -241,6 +244,29 @@ final class FaultProgram {
     }
 
     // ---- memory
+
+    /** Ranks that may have less address space than the heap of a machine's whole memory takes. */
+    private static void narrow() throws Exception {
+        try (World world = World.join()) {
+            String status = Files.readString(Path.of("/proc/self/status"));
+            long has = Long.parseLong(status.replaceAll("(?s).*VmSize:\\s*(\\d+) kB.*", "$1")) << 10;
+            long whole = 2 * world.size() * OperatingSystem.current().totalMemory();
+            String limit = "--as=" + (has + whole / 4 * 3);
+            if (run("prlimit", "--pid", Long.toString(ProcessHandle.current().pid()), limit) != 0) {
+                throw new IllegalStateException("prlimit " + limit + " failed");
+            }
+            try (HostCommunicator comm = Host.communicator(world)) {
+                HostArray x = comm.allocate(DataType.FLOAT32, 100_000);
+                x.fill(1);
+                comm.allReduce(x, x, ReduceOp.SUM);
+                System.out.println("sum " + x.getFloat(99_999));
+            }
+        }
+    }
+
+    private static int run(String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(command).inheritIO().start().waitFor();
+    }
 
     /** With COMM4J_HEAP_SIZE=4M. */
     private static void smallHeap() {

@@ -165,6 +165,13 @@ class FaultTest {
     }
 
     @Test
+    void aHeapThatDoesNotFitIntoTheAddressSpaceIsSmaller() {
+        int code = program(2, "narrow").run();
+        assertThat(code).as(text()).isZero();
+        assertThat(lines("\\[\\d] sum 2.0")).as(text()).hasSize(2);
+    }
+
+    @Test
     void anExhaustedHeapIsAnExceptionAndTheJobGoesOn() {
         int code = program(2, "small-heap").environment(HeapSize.VARIABLE, "4M").run();
         assertThat(code).as(text()).isZero();

@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.World;
+import org.comm4j.ffi.OperatingSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -190,5 +192,38 @@ class PauseTest {
             assertThat(heap.nap(doorbell)).isEqualTo(doorbell + 2);
             assertThat(heap.sleepers()).isZero();
         });
+    }
+
+    /** Two ranks on one processor in turns: whoever spins there keeps the other from coming. */
+    @Test
+    void whoSharesAProcessorSoonLetsTheOtherRun() {
+        OperatingSystem system = OperatingSystem.current();
+        AtomicLong steps = new AtomicLong();
+        int[] fewest = new int[2];
+        World.threads(2, world -> {
+            int rank = world.rank();
+            SharedHeap heap = SharedHeap.open(world, 1 << 20);
+            Pause pause = new Pause(heap, new Peers());
+            int most = pause.spins();
+            fewest[rank] = most;
+            system.bindThread(0, system.processors().cardinality());
+            for (int i = 0; i < 1000; i++) {
+                pause.begin("turn", 0, 1 - rank);
+                while (steps.get() < 2L * i + rank) {
+                    pause.once();
+                }
+                pause.end();
+                fewest[rank] = Math.min(fewest[rank], pause.spins());
+                steps.incrementAndGet();
+            }
+            for (int i = 0; i < 10; i++) {
+                pause.begin("turn", 0, 1 - rank);
+                pause.once();
+                pause.end();
+            }
+            assertThat(pause.spins()).as("after waits that spinning ended").isEqualTo(most);
+            heap.close();
+        });
+        assertThat(fewest).containsOnly(2);
     }
 }

@@ -268,6 +268,7 @@ class TranslationCacheTest {
 
     /** A process that has begun before a jar was replaced has the classes of the one before. */
     @Test
+    @Tag("nightly")
     void whatIsYoungerThanTheProcessIsNotRemembered() throws Exception {
         pack("1", 2);
         options.add("-Dwait=" + folder.resolve("go"));

@@ -17,29 +17,23 @@ import org.jspecify.annotations.Nullable;
  * reading a matrix, and a trace stays in the first-level cache.
  */
 final class ArrivalLoops {
-    private final Arrivals arrivals;
-    private final boolean wide;
-    private final int parts;
-
-    ArrivalLoops(Arrivals arrivals, DataType type) {
-        this.arrivals = arrivals;
-        wide = Compute.real(type) == DataType.FLOAT64;
-        parts = type.isComplex() ? 2 : 1;
-    }
+    private ArrivalLoops() {}
 
     /** Adds up what arrives in each trace. */
-    void spread(HostArray image, HostArray traces) {
+    static void spread(Arrivals arrivals, HostArray image, HostArray traces) {
         traces.segment().fill((byte) 0);
-        run(true, image, traces);
+        run(arrivals, true, image, traces);
     }
 
     /** Adds up at each point the samples at which it arrives. */
-    void collect(HostArray traces, HostArray image) {
+    static void collect(Arrivals arrivals, HostArray traces, HostArray image) {
         image.segment().fill((byte) 0);
-        run(false, image, traces);
+        run(arrivals, false, image, traces);
     }
 
-    private void run(boolean spread, HostArray image, HostArray traces) {
+    private static void run(Arrivals arrivals, boolean spread, HostArray image, HostArray traces) {
+        boolean wide = Compute.real(image.type()) == DataType.FLOAT64;
+        int parts = image.type().isComplex() ? 2 : 1;
         MemorySegment x = image.segment();
         MemorySegment y = traces.segment();
         long trace = 0;
@@ -48,13 +42,13 @@ final class ArrivalLoops {
                 for (int part = 0; part < parts; part++) {
                     long base = trace * parts + part;
                     if (wide && spread) {
-                        spread64(s, r, x, part, y, base);
+                        spread64(arrivals, s, r, x, part, parts, y, base);
                     } else if (wide) {
-                        collect64(s, r, x, part, y, base);
+                        collect64(arrivals, s, r, x, part, parts, y, base);
                     } else if (spread) {
-                        spread32(s, r, x, part, y, base);
+                        spread32(arrivals, s, r, x, part, parts, y, base);
                     } else {
-                        collect32(s, r, x, part, y, base);
+                        collect32(arrivals, s, r, x, part, parts, y, base);
                     }
                 }
                 trace += arrivals.samples();
@@ -67,13 +61,12 @@ final class ArrivalLoops {
         return at >= 0 && at < last ? weight == null ? 1 : weight.of(s, r, p) : 0;
     }
 
-    private void spread64(int s, int r, MemorySegment x, int part, MemorySegment y, long base) {
+    private static void spread64(Arrivals arrivals, int s, int r, MemorySegment x, int part, int step, MemorySegment y, long base) {
         double[] down = arrivals.down(s);
         double[] up = arrivals.up(r);
         double rate = arrivals.rate();
         Weight weight = arrivals.weight();
         int last = arrivals.samples() - 1;
-        int step = parts;
         for (int p = 0; p < down.length; p++) {
             double at = (down[p] + up[p]) * rate;
             double factor = weight(weight, at, last, s, r, p);
@@ -88,13 +81,12 @@ final class ArrivalLoops {
         }
     }
 
-    private void collect64(int s, int r, MemorySegment x, int part, MemorySegment y, long base) {
+    private static void collect64(Arrivals arrivals, int s, int r, MemorySegment x, int part, int step, MemorySegment y, long base) {
         double[] down = arrivals.down(s);
         double[] up = arrivals.up(r);
         double rate = arrivals.rate();
         Weight weight = arrivals.weight();
         int last = arrivals.samples() - 1;
-        int step = parts;
         for (int p = 0; p < down.length; p++) {
             double at = (down[p] + up[p]) * rate;
             double factor = weight(weight, at, last, s, r, p);
@@ -110,13 +102,12 @@ final class ArrivalLoops {
         }
     }
 
-    private void spread32(int s, int r, MemorySegment x, int part, MemorySegment y, long base) {
+    private static void spread32(Arrivals arrivals, int s, int r, MemorySegment x, int part, int step, MemorySegment y, long base) {
         double[] down = arrivals.down(s);
         double[] up = arrivals.up(r);
         double rate = arrivals.rate();
         Weight weight = arrivals.weight();
         int last = arrivals.samples() - 1;
-        int step = parts;
         for (int p = 0; p < down.length; p++) {
             double at = (down[p] + up[p]) * rate;
             double factor = weight(weight, at, last, s, r, p);
@@ -131,13 +122,12 @@ final class ArrivalLoops {
         }
     }
 
-    private void collect32(int s, int r, MemorySegment x, int part, MemorySegment y, long base) {
+    private static void collect32(Arrivals arrivals, int s, int r, MemorySegment x, int part, int step, MemorySegment y, long base) {
         double[] down = arrivals.down(s);
         double[] up = arrivals.up(r);
         double rate = arrivals.rate();
         Weight weight = arrivals.weight();
         int last = arrivals.samples() - 1;
-        int step = parts;
         for (int p = 0; p < down.length; p++) {
             double at = (down[p] + up[p]) * rate;
             double factor = weight(weight, at, last, s, r, p);

@@ -407,11 +407,10 @@ public final class CpuCompute implements Compute {
         HostArray from = vector("arrivals", x);
         HostArray to = vector("arrivals", y);
         arrivals.check(adjoint, from, to);
-        ArrivalLoops loops = new ArrivalLoops(arrivals, from.type());
         if (adjoint) {
-            loops.collect(from, to);
+            ArrivalLoops.collect(arrivals, from, to);
         } else {
-            loops.spread(from, to);
+            ArrivalLoops.spread(arrivals, from, to);
         }
     }
 

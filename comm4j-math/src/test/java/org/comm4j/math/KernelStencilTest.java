@@ -3,8 +3,17 @@
 
 package org.comm4j.math;
 
+import java.util.stream.Stream;
+import org.comm4j.core.DataType;
+import org.comm4j.test.Nightly;
+
 /** The kernels for stencils, on the executor for processors, which finds races. */
 class KernelStencilTest extends StencilContract {
+    /** Each of them by night; single precision, and pairs of double precision, for a change. */
+    static Stream<DataType> types() {
+        return Nightly.isOn() ? StencilContract.types() : Stream.of(DataType.FLOAT32, DataType.COMPLEX128);
+    }
+
     @Override
     Compute make() {
         return new GpuCompute(new ExecutorQueue());

@@ -46,13 +46,17 @@ final class CpuExperts extends MoeMachine {
     private final Map<List<Object>, CompiledKernel> kernels = new HashMap<>();
     private final PeerMemory memory;
     private final int[] far;
+    /** PEs of a host. */
+    private final int host;
+
     private final long bytes;
     private volatile BitSet excluded = new BitSet();
 
     /** Collective. */
-    CpuExperts(ShmemPe pe, long bytes, int[] far) {
+    CpuExperts(ShmemPe pe, long bytes, int[] far, int host) {
         this.pe = pe;
         this.far = far;
+        this.host = host;
         this.bytes = bytes;
         this.shmem = pe.host();
         long all = far.length == 0 ? bytes : bytes * pe.nPes();
@@ -104,7 +108,7 @@ final class CpuExperts extends MoeMachine {
     @Override
     @Nullable
     FarRows farRows(MoeMemory.Plan plan) {
-        return far.length == 0 ? null : new NetworkRows(plan, this, far);
+        return far.length == 0 ? null : new NetworkRows(plan, this, pe.myPe(), far, host);
     }
 
     @Override
@@ -167,15 +171,26 @@ final class CpuExperts extends MoeMachine {
             int sharedBytes,
             @Nullable Stream stream,
             Object... arguments) {
+        prepare(kernel, constants, blocks, threads, sharedBytes, arguments).launch(stream);
+    }
+
+    @Override
+    MoeLaunch prepare(
+            Method kernel, Object[] constants, int blocks, int threads, int sharedBytes, Object... arguments) {
         CompiledKernel compiled = kernels.computeIfAbsent(
                 List.of(kernel, Arrays.asList(constants)), key -> pe.compiler().compile(kernel, constants));
+        LaunchConfig shape = LaunchConfig.grid(blocks).block(threads).shared(sharedBytes);
+        return new MoeLaunch.OnCpu(all -> run(compiled, shape, all), arguments);
+    }
+
+    private void run(CompiledKernel kernel, LaunchConfig shape, Object... arguments) {
         try {
-            compiled.launch(LaunchConfig.grid(blocks).block(threads).shared(sharedBytes), arguments);
+            kernel.launch(shape, arguments);
         } catch (KernelException e) {
             if (e.getCause() instanceof RankFailedException dead) {
                 throw new RankFailedException(
                         dead.failedRank(),
-                        kernel.getName() + " on PE " + pe.myPe() + " of " + pe.nPes() + ": " + dead.getMessage());
+                        kernel.method().getName() + " on PE " + pe.myPe() + " of " + pe.nPes() + ": " + dead.getMessage());
             }
             throw e;
         }

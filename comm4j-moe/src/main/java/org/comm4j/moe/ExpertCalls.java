@@ -26,7 +26,9 @@ final class ExpertCalls {
     private final MoeChecks checks;
     private final SameCalls same;
     private final ExpertArrays arrays;
-    private final MoeLaunches launches;
+    private final MoeSlots slots;
+    private final DispatchLaunches dispatches;
+    private final SumLaunches pulls;
     private final Flights flights;
     private final MoeEvents events;
 
@@ -50,8 +52,11 @@ final class ExpertCalls {
                 plan.shape() + ", " + plan.options() + ", " + plan.placement().described());
         this.machine = pe.machine(plan);
         this.checks = new MoeChecks(pe, plan, machine);
-        this.launches = new MoeLaunches(pe, plan, machine, members);
-        this.arrays = new ExpertArrays(checks, same, launches, members);
+        FarRows staged = machine.farRows(plan);
+        this.slots = new MoeSlots(pe, plan, machine, members, staged);
+        this.dispatches = new DispatchLaunches(plan, machine, slots, staged);
+        this.pulls = new SumLaunches(plan, machine, slots, staged);
+        this.arrays = new ExpertArrays(checks, same, slots, members);
         this.flights = new Flights(owner, checks, plan.options().inFlight());
         this.events = new MoeEvents(pe, plan.shape().toString());
         machine.nothingFound();
@@ -67,8 +72,8 @@ final class ExpertCalls {
         return checks;
     }
 
-    MoeLaunches launches() {
-        return launches;
+    MoeSlots slots() {
+        return slots;
     }
 
     Members members() {
@@ -99,7 +104,7 @@ final class ExpertCalls {
         flights.none("placement");
         machine.complete(last);
         same.meet("placement", machine);
-        launches.place(placement);
+        slots.place(placement);
         same.meet("placement", machine);
         events.end();
     }
@@ -109,7 +114,7 @@ final class ExpertCalls {
         checks.near("fetch");
         follow(stream);
         arrays.fetch(to, from, elements, stream);
-        put(stream, from.type(), elements * launches.placement().local(me).length);
+        put(stream, from.type(), elements * slots.placement().local(me).length);
         if (stream == null) {
             done("fetch");
         }
@@ -120,7 +125,7 @@ final class ExpertCalls {
         checks.near("reduceReplicas");
         follow(stream);
         arrays.reduceReplicas(to, gradients, elements, stream);
-        put(stream, gradients.type(), elements * launches.placement().local(me).length);
+        put(stream, gradients.type(), elements * slots.placement().local(me).length);
         if (stream == null) {
             done("reduceReplicas");
         }
@@ -140,7 +145,7 @@ final class ExpertCalls {
         SortedMap<Integer, long[]> epochs;
         BitSet told = (BitSet) members.excluded().clone();
         try {
-            epochs = members.exclude(rank, launches.agreement(), timeout);
+            epochs = members.exclude(rank, slots.agreement(), timeout);
         } catch (CommException e) {
             machine.set(MoeSpace.STATUS, 0);
             throw events.failed(e);
@@ -149,27 +154,32 @@ final class ExpertCalls {
         told.andNot(machine.dead());
         machine.without(members.excluded());
         machine.nothingFound();
-        launches.agree(epochs.values());
-        launches.layOut();
-        launches.tellExcluded(told);
+        slots.agree(epochs.values());
+        slots.layOut();
+        slots.tellExcluded(told);
         flights.endAll("exclude(" + rank + ")");
         events.end();
     }
 
     // ---- dispatch ----
 
-    /** Puts a dispatch into the stream; null for that of the calls that wait. */
-    Routed send(String operation, Tokens tokens, boolean receives, @Nullable Stream stream) {
+    /**
+     * Puts a dispatch into the stream; null for that of the calls that wait.
+     *
+     * @param ended what it is given back with; null for a new one
+     */
+    Routed send(
+            String operation, Tokens tokens, boolean receives, @Nullable Stream stream, @Nullable Routed ended) {
         nonNull(tokens, operation, "tokens");
         begin(operation, stream);
         checks.tokens(operation, tokens);
         int slot = flights.free(operation, -1);
-        checks.apart(operation, launches.memory(slot), tokens);
-        same.check(operation, "slot " + slot, stream);
+        checks.apart(operation, slots.memory(slot), tokens);
+        same.check(operation, slot, stream);
         follow(stream);
-        Routed.Views gives = launches.send(tokens, slot, receives, stream);
+        Routed.Views gives = dispatches.send(tokens, slot, receives, stream);
         put(stream, tokens.x().type(), (long) tokens.count() * hidden);
-        return flights.begin(slot, tokens.count(), receives, gives);
+        return flights.begin(ended, slot, tokens.count(), receives, gives);
     }
 
     /** Puts a dispatch along the routes of another one into the stream. */
@@ -182,12 +192,12 @@ final class ExpertCalls {
         checks.rowsAlone(operation);
         checks.rows(operation, x, routes.tokens());
         int slot = flights.free(operation, routes.slot());
-        checks.apart(operation, launches.memory(slot), "x", x);
+        checks.apart(operation, slots.memory(slot), "x", x);
         same.check(operation, "slot " + slot + ", routes of slot " + routes.slot(), stream);
         follow(stream);
-        launches.again(x, routes.tokens(), slot, routes.slot(), stream);
+        Routed.Views gives = dispatches.again(x, routes.tokens(), slot, routes.slot(), stream);
         put(stream, x.type(), (long) routes.tokens() * hidden);
-        return flights.begin(slot, routes.tokens(), true, launches.views(slot));
+        return flights.begin(null, slot, routes.tokens(), true, gives);
     }
 
     Routed reserve(int tokens) {
@@ -195,14 +205,14 @@ final class ExpertCalls {
         checks.reserved(tokens);
         events.end();
         int slot = flights.free("reserve", -1);
-        return flights.begin(slot, tokens, false, launches.reserved(slot));
+        return flights.begin(null, slot, tokens, false, slots.begin(slot).views());
     }
 
     /** Puts the second half of a dispatch into the stream. */
     void receive(Routed routed, @Nullable Stream stream) {
         begin("receive", stream);
         follow(stream);
-        launches.receive(routed.slot(), stream);
+        dispatches.receive(routed.slot(), stream);
         put(stream, DataType.INT8, 0);
         if (stream == null) {
             done("receive");
@@ -215,8 +225,8 @@ final class ExpertCalls {
     PendingSums announce(Sums sums, Routed routed, @Nullable Stream stream) {
         String operation = "combineSend";
         beginSums(operation, sums, routed, stream);
-        long results = launches.results(sums, routed.slot(), stream);
-        launches.announce(routed.slot(), stream);
+        long results = pulls.results(sums, routed.slot(), stream);
+        pulls.announce(routed.slot(), stream);
         put(stream, DataType.INT8, 0);
         routed.end(operation);
         return new PendingSums(owner, routed, sums, results);
@@ -228,7 +238,7 @@ final class ExpertCalls {
         Routed routed = pending.routed();
         flights.begun("receive", routed);
         follow(stream);
-        launches.sums(pending.sums(), routed.slot(), routed.tokens(), pending.results(), false, stream);
+        pulls.sums(pending.sums(), routed.slot(), routed.tokens(), pending.results(), false, stream);
         put(stream, pending.sums().out().type(), (long) routed.tokens() * hidden);
         flights.free(routed);
         if (stream == null) {
@@ -240,7 +250,7 @@ final class ExpertCalls {
     void pull(String operation, Sums sums, Routed routed, @Nullable Stream stream) {
         beginSums(operation, sums, routed, stream);
         int slot = routed.slot();
-        launches.sums(sums, slot, routed.tokens(), launches.results(sums, slot, stream), true, stream);
+        pulls.sums(sums, slot, routed.tokens(), pulls.results(sums, slot, stream), true, stream);
         put(stream, sums.out().type(), (long) routed.tokens() * hidden);
         release(routed, operation);
     }
@@ -252,8 +262,8 @@ final class ExpertCalls {
         flights.ours(operation, routed);
         routed.check(operation);
         checks.sums(operation, sums, routed.tokens());
-        checks.apart(operation, launches.memory(routed.slot()), "out", sums.out());
-        same.check(operation, "slot " + routed.slot(), stream);
+        checks.apart(operation, slots.memory(routed.slot()), "out", sums.out());
+        same.check(operation, routed.slot(), stream);
         follow(stream);
     }
 
@@ -268,9 +278,9 @@ final class ExpertCalls {
             throw new IllegalStateException(checks.at(operation) + routed + " was not combined yet");
         }
         checks.gradients(operation, to, gradients, routed.tokens());
-        checks.apart(operation, launches.memory(routed.slot()), "to", to);
+        checks.apart(operation, slots.memory(routed.slot()), "to", to);
         follow(stream);
-        launches.products(to, gradients, routed.slot(), stream);
+        pulls.products(to, gradients, routed.slot(), stream);
         put(stream, gradients.type(), (long) routed.tokens() * hidden);
     }
 
@@ -288,7 +298,7 @@ final class ExpertCalls {
     private void begin(String operation, @Nullable Stream stream) {
         open(operation);
         machine.check(operation, stream);
-        checks.reports(operation, timeout, launches.placement());
+        checks.reports(operation, timeout, slots.placement());
         events.begin(operation, stream);
     }
 
@@ -304,7 +314,7 @@ final class ExpertCalls {
     void done(String operation) {
         try {
             machine.complete(null);
-            checks.reports(operation, timeout, launches.placement());
+            checks.reports(operation, timeout, slots.placement());
         } catch (RuntimeException e) {
             throw events.failed(e);
         }
@@ -335,13 +345,13 @@ final class ExpertCalls {
     }
 
     void check() {
-        checks.reports("check", timeout, launches.placement());
+        checks.reports("check", timeout, slots.placement());
     }
 
     void epochs(int value) {
-        int[] all = launches.epochs();
+        int[] all = slots.epochs();
         Arrays.fill(all, value);
-        launches.epochs(all);
+        slots.epochs(all);
         machine.barrier();
     }
 

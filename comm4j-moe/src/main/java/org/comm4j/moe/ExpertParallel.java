@@ -45,14 +45,14 @@ public final class ExpertParallel implements ExpertExchange {
     private final MoeShape shape;
     private final MoeMemory.Plan plan;
     private final ExpertCalls calls;
-    private final MoeLaunches launches;
+    private final MoeSlots slots;
 
     private ExpertParallel(MoeSite pe, MoeShape shape, MoeOptions options) {
         this.pe = pe;
         this.shape = shape;
         this.plan = new MoeMemory.Plan(shape, options, pe.nPes());
         this.calls = new ExpertCalls(this, pe, plan);
-        this.launches = calls.launches();
+        this.slots = calls.slots();
     }
 
     /**
@@ -99,12 +99,12 @@ public final class ExpertParallel implements ExpertExchange {
 
     /** Returns the number of experts of this PE. */
     public synchronized int localExperts() {
-        return launches.placement().local(pe.myPe()).length;
+        return slots.placement().local(pe.myPe()).length;
     }
 
     /** Returns where the experts are. */
     public synchronized ExpertPlacement placement() {
-        return launches.placement();
+        return slots.placement();
     }
 
     /**
@@ -179,7 +179,7 @@ public final class ExpertParallel implements ExpertExchange {
      */
     public Buffer load() {
         calls.checks().perExpert("load");
-        return launches.view(plan.load(), shape.experts(), DataType.INT64);
+        return slots.view(plan.load(), shape.experts(), DataType.INT64);
     }
 
     /**
@@ -187,9 +187,9 @@ public final class ExpertParallel implements ExpertExchange {
      * 256 threads on a GPU, with the shared memory that a dispatch needs.
      */
     public synchronized LaunchConfig blocks() {
-        return LaunchConfig.grid(launches.blocks())
+        return LaunchConfig.grid(slots.blocks())
                 .block(pe.onGpu() ? THREADS : calls.machine().threads(0))
-                .shared(launches.sharedBytes());
+                .shared(slots.sharedBytes());
     }
 
     /** Sets the most blocks of kernels that begin from now on, and with them the multiprocessors that they take. */
@@ -197,7 +197,7 @@ public final class ExpertParallel implements ExpertExchange {
         if (most < 1) {
             throw new IllegalArgumentException("blocks: kernels cannot have " + most + " blocks");
         }
-        launches.blocks(most);
+        slots.blocks(most);
     }
 
     /** Returns how long a kernel waits for another PE; that of the PEs, else a minute. */
@@ -214,18 +214,18 @@ public final class ExpertParallel implements ExpertExchange {
 
     @Override
     public synchronized Routed dispatch(Tokens tokens) {
-        Routed routed = calls.send("dispatch", tokens, true, null);
+        Routed routed = calls.send("dispatch", tokens, true, null, null);
         return calls.done("dispatch", routed);
     }
 
     @Override
     public synchronized Routed dispatch(Tokens tokens, Stream stream) {
-        return calls.send("dispatch", tokens, true, nonNull(stream, "dispatch", "stream"));
+        return calls.send("dispatch", tokens, true, nonNull(stream, "dispatch", "stream"), null);
     }
 
     /** {@link #dispatchSend(Tokens, Stream)}, waited for. */
     public synchronized Routed dispatchSend(Tokens tokens) {
-        Routed routed = calls.send("dispatchSend", tokens, false, null);
+        Routed routed = calls.send("dispatchSend", tokens, false, null, null);
         return calls.done("dispatchSend", routed);
     }
 
@@ -234,7 +234,7 @@ public final class ExpertParallel implements ExpertExchange {
      * after {@link Routed#receive(Stream)}; until then nothing runs.
      */
     public synchronized Routed dispatchSend(Tokens tokens, Stream stream) {
-        return calls.send("dispatchSend", tokens, false, nonNull(stream, "dispatchSend", "stream"));
+        return calls.send("dispatchSend", tokens, false, nonNull(stream, "dispatchSend", "stream"), null);
     }
 
     /** {@link #dispatch(Buffer, Routed, Stream)}, waited for. */
@@ -311,6 +311,15 @@ public final class ExpertParallel implements ExpertExchange {
      */
     public synchronized void weightGradients(Buffer to, Buffer gradients, Routed routed, Stream stream) {
         calls.products(to, gradients, routed, nonNull(stream, "weightGradients", "stream"));
+    }
+
+    /** {@link Routed#next(Tokens, Stream)}. */
+    synchronized Routed dispatch(Tokens tokens, @Nullable Stream stream, Routed ended) {
+        if (pe instanceof MoeSite.Alone) {
+            throw new UnsupportedOperationException("next: rows of all-gather come with a new Routed: call dispatch");
+        }
+        Routed routed = calls.send("next", tokens, true, stream, ended);
+        return stream == null ? calls.done("next", routed) : routed;
     }
 
     synchronized void receive(Routed routed, @Nullable Stream stream) {

@@ -33,6 +33,11 @@ interface FarRows {
     /** Puts rows along the routes of another slot into the stream. */
     void again(MoeSpace space, int slot, int earlier, @Nullable Stream stream);
 
+    /** Returns bytes from where the places of routes are to where a combine finds them; 0 for the same. */
+    default long sumPlaces() {
+        return 0;
+    }
+
     /** Puts the answers into the stream, before the kernel that sums them. */
     void answers(MoeSpace space, int slot, @Nullable Stream stream);
 }

@@ -41,9 +41,14 @@ final class Flights {
                 + (flying.length + 1) + ")");
     }
 
-    /** Returns a dispatch that begins in this slot. */
-    Routed begin(int slot, int tokens, boolean received, Routed.Views views) {
-        Routed routed = new Routed(owner, slot, ++uses[slot], tokens, received, views);
+    /**
+     * Returns a dispatch that begins in this slot.
+     *
+     * @param ended one that stands for it; null for a new one
+     */
+    Routed begin(@Nullable Routed ended, int slot, int tokens, boolean received, Routed.Views views) {
+        Routed routed = ended == null ? new Routed(owner, views) : ended;
+        routed.begin(slot, ++uses[slot], tokens, received, views);
         flying[slot] = routed;
         next = (slot + 1) % flying.length;
         return routed;

@@ -158,8 +158,7 @@ public final class FusedExperts {
     public static void dispatch(RoutedRows rows, SumType type, I32Ptr chosen, int tokens, TokenSource source) {
         MoeSpace space = rows.space();
         I8Ptr base = space.base();
-        Payloads.One none = new Payloads.One(base, 0, 0);
-        Payloads payloads = new Payloads(base.asF32(), base, 0, 1, none, none, none, none, none, none);
+        Payloads.Along alone = new Payloads.Along(base.asF32(), base, 0, 1, Payloads.none(base));
         SendKernels.RowSource made = (token, vector) -> type == SumType.F32
                 ? new Int4(
                         Float.floatToRawIntBits(source.at(token, 4 * vector)),
@@ -171,7 +170,7 @@ public final class FusedExperts {
                         SumType.pair(type, source.at(token, 8 * vector + 2), source.at(token, 8 * vector + 3)),
                         SumType.pair(type, source.at(token, 8 * vector + 4), source.at(token, 8 * vector + 5)),
                         SumType.pair(type, source.at(token, 8 * vector + 6), source.at(token, 8 * vector + 7)));
-        SendKernels.send(false, false, type, space, base, 0, made, chosen.asI8(), 4, tokens, payloads, 1, false);
+        SendKernels.send(false, false, type, space, base, 0, made, chosen.asI8(), 4, tokens, alone, 1, false);
     }
 
     /**

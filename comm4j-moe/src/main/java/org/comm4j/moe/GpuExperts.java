@@ -58,6 +58,9 @@ final class GpuExperts extends MoeMachine {
     private final Map<List<Object>, GpuKernel> kernels = new HashMap<>();
     private final List<DeviceArray> arrays = new ArrayList<>();
     private final int[] far;
+    /** PEs of a host. */
+    private final int host;
+
     private final long bytes;
     /** Of kernels that put something over a network. */
     private final @Nullable KernelCompiler<GpuKernel> farCompiler;
@@ -66,10 +69,11 @@ final class GpuExperts extends MoeMachine {
     private long limit;
 
     /** Collective. */
-    GpuExperts(ShmemPe pe, long bytes, int[] far) {
+    GpuExperts(ShmemPe pe, long bytes, int[] far, int host) {
         this.shmem = pe.nvshmem();
         this.world = pe.world();
         this.far = far;
+        this.host = host;
         this.bytes = bytes;
         CompileOptions exact = CompileOptions.DEFAULT.withMath(Kernel.Math.EXACT);
         this.farCompiler = far.length == 0 ? null : ShmemCompiler.of(shmem, exact);
@@ -123,7 +127,7 @@ final class GpuExperts extends MoeMachine {
     @Override
     @Nullable
     FarRows farRows(MoeMemory.Plan plan) {
-        return far.length == 0 ? null : new NetworkRows(plan, this, far);
+        return far.length == 0 ? null : new NetworkRows(plan, this, shmem.myPe(), far, host);
     }
 
     @Override
@@ -194,10 +198,28 @@ final class GpuExperts extends MoeMachine {
             int sharedBytes,
             @Nullable Stream stream,
             Object... arguments) {
-        GpuKernel compiled = kernels.computeIfAbsent(
+        compiled(kernel, constants)
+                .launch(
+                        LaunchConfig.grid(blocks).block(threads).shared(sharedBytes),
+                        stream == null ? own : stream,
+                        arguments);
+    }
+
+    private GpuKernel compiled(Method kernel, Object... constants) {
+        return kernels.computeIfAbsent(
                 List.of(kernel, Arrays.asList(constants)), key -> compiler.compile(kernel, constants));
-        compiled.launch(
-                LaunchConfig.grid(blocks).block(threads).shared(sharedBytes), stream == null ? own : stream, arguments);
+    }
+
+    @Override
+    void load(Method kernel, Object... constants) {
+        compiled(kernel, constants);
+    }
+
+    @Override
+    MoeLaunch prepare(
+            Method kernel, Object[] constants, int blocks, int threads, int sharedBytes, Object... arguments) {
+        LaunchConfig shape = LaunchConfig.grid(blocks).block(threads).shared(sharedBytes);
+        return new MoeLaunch.OnGpu(compiled(kernel, constants).prepare(shape, arguments), own);
     }
 
     /** As {@link Nvshmem#synchronize}, after which there is no going on without a PE that died. */

@@ -7,13 +7,41 @@ import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
 import org.jspecify.annotations.Nullable;
 
 /** Checks of the arguments of {@link ExpertParallel}, before anything is launched, and of what kernels report. */
-record MoeChecks(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine) {
+final class MoeChecks {
+    private static final DataType[] ROUTES = {DataType.INT32, DataType.UINT32, DataType.INT64};
+    private static final DataType[] SUMS = {DataType.FLOAT32, DataType.BFLOAT16, DataType.FLOAT16};
+    private static final String[] PAYLOADS = IntStream.range(0, Payloads.MOST)
+            .mapToObj(number -> "payload " + number)
+            .toArray(String[]::new);
+
+    private final MoeSite pe;
+    private final MoeMemory.Plan plan;
+    private final MoeMachine machine;
+    /** Rows of a PE. */
+    private final long capacity;
+
+    MoeChecks(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine) {
+        this.pe = pe;
+        this.plan = plan;
+        this.machine = machine;
+        this.capacity = plan.capacity();
+    }
+
+    MoeSite pe() {
+        return pe;
+    }
+
+    MoeMachine machine() {
+        return machine;
+    }
+
     /** The beginning of messages. */
     String at(String operation) {
         return operation + " on PE " + pe.myPe() + " of " + pe.nPes() + ": ";
@@ -26,17 +54,7 @@ record MoeChecks(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine) {
             throw new IllegalArgumentException(at(operation) + count + " tokens are not 0 to " + shape.tokens());
         }
         rows(operation, tokens.x(), count);
-        array(
-                operation,
-                "chosen",
-                tokens.chosen(),
-                count * shape.perToken(),
-                DataType.INT32,
-                DataType.UINT32,
-                DataType.INT64);
-        if (tokens.x().address() % 16 != 0 && count > 0) {
-            throw new IllegalArgumentException(at(operation) + "x " + tokens.x() + " is not at a multiple of 16 bytes");
-        }
+        routes(operation, tokens.chosen(), count * shape.perToken());
         Buffer number = tokens.countOnDevice();
         if (number != null) {
             array(operation, "count", number, 1, DataType.INT32);
@@ -50,12 +68,12 @@ record MoeChecks(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine) {
         if (weights != null) {
             array(operation, "weights", weights, count * shape.perToken(), DataType.FLOAT32);
         }
-        destination(operation, "into", tokens.into(), (long) plan.capacity() * shape.hidden(), plan.rowType(), 16);
+        destination(operation, "into", tokens.into(), capacity * shape.hidden(), plan.rowType(), 16);
         destination(
                 operation,
                 "scalesInto",
                 tokens.scalesInto(),
-                (long) plan.capacity() * plan.scales(),
+                capacity * plan.scales(),
                 plan.scaleType(),
                 plan.scaleType().bytes());
         if (tokens.payloads().size() != shape.payloads().size()) {
@@ -65,7 +83,8 @@ record MoeChecks(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine) {
         for (int i = 0; i < shape.payloads().size(); i++) {
             Buffer payload = tokens.payloads().get(i);
             long elements = count * shape.payloads().get(i) / payload.type().bytes();
-            array(operation, "payload " + i, payload, elements, payload.type());
+            alive(operation, PAYLOADS[i], payload);
+            enough(operation, PAYLOADS[i], payload, elements);
             if (payload.address() % 4 != 0) {
                 throw new IllegalArgumentException(
                         at(operation) + "payload " + i + " " + payload + " is not at a multiple of 4 bytes");
@@ -111,23 +130,20 @@ record MoeChecks(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine) {
         apart(operation, memory, "weights", tokens.weights());
         apart(operation, memory, "into", tokens.into());
         apart(operation, memory, "scalesInto", tokens.scalesInto());
-        Buffer[] sent = {tokens.x(), tokens.scales() == null ? tokens.x() : tokens.scales()};
-        apartFrom(operation, "into", tokens.into(), sent);
-        apartFrom(operation, "scalesInto", tokens.scalesInto(), sent);
-        if (tokens.into() != null) {
-            apartFrom(operation, "scalesInto", tokens.scalesInto(), tokens.into());
-        }
+        apartFrom(operation, "into", tokens.into(), tokens.x());
+        apartFrom(operation, "into", tokens.into(), tokens.scales());
+        apartFrom(operation, "scalesInto", tokens.scalesInto(), tokens.x());
+        apartFrom(operation, "scalesInto", tokens.scalesInto(), tokens.scales());
+        apartFrom(operation, "scalesInto", tokens.scalesInto(), tokens.into());
         for (int i = 0; i < tokens.payloads().size(); i++) {
-            apart(operation, memory, "payload " + i, tokens.payloads().get(i));
+            apart(operation, memory, PAYLOADS[i], tokens.payloads().get(i));
         }
     }
 
-    private void apartFrom(String operation, String name, @Nullable Buffer to, Buffer... others) {
-        for (Buffer other : others) {
-            if (to != null && overlap(to, other) > 0) {
-                throw new IllegalArgumentException(at(operation) + name + " " + to + " overlaps " + other
-                        + ", which is sent or comes meanwhile: give it an array of its own");
-            }
+    private void apartFrom(String operation, String name, @Nullable Buffer to, @Nullable Buffer other) {
+        if (to != null && other != null && overlap(to, other) > 0) {
+            throw new IllegalArgumentException(at(operation) + name + " " + to + " overlaps " + other
+                    + ", which is sent or comes meanwhile: give it an array of its own");
         }
     }
 
@@ -197,14 +213,7 @@ record MoeChecks(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine) {
         nonNull(gradients, operation, "gradients");
         MoeShape shape = plan.shape();
         array(operation, "to", to, tokens * shape.perToken(), DataType.FLOAT32);
-        array(
-                operation,
-                "gradients",
-                gradients,
-                tokens * shape.hidden(),
-                DataType.FLOAT32,
-                DataType.BFLOAT16,
-                DataType.FLOAT16);
+        sums(operation, "gradients", gradients, tokens * shape.hidden());
     }
 
     private void scales(String operation, Tokens tokens, MoeShape shape) {
@@ -224,7 +233,7 @@ record MoeChecks(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine) {
     void sums(String operation, Sums sums, int tokens) {
         MoeShape shape = plan.shape();
         long elements = (long) tokens * shape.hidden();
-        array(operation, "out", sums.out(), elements, DataType.FLOAT32, DataType.BFLOAT16, DataType.FLOAT16);
+        sums(operation, "out", sums.out(), elements);
         Buffer weights = sums.weights();
         if (weights != null && plan.byRank()) {
             throw new IllegalArgumentException(
@@ -239,7 +248,7 @@ record MoeChecks(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine) {
         }
         Buffer results = sums.results();
         if (results != null) {
-            long rows = (long) plan.capacity() * shape.hidden();
+            long rows = capacity * shape.hidden();
             array(operation, "results", results, 0, plan.options().results(shape));
             if (plan.answerScales() > 0) {
                 throw new IllegalArgumentException(at(operation) + "answers of FLOAT8_E4M3 have scales: they belong"
@@ -252,15 +261,44 @@ record MoeChecks(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine) {
         }
     }
 
-    void array(String operation, String name, Buffer buffer, long count, DataType... types) {
+    void array(String operation, String name, Buffer buffer, long count, DataType type) {
+        alive(operation, name, buffer);
+        if (buffer.type() != type) {
+            throw wrongType(operation, name, buffer, type);
+        }
+        enough(operation, name, buffer, count);
+    }
+
+    private void routes(String operation, Buffer chosen, long count) {
+        alive(operation, "chosen", chosen);
+        DataType type = chosen.type();
+        if (type != DataType.INT32 && type != DataType.UINT32 && type != DataType.INT64) {
+            throw wrongType(operation, "chosen", chosen, ROUTES);
+        }
+        enough(operation, "chosen", chosen, count);
+    }
+
+    private void sums(String operation, String name, Buffer buffer, long count) {
+        alive(operation, name, buffer);
+        if (SumType.of(buffer.type()) == null) {
+            throw wrongType(operation, name, buffer, SUMS);
+        }
+        enough(operation, name, buffer, count);
+    }
+
+    private IllegalArgumentException wrongType(String operation, String name, Buffer buffer, DataType... types) {
+        return new IllegalArgumentException(
+                at(operation) + name + " " + buffer + " is not of " + Arrays.toString(types));
+    }
+
+    private void alive(String operation, String name, Buffer buffer) {
         machine.check(operation, name, buffer);
         if (!buffer.isAlive()) {
             throw new IllegalStateException(at(operation) + name + " " + buffer + " was freed");
         }
-        if (!Arrays.asList(types).contains(buffer.type())) {
-            throw new IllegalArgumentException(
-                    at(operation) + name + " " + buffer + " is not of " + Arrays.toString(types));
-        }
+    }
+
+    private void enough(String operation, String name, Buffer buffer, long count) {
         if (buffer.count() < count) {
             throw new IllegalArgumentException(
                     at(operation) + name + " " + buffer + " has fewer than " + count + " elements");

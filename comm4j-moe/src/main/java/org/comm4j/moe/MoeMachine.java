@@ -78,6 +78,13 @@ abstract class MoeMachine implements AutoCloseable {
             @Nullable Stream stream,
             Object... arguments);
 
+    /** Makes ready a kernel that is going to be launched. */
+    void load(Method kernel, Object... constants) {}
+
+    /** Returns a launch of a kernel that is repeated with other arguments. */
+    abstract MoeLaunch prepare(
+            Method kernel, Object[] constants, int blocks, int threads, int sharedBytes, Object... arguments);
+
     /** Waits for the stream; null for that of this object. */
     abstract void complete(@Nullable Stream stream);
 

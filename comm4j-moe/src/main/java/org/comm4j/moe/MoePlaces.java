@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
+import org.comm4j.kernel.lang.I8Ptr;
 import org.jspecify.annotations.Nullable;
 
 /** Where everything of a dispatch is: for kernels as {@link MoeSpace}, for the program as views. */
@@ -18,16 +19,22 @@ final class MoePlaces {
     private final MoeMachine machine;
     private final Members members;
     private final boolean near;
+    /** Bytes from the places of routes to those that a combine reads. */
+    private final long sumPlaces;
+    /** The address of this PE's memory. */
+    private final long start;
 
-    /** @param near whether PEs reach each other's memory */
-    MoePlaces(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine, Members members, boolean near) {
+    /** @param staged what brings rows to PEs out of reach; null if there are none */
+    MoePlaces(MoeSite pe, MoeMemory.Plan plan, MoeMachine machine, Members members, @Nullable FarRows staged) {
         this.pe = pe;
         this.shape = plan.shape();
         this.options = plan.options();
         this.plan = plan;
         this.machine = machine;
         this.members = members;
-        this.near = near;
+        this.near = staged == null;
+        this.sumPlaces = staged == null ? 0 : staged.sumPlaces();
+        this.start = machine.space().address();
     }
 
     /** Whether kernels look up where experts are. */
@@ -35,8 +42,30 @@ final class MoePlaces {
         return !placement.isEven() || !members.isComplete();
     }
 
-    /** Returns what is where in a dispatch, where rows go to symmetric memory of the program or not. */
-    MoeSpace space(ExpertPlacement placement, int number, @Nullable Tokens tokens) {
+    /** Returns a slot for a dispatch; {@code tokens} with payloads or destinations, or null. */
+    MoeSlot slot(ExpertPlacement placement, int number, @Nullable Tokens tokens) {
+        MoeSpace space = space(placement, number, tokens, 0);
+        MoeSpace sums = sumPlaces == 0 ? space : space(placement, number, tokens, sumPlaces);
+        Payloads payloads = tokens == null ? Payloads.none(space.base()) : payloads(space, tokens);
+        return new MoeSlot(number, space, sums, views(placement, space, tokens), payloads, tokens);
+    }
+
+    private Payloads payloads(MoeSpace space, Tokens tokens) {
+        Payloads.One[] all = new Payloads.One[Payloads.MOST];
+        for (int i = 0; i < all.length; i++) {
+            boolean is = i < shape.payloads().size();
+            all[i] = is
+                    ? new Payloads.One(
+                            I8Ptr.of(tokens.payloads().get(i).view(DataType.INT8)),
+                            shape.payloads().get(i),
+                            space.slot() + plan.payload(i))
+                    : new Payloads.One(space.base(), 0, 0);
+        }
+        return new Payloads(all[0], all[1], all[2], all[3], all[4], all[5]);
+    }
+
+    /** Where rows go to symmetric memory of the program or not. */
+    private MoeSpace space(ExpertPlacement placement, int number, @Nullable Tokens tokens, long morePlaces) {
         long slot = plan.firstSlot() + number * plan.slot();
         Buffer into = tokens == null || !isDirect(tokens.into()) ? null : tokens.into();
         Buffer scalesInto = tokens == null || !isDirect(tokens.scalesInto()) ? null : tokens.scalesInto();
@@ -63,6 +92,9 @@ final class MoePlaces {
                 plan.scales(),
                 plan.scaleType().bytes(),
                 plan.scalePeriod(),
+                near ? plan.few() : 0,
+                slot + plan.inbox(),
+                plan.inboxBytes(),
                 plan.meets(),
                 plan.load(),
                 slot,
@@ -76,7 +108,7 @@ final class MoePlaces {
                 slot + plan.rowExperts(),
                 slot + plan.rowChoices(),
                 slot + plan.rowWeights(),
-                slot + plan.places(),
+                slot + plan.places() + morePlaces,
                 into == null ? slot + plan.rows() : offset(into),
                 scalesInto == null ? slot + plan.rowScales() : offset(scalesInto),
                 slot + plan.results(),
@@ -90,11 +122,11 @@ final class MoePlaces {
 
     /** Bytes from this PE's memory to symmetric memory of the program. */
     long offset(Buffer symmetric) {
-        return symmetric.address() - machine.space().address();
+        return symmetric.address() - start;
     }
 
-    /** Returns what a dispatch gives the program. */
-    Routed.Views views(ExpertPlacement placement, MoeSpace space, @Nullable Tokens tokens) {
+    /** What a dispatch gives the program. */
+    private Routed.Views views(ExpertPlacement placement, MoeSpace space, @Nullable Tokens tokens) {
         DataType type = options.results(shape);
         long rows = plan.capacity();
         Buffer into = tokens == null ? null : tokens.into();

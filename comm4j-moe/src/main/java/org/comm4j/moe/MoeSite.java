@@ -3,6 +3,7 @@
 
 package org.comm4j.moe;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.comm4j.core.World;
@@ -75,14 +76,28 @@ interface MoeSite {
         public MoeMachine machine(MoeMemory.Plan plan) {
             int[] far = far();
             // Memory is allocated by all alike.
-            boolean anywhere =
-                    world().exchange("comm4j-moe reach", new byte[] {(byte) Math.min(far.length, 1)}).stream()
-                            .anyMatch(each -> each[0] != 0);
-            if (anywhere && far.length == 0) {
+            int neighbours = neighbours(far);
+            byte[] mine = ByteBuffer.allocate(Integer.BYTES).putInt(neighbours).array();
+            int[] all = world().exchange("comm4j-moe reach", mine).stream()
+                    .mapToInt(each -> ByteBuffer.wrap(each).getInt())
+                    .toArray();
+            if (far.length == 0 && IntStream.of(all).anyMatch(each -> each != nPes())) {
                 throw new UnsupportedOperationException("ExpertParallel: PE " + myPe()
                         + " reaches the memory of all PEs, and others do not; all or none must");
             }
-            return pe.onGpu() ? new GpuExperts(pe, plan.total(), far) : new CpuExperts(pe, plan.total(), far);
+            int host = IntStream.of(all).allMatch(each -> each == neighbours) ? neighbours : 1;
+            return pe.onGpu()
+                    ? new GpuExperts(pe, plan.total(), far, host)
+                    : new CpuExperts(pe, plan.total(), far, host);
+        }
+
+        /** The PEs in reach if they are a host's, one behind the other from a multiple of their number on; else 1. */
+        private int neighbours(int... far) {
+            int near = nPes() - far.length;
+            int first = myPe() / near * near;
+            boolean host = nPes() % near == 0
+                    && IntStream.of(far).noneMatch(other -> other >= first && other < first + near);
+            return host ? near : 1;
         }
 
         /** PEs whose memory kernels of this one do not reach. */

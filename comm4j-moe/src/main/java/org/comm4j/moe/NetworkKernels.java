@@ -53,8 +53,8 @@ final class NetworkKernels {
         int tokens = bounded ? Math.max(Math.min(bound.get(0), most), 0) : most;
         I32Ptr rows = Shared.dynamicI32();
         I32Ptr own = rows.plus(space.counters());
-        Counting.own(space, chosen, routeBytes, tokens, 0, rows, own);
-        Counting.send(space, space.nextEpoch(), own);
+        Counting.own(space, chosen, routeBytes, tokens, 0, true, rows, own);
+        Counting.send(space, space.nextEpoch(), false, own);
         Fence.system();
         Block.sync();
         long bytes = 8L * space.counters();
@@ -66,7 +66,8 @@ final class NetworkKernels {
         Shmem.quiet();
     }
 
-    private static void put(Network network, long to, I8Ptr from, long bytes, int pe) {
+    /** Puts bytes of this PE to {@code to} of another one, in bytes from the beginning; a warp's. */
+    static void put(Network network, long to, I8Ptr from, long bytes, int pe) {
         ShmemWarp.putNbi(network.symmetric().plus(to), from, bytes, pe);
     }
 
@@ -91,9 +92,14 @@ final class NetworkKernels {
         }
     }
 
-    /** Puts this PE's rows, which the kernel of dispatch has staged. */
+    /**
+     * Puts this PE's rows, which the kernel of dispatch has staged.
+     *
+     * @param beside whether rows themselves go another way ({@link HostKernels}), and what says that these are there is
+     *     beside them
+     */
     @Kernel(maxThreads = SendKernels.THREADS)
-    static void rows(MoeSpace space, Network network) {
+    static void rows(MoeSpace space, Network network, boolean beside) {
         Fence.system();
         for (int i = BlockIdx.x(); i < network.count(); i += GridDim.x()) {
             int pe = network.far().get(i);
@@ -102,9 +108,8 @@ final class NetworkKernels {
             Shmem.quiet();
             Block.sync();
             if (ThreadIdx.x() == 0) {
-                I32Ptr flag = network.symmetric()
-                        .plus(space.flags() + 4L * space.me())
-                        .asI32();
+                long flags = beside ? network.staged(space.me(), pe) + space.answers() : space.flags();
+                I32Ptr flag = network.symmetric().plus(flags + 4L * space.me()).asI32();
                 Shmem.p(flag, space.epoch().get(0), pe);
                 Shmem.quiet();
             }

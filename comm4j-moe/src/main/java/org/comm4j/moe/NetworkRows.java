@@ -21,11 +21,21 @@ final class NetworkRows implements FarRows {
     private static final Method KEEP = MoeMachine.kernel(NetworkKernels.class, "keep");
     private static final Method ROWS = MoeMachine.kernel(NetworkKernels.class, "rows");
     private static final Method ANSWERS = MoeMachine.kernel(NetworkKernels.class, "answers");
+    private static final Method TO_RELAYS = MoeMachine.kernel(HostKernels.class, "toRelays");
+    private static final Method FORWARD = MoeMachine.kernel(HostKernels.class, "forward");
+    private static final Method ARRIVED = MoeMachine.kernel(HostKernels.class, "arrived");
+    private static final Method ANNOUNCE = MoeMachine.kernel(PullKernels.class, "announce");
+    private static final Method SUMS = MoeMachine.kernel(HostKernels.class, "sums");
+    private static final Method BACK = MoeMachine.kernel(HostKernels.class, "back");
     private static final Object[] NO_CONSTANTS = {};
 
     private final MoeMemory.Plan plan;
     private final MoeMachine machine;
     private final Buffer far;
+    /** PEs of a host, between which rows go in two steps; 0 if they go in one. */
+    private final int host;
+
+    private final long sumPlaces;
     /** By slot. */
     private final Buffer[] counts;
 
@@ -33,7 +43,7 @@ final class NetworkRows implements FarRows {
     private final @Nullable Buffer[] answerColumns;
 
     /** @throws UnsupportedOperationException if PEs over a network do not do what the options want */
-    NetworkRows(MoeMemory.Plan plan, MoeMachine machine, int[] far) {
+    NetworkRows(MoeMemory.Plan plan, MoeMachine machine, int me, int[] far, int host) {
         if (plan.options().group() > 1) {
             throw new UnsupportedOperationException(
                     "ExpertParallel: PEs out of reach of each other are in no groups of "
@@ -41,6 +51,10 @@ final class NetworkRows implements FarRows {
         }
         this.plan = plan;
         this.machine = machine;
+        boolean steps = plan.byRank() && plan.answerScales() == 0 && host > 1;
+        this.host = steps ? host : 0;
+        // Memory that stands for a PE's has no places of its own.
+        this.sumPlaces = steps ? plan.total() * (far[0] < me ? far[0] + 1 : far[0]) : 0;
         this.far = machine.allocate(DataType.INT32, far.length);
         this.far.copyFrom(HostArray.of(far));
         int slots = plan.options().inFlight();
@@ -78,9 +92,33 @@ final class NetworkRows implements FarRows {
 
     @Override
     public void rows(MoeSpace space, int slot, ExpertPlacement placement, @Nullable Stream stream) {
-        NetworkKernels.Network network = network(slot, MoeColumn.ofRows(plan, space), rowColumns);
+        NetworkKernels.Network network = rowNetwork(space, slot);
         machine.launch(KEEP, NO_CONSTANTS, 1, machine.threads(0), 0, stream, space, network);
-        machine.launchFar(ROWS, (int) far.count(), 0, stream, space, network);
+        put(space, network, stream);
+    }
+
+    private NetworkKernels.Network rowNetwork(MoeSpace space, int slot) {
+        List<MoeColumn> columns = MoeColumn.ofRows(plan, space);
+        return network(slot, host > 0 ? columns.subList(1, columns.size()) : columns, rowColumns);
+    }
+
+    private void put(MoeSpace space, NetworkKernels.Network network, @Nullable Stream stream) {
+        machine.launchFar(ROWS, (int) far.count(), 0, stream, space, network, host > 0);
+        if (host > 0) {
+            machine.launchFar(TO_RELAYS, hosts(), 0, stream, space, network, host, space.places() + sumPlaces);
+            machine.launch(FORWARD, NO_CONSTANTS, hosts(), machine.threads(0), 0, stream, space, network, host);
+            machine.launch(ARRIVED, NO_CONSTANTS, 1, machine.threads(0), 0, stream, space, network);
+        }
+    }
+
+    /** The other hosts. */
+    private int hosts() {
+        return (int) far.count() / host;
+    }
+
+    @Override
+    public long sumPlaces() {
+        return sumPlaces;
     }
 
     @Override
@@ -91,14 +129,22 @@ final class NetworkRows implements FarRows {
     @Override
     public void again(MoeSpace space, int slot, int earlier, @Nullable Stream stream) {
         machine.copy(counts[slot], counts[earlier], stream);
-        NetworkKernels.Network network = network(slot, MoeColumn.ofRows(plan, space), rowColumns);
-        machine.launchFar(ROWS, (int) far.count(), 0, stream, space, network);
+        put(space, rowNetwork(space, slot), stream);
     }
 
     @Override
     public void answers(MoeSpace space, int slot, @Nullable Stream stream) {
         NetworkKernels.Network network = network(slot, MoeColumn.ofAnswers(plan, space), answerColumns);
-        machine.launchFar(ANSWERS, (int) far.count(), 0, stream, space, network);
+        if (host == 0) {
+            machine.launchFar(ANSWERS, (int) far.count(), 0, stream, space, network);
+            return;
+        }
+        int hidden = plan.shape().hidden();
+        DataType type = plan.options().results(plan.shape());
+        Object[] constants = {SumType.ofAnswers(type)};
+        machine.launch(ANNOUNCE, NO_CONSTANTS, 1, machine.threads(0), 0, stream, space);
+        machine.launch(SUMS, constants, hosts(), machine.threads(0), 0, stream, space, network, host, hidden);
+        machine.launchFar(BACK, hosts(), 0, stream, space, network, host, (long) hidden * type.bytes());
     }
 
     /** The arrays of a slot are the same in each dispatch. */

@@ -34,22 +34,28 @@ public final class Routed implements AutoCloseable {
             Set.of("receive", "rows", "close", "dispatchSend", "counts", "starts");
 
     private final ExpertParallel owner;
-    private final int slot;
-    private final int tokens;
-    private final Views views;
+    private int slot;
+    private int tokens;
+    private Views views;
     /** Which use of the slot it is. */
-    private final long use;
+    private long use;
 
     private boolean received;
     private String used = "";
 
-    Routed(ExpertParallel owner, int slot, long use, int tokens, boolean received, Views views) {
+    Routed(ExpertParallel owner, Views views) {
         this.owner = owner;
+        this.views = views;
+    }
+
+    /** Stands for a dispatch from now on. */
+    void begin(int slot, long use, int tokens, boolean received, Views views) {
         this.slot = slot;
         this.use = use;
         this.tokens = tokens;
         this.received = received;
         this.views = views;
+        this.used = "";
     }
 
     ExpertParallel owner() {
@@ -62,6 +68,32 @@ public final class Routed implements AutoCloseable {
 
     long use() {
         return use;
+    }
+
+    /** {@link #next(Tokens, Stream)}, waited for. */
+    public void next(Tokens tokens) {
+        nonNull(tokens, "next", "tokens");
+        reuse();
+        Routed _ = owner.dispatch(tokens, null, this);
+    }
+
+    /**
+     * Dispatches further tokens, once this dispatch has ended, and stands for their rows from now on: {@link
+     * ExpertParallel#dispatch(Tokens, Stream)} that allocates nothing on GPUs.
+     *
+     * @throws IllegalStateException if this dispatch has not ended yet
+     */
+    public void next(Tokens tokens, Stream stream) {
+        nonNull(tokens, "next", "tokens");
+        nonNull(stream, "next", "stream");
+        reuse();
+        Routed _ = owner.dispatch(tokens, stream, this);
+    }
+
+    private void reuse() {
+        if (used.isEmpty()) {
+            throw new IllegalStateException("next: " + this + " has not ended yet: combine or close it first");
+        }
     }
 
     /** {@link #receive(Stream)}, waited for. */

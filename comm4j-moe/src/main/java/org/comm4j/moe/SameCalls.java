@@ -41,6 +41,13 @@ final class SameCalls {
         }
     }
 
+    /** Compares calls of a slot in the same way. */
+    void check(String operation, int slot, @Nullable Stream stream) {
+        if (checked) {
+            check(operation, "slot " + slot, stream);
+        }
+    }
+
     /**
      * Collective: compares texts.
      *

@@ -50,6 +50,8 @@ final class SendKernels {
      * @param chosen experts of each token
      * @param routeBytes of an expert's number, 4 or 8
      * @param bound of the number of tokens, if {@code bounded}; else it is {@code most}
+     * @param weights of choices, where a token goes to a PE once
+     * @param scales of tokens, at these strides
      * @param parts of a row, which blocks share
      * @param receives whether this PE's rows are waited for, too
      */
@@ -66,6 +68,10 @@ final class SendKernels {
             int most,
             I32Ptr bound,
             boolean bounded,
+            F32Ptr weights,
+            I8Ptr scales,
+            long scaleRow,
+            long scaleStep,
             Payloads payloads,
             int parts,
             boolean receives) {
@@ -85,7 +91,7 @@ final class SendKernels {
                 chosen,
                 routeBytes,
                 tokens,
-                payloads,
+                new Payloads.Along(weights, scales, scaleRow, scaleStep, payloads),
                 parts,
                 receives);
         if (bounded && BlockIdx.x() == 0 && ThreadIdx.x() == 0 && bound.get(0) != tokens) {
@@ -105,7 +111,7 @@ final class SendKernels {
             I8Ptr chosen,
             int routeBytes,
             int tokens,
-            Payloads payloads,
+            Payloads.Along along,
             int parts,
             boolean receives) {
         int slots = space.counters();
@@ -114,14 +120,18 @@ final class SendKernels {
         I32Ptr own = rows.plus(slots);
         I32Ptr all = own.plus(slots);
         I32Ptr starts = all.plus(slots);
+        boolean few = receives && space.few() > 0 && tokens <= space.few();
 
         int items = tokens * parts;
         int share = (items + GridDim.x() - 1) / GridDim.x();
         int from = Math.min(BlockIdx.x() * share, items);
         int to = Math.min(from + share, items);
-        Counting.own(space, chosen, routeBytes, tokens, from / parts, rows, own);
+        Counting.own(space, chosen, routeBytes, tokens, from / parts, few || BlockIdx.x() == 0, rows, own);
         if (BlockIdx.x() == 0) {
-            Counting.send(space, epoch, own);
+            Counting.send(space, epoch, few, own);
+        }
+        if (few) {
+            early(space, epoch, source, chosen, routeBytes, along, parts, from, to, rows, own);
         }
         boolean complete = Block.syncAnd(Counting.receive(space, epoch, rows, all));
         if (complete) {
@@ -138,17 +148,55 @@ final class SendKernels {
                     chosen,
                     routeBytes,
                     0,
-                    payloads,
+                    along,
                     parts,
                     from,
                     to,
+                    few,
                     rows);
+            if (receives && space.few() > 0) {
+                InboxRows.place(space, epoch, along.payloads(), starts);
+            }
             // Rows are on their way meanwhile.
             if (space.maxRows() == 0) {
                 Counting.describe(space, all, starts);
             }
         }
         end(space, epoch, tokens, complete, receives, true, all);
+    }
+
+    /** Sends the rows of few tokens to inboxes of other PEs, before anything is known of others' counts. */
+    private static void early(
+            MoeSpace space,
+            int epoch,
+            RowSource source,
+            I8Ptr chosen,
+            int routeBytes,
+            Payloads.Along along,
+            int parts,
+            int from,
+            int to,
+            I32Ptr rows,
+            I32Ptr own) {
+        // Twice, so that one barrier a token is enough.
+        long[] targets = Shared.i64(2 * Warp.SIZE);
+        long[] heads = Shared.i64(2 * Warp.SIZE);
+        // Behind the starts.
+        I32Ptr next = own.plus(2 * space.counters() + space.local(space.me()) + 1);
+        for (int slot = ThreadIdx.x(); slot < space.counters(); slot += BlockDim.x()) {
+            next.set(slot, rows.get(slot));
+        }
+        Block.sync();
+        for (int token = from / parts; token * parts < to; token++) {
+            int half = (token & 1) * Warp.SIZE;
+            if (Warp.id() == 0) {
+                InboxRows.address(space, epoch, chosen, routeBytes, token, next, own, targets, heads, half);
+            }
+            Block.sync();
+            int first = Math.max(from - token * parts, 0);
+            int last = Math.min(to - token * parts, parts);
+            InboxRows.send(space, epoch, source, along, token, parts, first, last, targets, heads, half);
+        }
     }
 
     private static void rows(
@@ -162,10 +210,11 @@ final class SendKernels {
             I8Ptr chosen,
             int routeBytes,
             long earlier,
-            Payloads payloads,
+            Payloads.Along along,
             int parts,
             int from,
             int to,
+            boolean few,
             I32Ptr rows) {
         // Twice, so that one barrier a token is enough.
         long[] places = Shared.i64(2 * Warp.SIZE);
@@ -191,8 +240,10 @@ final class SendKernels {
                 if (begins && lane < space.perToken()) {
                     space.place((long) token * space.perToken() + lane).set(0, place);
                 }
-                // Of PEs with the same tokens, each sends its own.
-                boolean sends = place >= 0 && space.sender(token) == space.me();
+                // Of PEs with the same tokens, each sends its own. Few are in inboxes of other PEs already.
+                boolean sends = place >= 0
+                        && space.sender(token) == space.me()
+                        && (!few || place >>> 32 == space.me());
                 places[half + lane] = sends ? place : -1;
                 targets[half + lane] = sends
                         ? space.distances().get(place >>> 32) + space.rows() + (place & 0xffff_ffffL) * space.rowBytes()
@@ -208,9 +259,9 @@ final class SendKernels {
                 copied(space, source, token, targets, half, begin, end);
             }
             if (begins) {
-                along(quantize, space, payloads, token, places, half);
+                AlongRows.send(quantize, space, along, token, places, half);
                 if (space.rankRows() > 0 && earlier == 0) {
-                    choices(space, payloads.weights(), token, places, experts, half);
+                    AlongRows.choices(space, along.weights(), token, places, experts, half);
                 }
             }
         }
@@ -237,7 +288,6 @@ final class SendKernels {
             MoeSpace space,
             I8Ptr x,
             int inputBytes,
-            Payloads none,
             int parts,
             long earlier,
             boolean receives) {
@@ -259,9 +309,11 @@ final class SendKernels {
             int from = Math.min(BlockIdx.x() * share, items);
             int to = Math.min(from + share, items);
             I32Ptr unused = space.ticket();
+            I8Ptr none = space.base();
+            Payloads.Along alone = new Payloads.Along(none.asF32(), none, 0, 1, Payloads.none(none));
             RowSource source =
                     (token, vector) -> x.plus((long) token * inputBytes).asI32().get4(4L * vector);
-            rows(quantize, powers, type, space, x, inputBytes, source, x, 4, earlier, none, parts, from, to, unused);
+            rows(quantize, powers, type, space, x, inputBytes, source, x, 4, earlier, alone, parts, from, to, false, unused);
         }
         end(space, epoch, tokens, complete, receives, false, space.ticket());
     }
@@ -308,7 +360,7 @@ final class SendKernels {
                 if (target != NOWHERE) {
                     space.base().plus(target).asI32().set4(4L * i, data);
                     if (space.scales() == 1 ? i == 0 : i % QuantizeRows.THREADS == 0) {
-                        I8Ptr to = scale(space, places[half + k], i / QuantizeRows.THREADS);
+                        I8Ptr to = AlongRows.scale(space, places[half + k], i / QuantizeRows.THREADS);
                         if (powers) {
                             to.set(0, (byte) (Float.floatToRawIntBits(scale) >>> 23));
                         } else {
@@ -344,82 +396,6 @@ final class SendKernels {
         return QuantizeRows.scale(powers, most);
     }
 
-    private static I8Ptr scale(MoeSpace space, long place, int number) {
-        return space.base().plus(space.distances().get(place >>> 32) + space.scale((int) place, number));
-    }
-
-    /** Scales and payloads of a token. */
-    private static void along(boolean quantize, MoeSpace space, Payloads payloads, int token, long[] places, int half) {
-        int choices = space.perToken();
-        if (!quantize) {
-            long first = token * payloads.scaleRow();
-            // Neighbours store scales of one row, which go over a link together.
-            for (int i = ThreadIdx.x(); i < space.scales() * choices; i += BlockDim.x()) {
-                int k = i / space.scales();
-                int number = i - k * space.scales();
-                long place = places[half + k];
-                if (place >= 0) {
-                    long at = first + number * payloads.scaleStep();
-                    I8Ptr to = scale(space, place, number);
-                    if (space.scaleBytes() == 1) {
-                        to.set(0, payloads.scales().get(at));
-                    } else {
-                        to.asI32().set(0, payloads.scales().asI32().get(at));
-                    }
-                }
-            }
-        }
-        for (int p = 0; p < Payloads.MOST; p++) {
-            Unroll.all();
-            Payloads.One payload = payloads.at(p);
-            int words = payload.bytes() / 4;
-            for (int i = ThreadIdx.x(); i < words * choices; i += BlockDim.x()) {
-                int k = i / words;
-                long place = places[half + k];
-                if (place >= 0) {
-                    int word = i - k * words;
-                    long row = space.distances().get(place >>> 32) + payload.to() + (place & 0xffff_ffffL) * 4 * words;
-                    int data = payload.from().asI32().get((long) token * words + word);
-                    space.base().plus(row).asI32().set(word, data);
-                }
-            }
-        }
-    }
-
-    /** Local experts and weights of a token's choices, for each PE that it goes to. */
-    private static void choices(MoeSpace space, F32Ptr weights, int token, long[] places, long[] experts, int half) {
-        int choices = space.perToken();
-        for (int i = ThreadIdx.x(); i < choices * choices; i += BlockDim.x()) {
-            int to = i / choices;
-            int k = i - to * choices;
-            long place = places[half + to];
-            if (place >= 0) {
-                long expert = experts[half + k];
-                boolean here = expert >= 0 && expert >>> 32 == place >>> 32;
-                I8Ptr there = space.base().plus(space.distances().get(place >>> 32));
-                long at = (place & 0xffff_ffffL) * choices + k;
-                there.plus(space.rowChoices()).asI32().set(at, here ? (int) expert : -1);
-                float weight = weights.get((long) token * choices + k);
-                if (space.renormalize()) {
-                    weight *= share(choices, weights.plus((long) token * choices), experts, half);
-                }
-                there.plus(space.rowWeights()).asF32().set(at, here ? weight : 0);
-            }
-        }
-    }
-
-    /** Returns the sum of a token's weights, divided by that of the choices that are not lost; 1 if that is 0. */
-    private static float share(int choices, F32Ptr weights, long[] experts, int half) {
-        float all = 0;
-        float left = 0;
-        for (int k = 0; k < choices; k++) {
-            long expert = experts[half + k];
-            all += expert != -1 ? weights.get(k) : 0;
-            left += expert >= 0 ? weights.get(k) : 0;
-        }
-        return left == 0 ? 1 : all / left;
-    }
-
     /**
      * The block that is the last to come here ends the dispatch.
      *
@@ -450,15 +426,18 @@ final class SendKernels {
             tell(space);
         }
         if (counted && complete) {
-            Counting.record(space, all);
+            Counting.record(space, epoch, all);
         }
         if (receives && complete) {
-            arrived(space, epoch);
+            boolean _ = arrived(space, epoch);
         }
     }
 
-    /** What was found wrong goes to the host. */
+    /** What was found wrong goes to the host; also that this PE was excluded, if it has not waited for others. */
     private static void tell(MoeSpace space) {
+        if (space.status().getVolatile(0) == Waiting.EXCLUDED) {
+            space.report().setVolatile(MoeSpace.REPORT_WAIT, Waiting.EXCLUDED);
+        }
         long wrong = space.wrong().get(0);
         if (wrong != MoeSpace.NO_ROUTE) {
             space.wrong().set(0, MoeSpace.NO_ROUTE);
@@ -471,22 +450,27 @@ final class SendKernels {
         }
     }
 
-    /** Waits for the rows of all PEs; a block's. */
-    private static void arrived(MoeSpace space, int epoch) {
+    /** Waits for the rows of all PEs, but for those in inboxes; a block's. Whether those came that a thread waited for. */
+    private static boolean arrived(MoeSpace space, int epoch) {
         for (int i = ThreadIdx.x(); i < space.living(); i += BlockDim.x()) {
             int pe = space.peer(i);
             I32Ptr flag = space.base().plus(space.flags() + 4L * pe).asI32();
-            if (!Waiting.flag(space, flag, epoch, Waiting.ROWS, pe)) {
-                return;
+            if (!Counting.areFew(space, epoch, pe) && !Waiting.flag(space, flag, epoch, Waiting.ROWS, pe)) {
+                return false;
             }
         }
+        return true;
     }
 
     /** Waits for the rows of a dispatch that has only sent. One block. */
     @Kernel(maxThreads = THREADS)
-    static void receive(MoeSpace space) {
+    static void receive(MoeSpace space, Payloads payloads) {
         Grid.awaitPrevious();
         Grid.launchDependents();
-        arrived(space, space.epoch().get(0));
+        int epoch = space.epoch().get(0);
+        // Other PEs may have waited at once.
+        if (Block.syncAnd(arrived(space, epoch)) && space.few() > 0) {
+            InboxRows.place(space, epoch, payloads, space.base().plus(space.starts()).asI32());
+        }
     }
 }

@@ -166,15 +166,18 @@ final class StagedExperts extends MoeMachine {
             int sharedBytes,
             @Nullable Stream stream,
             Object... arguments) {
+        prepare(kernel, constants, blocks, threads, sharedBytes, arguments).launch(stream);
+    }
+
+    @Override
+    MoeLaunch prepare(
+            Method kernel, Object[] constants, int blocks, int threads, int sharedBytes, Object... arguments) {
         CompiledKernel compiled = kernels.computeIfAbsent(
                 List.of(kernel, Arrays.asList(constants)), key -> compiler.compile(kernel, constants));
-        LaunchConfig config = LaunchConfig.grid(blocks).block(threads).shared(sharedBytes);
-        Stream into = stream == null ? own : stream;
-        if (into == null) {
-            compiled.launch(config, arguments);
-        } else {
-            ((GpuKernel) compiled).launch(config, into, arguments);
-        }
+        LaunchConfig shape = LaunchConfig.grid(blocks).block(threads).shared(sharedBytes);
+        return own == null
+                ? new MoeLaunch.OnCpu(all -> compiled.launch(shape, all), arguments)
+                : new MoeLaunch.OnGpu(((GpuKernel) compiled).prepare(shape, arguments), own);
     }
 
     @Override

@@ -4,6 +4,7 @@
 package org.comm4j.moe;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.comm4j.core.World;
@@ -22,8 +23,9 @@ class CpuExpertsTest {
 
     static Stream<Arguments> layers() {
         int layers = Nightly.isOn() ? 250 : 3;
-        return Sizes.of(1, 2, 3, 4).stream()
-                .flatMap(pes -> IntStream.range(0, layers)
+        return (Nightly.isOn() ? List.of(1, 2, 3, 4, 8) : Sizes.of(1, 2, 3, 4))
+                .stream()
+                .flatMap(pes -> IntStream.range(0, pes == 8 ? layers / 10 : layers)
                         .mapToObj(i -> Arguments.of(pes, MoeLayerCase.random(pes, SEED + 1000 * pes + i))));
     }
 

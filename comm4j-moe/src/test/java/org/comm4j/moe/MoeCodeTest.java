@@ -99,6 +99,14 @@ class MoeCodeTest {
             assertThat(code.cubin()).as(name).isNotEmpty();
             assertThat(code.cooperative()).as(name).isFalse();
         }
+        for (String name : new String[] {"toRelays", "back"}) {
+            KernelCode code =
+                    KernelCode.compile(MoeMachine.kernel(HostKernels.class, name), CudaArch.parse("sm_90"), options);
+            assertThat(code.cubin()).as(name).isNotEmpty();
+        }
+        for (String name : new String[] {"forward", "arrived"}) {
+            assertThat(compile(HostKernels.class, name).ptx()).as(name).contains("st.release.sys.b32");
+        }
     }
 
     @Test

@@ -59,13 +59,30 @@ class NetworkExpertsTest {
         });
     }
 
+    static Stream<Arguments> hosts() {
+        Arguments two = Arguments.of(4, 2);
+        return Nightly.isOn() ? Stream.of(two, Arguments.of(8, 4), Arguments.of(6, 2)) : Stream.of(two);
+    }
+
+    /** Rows cross to a host once, and sums come back. */
+    @ParameterizedTest
+    @MethodSource("hosts")
+    void tokensGoToAHostOnce(int pes, int reach) {
+        run(
+                pes,
+                "by rank",
+                pe -> RankLayer.run(
+                        pe, SEED, false, reach, (shape, options) -> ExpertParallel.of(pe, shape, options, reach)));
+    }
+
+    /** Hosts of one PE: rows go to where they belong. */
     @Test
     @Tag("nightly")
     void tokensGoToAPeOnce() {
         run(
-                4,
+                3,
                 "by rank",
-                pe -> RankLayer.run(pe, SEED, false, (shape, options) -> ExpertParallel.of(pe, shape, options, 2)));
+                pe -> RankLayer.run(pe, SEED, false, 1, (shape, options) -> ExpertParallel.of(pe, shape, options, 1)));
     }
 
     @Test

@@ -39,6 +39,11 @@ final class RankLayer {
     }
 
     static void run(ShmemPe pe, long seed, boolean groups, Maker maker) {
+        run(pe, seed, groups, pe.nPes(), maker);
+    }
+
+    /** The same with hosts of so many PEs, each of which adds the answers of its own before they cross the network. */
+    static void run(ShmemPe pe, long seed, boolean groups, int host, Maker maker) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int layer = 0; layer < 2; layer++) {
             int members = groups && random.nextBoolean() ? 2 : 1;
@@ -51,7 +56,7 @@ final class RankLayer {
             try (ExpertParallel ep = maker.make(shape, options)) {
                 ep.blocks(random.nextInt(1, 4));
                 for (int round = 0; round < 2; round++) {
-                    round(pe, ep, shape, members, random.nextLong());
+                    round(pe, ep, shape, members, host, random.nextLong());
                 }
             }
         }
@@ -65,7 +70,8 @@ final class RankLayer {
         return MoeOracle.value(salt, pe, group, token, i, 3);
     }
 
-    private static void round(ShmemPe pe, ExpertParallel ep, MoeShape shape, int members, long salt) {
+    private static void round(
+            ShmemPe pe, ExpertParallel ep, MoeShape shape, int members, int host, long salt) {
         SplittableRandom random = new SplittableRandom(salt);
         int groups = pe.nPes() / members;
         int choices = shape.perToken();
@@ -133,10 +139,18 @@ final class RankLayer {
         for (int t = 0; t <= tokens; t++) {
             for (int i = 0; i < HIDDEN; i++) {
                 float sum = t < tokens ? 0 : 5;
+                float other = 0;
                 for (int from = 0; from < pe.nPes() && t < tokens; from++) {
                     int each = from;
-                    if (Arrays.stream(chosen[group][t]).anyMatch(e -> e >= 0 && placed[e][0] == each)) {
-                        sum += answer(salt, from, group, t, i);
+                    float value = Arrays.stream(chosen[group][t]).anyMatch(e -> e >= 0 && placed[e][0] == each)
+                            ? answer(salt, from, group, t, i)
+                            : 0;
+                    boolean here = from / host == mine / host;
+                    sum += here ? value : 0;
+                    other = here ? 0 : other + value;
+                    if (!here && from % host == host - 1) {
+                        sum += other;
+                        other = 0;
                     }
                 }
                 assertThat(found[t * HIDDEN + i]).isEqualTo(sum);

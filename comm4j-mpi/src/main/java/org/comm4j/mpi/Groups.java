@@ -42,7 +42,7 @@ final class Groups {
             if (checks.unfit(calls.get(i)) == null) {
                 steps.get(i).finish();
             } else {
-                steps.get(i).forget();
+                steps.get(i).clear();
                 mismatch = mismatch == null ? checks.mismatch(calls.get(i)) : mismatch;
             }
         }

@@ -9,6 +9,7 @@ import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.spi.Call;
+import org.comm4j.core.spi.DeviceMemory;
 import org.comm4j.ffi.MemoryHold;
 import org.jspecify.annotations.Nullable;
 
@@ -22,14 +23,27 @@ final class Holding {
     private static final Thread ANOTHER = Thread.ofPlatform().unstarted(() -> {});
 
     private final MemorySegment.Scope own;
+    private final boolean direct;
 
-    /** @param own the arena of the communicator */
-    Holding(Arena own) {
+    /**
+     * @param own the arena of the communicator
+     * @param direct whether MPI takes memory of devices
+     */
+    Holding(Arena own, boolean direct) {
         this.own = own.scope();
+        this.direct = direct;
     }
 
     /** Runs {@code body} while both buffers are protected. */
     void during(@Nullable Buffer one, @Nullable Buffer two, Runnable body) {
+        if (direct && one instanceof DeviceMemory memory) {
+            memory.during(() -> during(null, two, body));
+            return;
+        }
+        if (direct && two instanceof DeviceMemory memory) {
+            memory.during(() -> during(one, null, body));
+            return;
+        }
         MemorySegment first = exposed(one);
         MemorySegment second = exposed(two);
         if (first.address() == 0 && second.address() == 0) {
@@ -77,7 +91,16 @@ final class Holding {
             case Prepared prepared -> keepForEver(prepared.call());
             case Records records -> keepForEver(records.bytes());
             case Call call -> {
-                Runnable ignored = keep(call.send(), call.recv());
+                for (Buffer buffer : new Buffer[] {call.send(), call.recv()}) {
+                    if (buffer != null) {
+                        keepForEver(buffer);
+                    }
+                }
+            }
+            case DeviceMemory device -> {
+                if (direct && device.isAlive()) {
+                    Runnable ignored = device.keep();
+                }
             }
             case Buffer buffer -> {
                 Runnable ignored = keep(buffer, null);

@@ -31,14 +31,13 @@ import org.jspecify.annotations.Nullable;
  * communicator with a limit calls them on a thread of its own. {@link MpiOptions#blocking} calls nothing but MPI's
  * blocking functions.
  *
- * <p>Counts may exceed what an {@code int} holds, with every library. Memory of devices goes through copies on the
- * host.
+ * <p>Counts may exceed what an {@code int} holds, with every library. Memory of devices is MPI's where the library says
+ * that it is CUDA-aware, after the work so far that uses it; else it goes through copies on the host.
  */
 public final class MpiCommunicator extends AbstractCommunicator {
     private final MpiProcess process;
     private final String name;
     private int children;
-    private final MpiTypes types;
     private final long handle;
     private final Peers peers;
     private final MpiWaiting waiting;
@@ -48,7 +47,8 @@ public final class MpiCommunicator extends AbstractCommunicator {
     private final Runnable executeHeld = this::executeHeld;
     private @Nullable Call held;
     private final Arena memory = Arena.ofShared();
-    private final Holding holding = new Holding(memory);
+    private final Holding holding;
+    private final Staging staging = new Staging();
 
     private final Tagged tagged;
     /** An MPI communicator that is kept out of use for the day on which the others have been revoked. */
@@ -68,8 +68,8 @@ public final class MpiCommunicator extends AbstractCommunicator {
     MpiCommunicator(MpiProcess process, String name, long handle, int rank, Peers peers, int size, MpiOptions options) {
         super(MpiEngine.NAME, rank, size);
         this.process = process;
+        this.holding = new Holding(memory, process.takesDeviceMemory());
         this.name = name;
-        this.types = process.types();
         this.handle = handle;
         this.peers = peers;
         this.waiting = new MpiWaiting("rank " + rank + " of " + size, peers, size, process.leavers());
@@ -77,7 +77,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
         this.options = options;
         this.ways = new Ways(options, process.abi().family(), process.severalThreads());
         this.watched = new Watched(waiting, "rank " + rank);
-        this.requests = new Requests(process, types);
+        this.requests = new Requests(process, process.types());
         this.step = newStep();
         this.tagged = new Tagged(process, process.split(handle, 0, rank));
         this.spare = process.goesOn() ? process.split(handle, 0, rank) : 0;
@@ -274,9 +274,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
         return window(type, count, false);
     }
 
-    /**
-     * Collective: the same in memory that all ranks of one host load and store ({@code MPI_Win_allocate_shared}).
-     */
+    /** Collective: the same in memory that all ranks of one host load and store ({@code MPI_Win_allocate_shared}). */
     public MpiWindow allocateShared(DataType type, long count) {
         return window(type, count, true);
     }
@@ -321,7 +319,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
     /** Starts to gather one rank's array after the other. */
     void gather(Object what, HostArray send, HostArray recv, Requests all) {
         int count = Math.toIntExact(send.count());
-        long type = types.of(send.type());
+        long type = process.types().of(send.type());
         int code = Issue.allGather(send.address(), recv.address(), count, type, handle, all.next(what));
         process.check(code, String.valueOf(what));
     }
@@ -380,12 +378,12 @@ public final class MpiCommunicator extends AbstractCommunicator {
     }
 
     Step newStep() {
-        return new Step(process, types, handle, rank(), size());
+        return new Step(process, staging, handle, rank(), size(), handle, Step.MESSAGE);
     }
 
     /** Makes a step of one message with a tag. */
     Step step(int tag) {
-        return new Step(process, types, handle, rank(), size(), tagged.comm(), tag);
+        return new Step(process, staging, handle, rank(), size(), tagged.comm(), tag);
     }
 
     @Override
@@ -396,7 +394,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
 
     private void checkLiving(Object what) {
         if (process.hasEnded()) {
-            throw new IllegalStateException(what + " on " + this + ": MPI has ended, with the World that was closed");
+            throw new IllegalStateException(what + " on " + this + ": MPI has ended, " + process.endedBy());
         }
         if (abandoned) {
             throw new IllegalStateException(what + " on " + this
@@ -416,7 +414,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
         if (!done) {
             MpiProcess.keep(List.of(requests, memoryInUse, memory));
             holding.keepForEver(memoryInUse);
-            requests = new Requests(process, types);
+            requests = new Requests(process, process.types());
             step = newStep();
             abandoned = true;
             boolean ignored = !peers.failedRanks().isEmpty() && abandon();
@@ -475,6 +473,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
     @Override
     protected void release() {
         watched.close();
+        staging.close();
         if (!process.hasEnded() && !abandoned) {
             process.free(tagged.comm());
             if (spare != 0) {

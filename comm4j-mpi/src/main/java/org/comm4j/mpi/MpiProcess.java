@@ -29,6 +29,12 @@ final class MpiProcess {
     /** The thread level that is asked for: {@code multiple}, or {@code serialized} in tests. */
     private static final String THREADS = System.getProperty("org.comm4j.mpi.threads", "multiple");
 
+    /** Property that says whether MPI takes memory of GPUs, for libraries that do not say it themselves. */
+    private static final String CUDA = "org.comm4j.mpi.cuda";
+
+    /** Where {@code MPI_Finalized} answers, the same to every thread. */
+    private static final MemorySegment FINALIZED = Arena.global().allocate(ValueLayout.JAVA_INT);
+
     /** Memory that requests that were given up may use: MPI cannot cancel them, so it is kept for ever. */
     private static final List<Object> KEPT = new ArrayList<>();
 
@@ -42,9 +48,10 @@ final class MpiProcess {
     private final MpiTypes types;
     private final List<String> signals;
     private final boolean goesOn;
+    private final boolean takesDeviceMemory;
     private int communicators;
 
-    private boolean ended;
+    private volatile boolean ended;
 
     /** Held around every call where the library bears only one thread at a time; null where it bears several. */
     private final @Nullable ReentrantLock gate;
@@ -55,6 +62,7 @@ final class MpiProcess {
         this.gate = severalThreads ? null : new ReentrantLock();
         this.types = new MpiTypes(abi);
         this.goesOn = Ulfm.isOn(abi);
+        this.takesDeviceMemory = Boolean.parseBoolean(System.getProperty(CUDA, Boolean.toString(isCudaAware())));
         this.library = library;
         this.own = own;
         long world = abi.get("COMM_WORLD");
@@ -87,10 +95,11 @@ final class MpiProcess {
         if (process == null) {
             process = start();
             started = process;
+            Runtime.getRuntime().addShutdownHook(new Thread(process::sayIfLeft, "comm4j-mpi-left"));
         }
-        if (process.ended) {
-            throw new IllegalStateException("MPI has been ended in this process, with the World that was closed; it"
-                    + " cannot be initialised again");
+        if (process.hasEnded()) {
+            throw new IllegalStateException(
+                    "MPI has been ended in this process, " + process.endedBy() + "; it cannot be initialised again");
         }
         return process;
     }
@@ -99,13 +108,13 @@ final class MpiProcess {
         // Before the library is loaded: what it loads may take signals already then.
         SignalHandlers handlers = SignalHandlers.now();
         NativeLibrary found = LibMpi.library();
-        if (isTrue(LibMpi::MPI_Finalized, "MPI_Finalized")) {
+        if (isFinalized()) {
             throw new IllegalStateException(
-                    "MPI has been ended in this process by somebody else; it cannot be" + " initialised again");
+                    "MPI has been ended in this process by somebody else; it cannot be initialised again");
         }
         Abi abi = Abi.ofLibrary();
         String description = description(abi);
-        boolean own = !isTrue(LibMpi::MPI_Initialized, "MPI_Initialized");
+        boolean own = !isInitialized();
         int granted;
         List<String> taken;
         try (Arena arena = Arena.ofConfined()) {
@@ -142,18 +151,17 @@ final class MpiProcess {
         return new MpiProcess(abi, description, own, granted >= abi.get("THREAD_MULTIPLE"), taken);
     }
 
-    /** A question that may be asked before the initialisation. */
-    @FunctionalInterface
-    private interface Question {
-        int ask(long answer);
+    private static boolean isFinalized() {
+        int status = LibMpi.MPI_Finalized(FINALIZED.address());
+        return status != 0 || FINALIZED.get(ValueLayout.JAVA_INT, 0) != 0;
     }
 
-    private static boolean isTrue(Question question, String name) {
+    private static boolean isInitialized() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment answer = arena.allocate(ValueLayout.JAVA_INT);
-            int status = question.ask(answer.address());
+            int status = LibMpi.MPI_Initialized(answer.address());
             if (status != 0) {
-                throw new CommException(name + " failed with code " + status);
+                throw new CommException("MPI_Initialized failed with code " + status);
             }
             return answer.get(ValueLayout.JAVA_INT, 0) != 0;
         }
@@ -252,6 +260,7 @@ final class MpiProcess {
 
     /** Ends MPI if all ranks come to this; a rank that died, or a request that was given up, would keep the others. */
     void end(World world) {
+        // OpenSHMEM libraries end MPI, too.
         if (!own || hasEnded()) {
             return;
         }
@@ -272,11 +281,21 @@ final class MpiProcess {
                     .log(System.Logger.Level.DEBUG, "MPI is left without MPI_Finalize: not all ranks came", e);
             return;
         }
-        synchronized (MpiProcess.class) {
-            ended = true;
-        }
+        ended = true;
         if (clean && (told == null || told.settle())) {
             check(LibMpi.MPI_Finalize(), "MPI_Finalize");
+        }
+    }
+
+    /** Says at the end of a program that has not closed its world what the launcher makes of it. */
+    private void sayIfLeft() {
+        // Where main has not returned, a signal or an exit code of the program's own ends it.
+        boolean returned = Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("main"));
+        if (returned && own && abi.family() == Abi.Family.OPEN_MPI && size > 1 && !isFinalized()) {
+            System.err.println("comm4j: rank " + rank + " of " + size + " ends without MPI_Finalize, because its World"
+                    + " was not closed, or an operation was given up; Open MPI's launcher makes of that a job that"
+                    + " failed, with exit code 1");
         }
     }
 
@@ -299,15 +318,28 @@ final class MpiProcess {
         return goesOn;
     }
 
+    /** Returns whether MPI reads and writes memory of GPUs by its address. */
+    boolean takesDeviceMemory() {
+        return takesDeviceMemory;
+    }
+
+    private static boolean isCudaAware() {
+        return LibMpi.has("MPIX_Query_cuda_support") && LibMpi.MPIX_Query_cuda_support() != 0;
+    }
+
     /** Returns whether several threads may be in MPI, so that one may block there. */
     boolean severalThreads() {
         return gate == null;
     }
 
+    /** Returns whether MPI has been ended, by the world's close or by somebody else in this process. */
     boolean hasEnded() {
-        synchronized (MpiProcess.class) {
-            return ended;
-        }
+        return ended || isFinalized();
+    }
+
+    /** Returns in words who has ended MPI. */
+    String endedBy() {
+        return ended ? "with the World that was closed" : "by somebody else (MPI_Finalize)";
     }
 
     int rank() {

@@ -19,9 +19,9 @@ import org.comm4j.ffi.mpi.LibMpi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call on its way: what it asks of MPI, and what is done with the memory before and after. Memory that is not the
- * host's goes through copies. MPI counts by ints, so that what has more elements is cut into pieces, or goes by
- * messages.
+ * One call on its way: what it asks of MPI, and what is done with the memory before and after. Memory of devices is
+ * MPI's where the library takes it and has the operation itself; else it goes through copies. MPI counts by ints, so
+ * that what has more elements is cut into pieces, or goes by messages.
  */
 final class Step {
     /** The most elements of one MPI call; a smaller number is for tests. */
@@ -35,6 +35,8 @@ final class Step {
 
     private final MpiProcess process;
     private final MpiTypes types;
+    private final Ends ends;
+    private final Runnable issue = this::issue;
     private final long comm;
     /** The MPI communicator of messages, which is one of its own if they have tags. */
     private final long messages;
@@ -49,8 +51,8 @@ final class Step {
     /** True if MPI's blocking functions are called, where there is one for the whole. */
     private boolean blocking;
 
-    private @Nullable HostArray from;
-    private @Nullable HostArray to;
+    private @Nullable Buffer from;
+    private @Nullable Buffer to;
     private Wire wire = Wire.PLAIN;
     private @Nullable HostArray encoded;
     private @Nullable HostArray result;
@@ -58,16 +60,13 @@ final class Step {
     private @Nullable Halves halves;
     private @Nullable MemorySegment ints;
 
-    Step(MpiProcess process, MpiTypes types, long comm, int rank, int size) {
-        this(process, types, comm, rank, size, comm, MESSAGE);
-    }
-
     /** @param tag of the messages, on {@code messages} */
-    Step(MpiProcess process, MpiTypes types, long comm, int rank, int size, long messages, int tag) {
+    Step(MpiProcess process, Staging staging, long comm, int rank, int size, long messages, int tag) {
         this.messages = messages;
         this.tag = tag;
         this.process = process;
-        this.types = types;
+        this.types = process.types();
+        this.ends = new Ends(staging, process.takesDeviceMemory());
         this.comm = comm;
         this.rank = rank;
         this.size = size;
@@ -81,23 +80,33 @@ final class Step {
      * @param blocking whether to do it by MPI's blocking functions where there is one; requests may remain even so
      */
     void start(Call call, Requests requests, boolean blocking) {
+        this.call = call;
+        this.requests = requests;
+        this.blocking = blocking;
+        ReduceOp op = call.op();
+        DataType type = call.type();
+        wire = op == null || type == null ? Wire.PLAIN : Wire.of(type, op, types.isRight(type.ordinal(), op.ordinal()));
+        Buffer freed = freed(call);
+        if (freed != null) {
+            throw new CommException(call + " on rank " + rank + " of " + size + ": the memory of " + freed
+                    + " was freed after the call was made; close this communicator");
+        }
+        ends.open(call, wire);
+        from = ends.from();
+        to = ends.to();
+        ends.during(issue);
+    }
+
+    private void issue() {
         process.lock();
         try {
-            startLocked(call, requests, blocking);
+            issue(Objects.requireNonNull(call));
         } finally {
             process.unlock();
         }
     }
 
-    private void startLocked(Call call, Requests requests, boolean blocking) {
-        this.call = call;
-        this.requests = requests;
-        this.blocking = blocking;
-        from = host(call.send());
-        to = host(call.recv());
-        ReduceOp op = call.op();
-        DataType type = call.type();
-        wire = op == null || type == null ? Wire.PLAIN : Wire.of(type, op, types.isRight(type.ordinal(), op.ordinal()));
+    private void issue(Call call) {
         switch (call.kind()) {
             case ALL_REDUCE, REDUCE, REDUCE_SCATTER -> reduction(call);
             case BROADCAST -> broadcast(call);
@@ -141,21 +150,17 @@ final class Step {
         } while (at < count);
     }
 
-    /** Returns the buffers in host memory that MPI uses, before the end. */
-    List<HostArray> buffers() {
+    /** Returns the buffers that MPI uses, before the end. */
+    List<Buffer> buffers() {
         return Stream.of(from, to).filter(Objects::nonNull).toList();
-    }
-
-    /** Lets go of a message that fits nowhere. */
-    void forget() {
-        clear();
     }
 
     /** Brings what has come to where it belongs, after all has ended. */
     void finish() {
         Call call = Objects.requireNonNull(this.call);
-        HostArray into = to;
         ReduceOp op = call.op();
+        // What is a device's has come there.
+        HostArray into = to instanceof HostArray host ? host : null;
         if (into != null && op != null) {
             if (wire != Wire.PLAIN) {
                 wire.decode(Objects.requireNonNull(result), into, op, size, halves());
@@ -168,8 +173,11 @@ final class Step {
                 }
             }
         }
-        if (call.kind() == Call.Kind.BROADCAST && from != null && into != null && from.address() != into.address()) {
-            into.copyFrom(from);
+        if (call.kind() == Call.Kind.BROADCAST
+                && into != null
+                && from instanceof HostArray sent
+                && sent.address() != into.address()) {
+            into.copyFrom(sent);
         }
         Buffer target = call.recv();
         if (into != null && target != null && !(target instanceof HostArray)) {
@@ -184,11 +192,13 @@ final class Step {
         return known;
     }
 
-    private void clear() {
+    /** Lets go of the buffers. */
+    void clear() {
         call = null;
         requests = null;
         from = to = null;
         usesResult = false;
+        ends.clear();
     }
 
     /** Returns memory of the last call where it fits, so that calls of one size allocate nothing. */
@@ -198,36 +208,33 @@ final class Step {
 
     /** Checks that the memory of a call that is made again is still there. */
     void checkAlive(Call call) {
-        for (Buffer buffer : new Buffer[] {call.send(), call.recv()}) {
-            if (buffer != null && !buffer.isAlive()) {
-                throw new IllegalStateException(
-                        call + " on rank " + rank + " of " + size + ": the memory of " + buffer + " was freed");
-            }
+        Buffer freed = freed(call);
+        if (freed != null) {
+            throw new IllegalStateException(
+                    call + " on rank " + rank + " of " + size + ": the memory of " + freed + " was freed");
         }
     }
 
-    private @Nullable HostArray host(@Nullable Buffer buffer) {
-        if (buffer != null && !buffer.isAlive()) {
-            throw new CommException(call + " on rank " + rank + " of " + size + ": the memory of " + buffer
-                    + " was freed after the call was made; close this communicator");
-        }
-        return buffer == null || buffer instanceof HostArray ? (HostArray) buffer : buffer.toHost();
+    private static @Nullable Buffer freed(Call call) {
+        Buffer send = call.send();
+        Buffer recv = call.recv();
+        return send != null && !send.isAlive() ? send : recv != null && !recv.isAlive() ? recv : null;
     }
 
     // ---- reductions ----
 
     private void reduction(Call call) {
-        HostArray source = Objects.requireNonNull(from);
-        HostArray target = to;
+        Buffer source = Objects.requireNonNull(from);
+        Buffer target = to;
         ReduceOp op = Objects.requireNonNull(call.op());
         DataType type = wire.type(source.type());
         if (wire != Wire.PLAIN) {
             encoded = scratch(encoded, type, source.count());
-            wire.encode(source, encoded, op, halves());
+            wire.encode((HostArray) source, encoded, op, halves());
             source = encoded;
         }
         boolean scattered = call.kind() == Call.Kind.REDUCE_SCATTER;
-        if (target != null && (wire != Wire.PLAIN || scattered && isWithin(target, source))) {
+        if (target != null && (wire != Wire.PLAIN || scattered && Ends.isWithin(target, source))) {
             result = scratch(result, type, target.count());
             target = result;
             usesResult = true;
@@ -280,10 +287,6 @@ final class Step {
         } while (at < count);
     }
 
-    private static boolean isWithin(HostArray part, HostArray whole) {
-        return part.address() >= whole.address() && part.address() < whole.address() + whole.byteSize();
-    }
-
     private static int piece(long count, long at) {
         return (int) Math.min(LIMIT, count - at);
     }
@@ -291,7 +294,7 @@ final class Step {
     // ---- moves ----
 
     private void broadcast(Call call) {
-        HostArray array = Objects.requireNonNull(from != null ? from : to);
+        Buffer array = Objects.requireNonNull(from != null ? from : to);
         long handle = types.of(array.type());
         long at = 0;
         do {
@@ -303,8 +306,8 @@ final class Step {
     }
 
     private void allGather(Call call) {
-        HostArray source = Objects.requireNonNull(from);
-        HostArray target = Objects.requireNonNull(to);
+        Buffer source = Objects.requireNonNull(from);
+        Buffer target = Objects.requireNonNull(to);
         long count = call.count();
         if (count > LIMIT / size) {
             for (int r = 0; r < size; r++) {
@@ -319,8 +322,8 @@ final class Step {
     }
 
     private void allGatherV(Call call) {
-        HostArray source = Objects.requireNonNull(from);
-        HostArray target = Objects.requireNonNull(to);
+        Buffer source = Objects.requireNonNull(from);
+        Buffer target = Objects.requireNonNull(to);
         long[] counts = call.recvCounts();
         long[] offsets = call.recvOffsets();
         long most = 0;
@@ -360,8 +363,8 @@ final class Step {
 
     /** Moves one rank's part by messages: this rank's goes to that rank, and the other way round. */
     private void gatherFrom(Call call, int r, long offset, long count) {
-        HostArray source = Objects.requireNonNull(from);
-        HostArray target = Objects.requireNonNull(to);
+        Buffer source = Objects.requireNonNull(from);
+        Buffer target = Objects.requireNonNull(to);
         if (r == rank && source.address() == target.address() + offset * bytes()) {
             return;
         }
@@ -370,8 +373,8 @@ final class Step {
     }
 
     private void allToAll(Call call) {
-        HostArray source = Objects.requireNonNull(from);
-        HostArray target = Objects.requireNonNull(to);
+        Buffer source = Objects.requireNonNull(from);
+        Buffer target = Objects.requireNonNull(to);
         long count = call.count();
         if (count > LIMIT / size) {
             for (int r = 0; r < size; r++) {
@@ -385,8 +388,8 @@ final class Step {
     }
 
     private void gather(Call call) {
-        HostArray source = Objects.requireNonNull(from);
-        HostArray target = to;
+        Buffer source = Objects.requireNonNull(from);
+        Buffer target = to;
         long count = call.count();
         boolean same = target != null && count > 0 && source.address() == target.address() + rank * count * bytes();
         if (count > LIMIT / size) {
@@ -414,8 +417,8 @@ final class Step {
     }
 
     private void scatter(Call call) {
-        HostArray source = from;
-        HostArray target = Objects.requireNonNull(to);
+        Buffer source = from;
+        Buffer target = Objects.requireNonNull(to);
         long count = call.count();
         boolean same = source != null && count > 0 && target.address() == source.address() + rank * count * bytes();
         if (count > LIMIT / size) {
@@ -450,7 +453,7 @@ final class Step {
     }
 
     private void send(Call call, int peer, long offset, long count, int tag, long on) {
-        HostArray source = Objects.requireNonNull(from);
+        Buffer source = Objects.requireNonNull(from);
         long handle = types.of(source.type());
         // Parts of a collective operation go in all directions at once, so that none of them may block.
         boolean blocks = blocking && call.kind() == Call.Kind.SEND;
@@ -466,7 +469,7 @@ final class Step {
     }
 
     private void receive(Call call, int peer, long offset, long count, int tag, long on) {
-        HostArray target = Objects.requireNonNull(to);
+        Buffer target = Objects.requireNonNull(to);
         Requests requests = Objects.requireNonNull(this.requests);
         long handle = types.of(target.type());
         boolean blocks = blocking && call.kind() == Call.Kind.RECV;

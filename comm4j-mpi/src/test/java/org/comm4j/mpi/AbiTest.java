@@ -22,7 +22,7 @@ class AbiTest {
     private Path folder;
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = "STANDARD", mode = EnumSource.Mode.EXCLUDE)
     void header(MpiLibrary library) throws Exception {
         boolean openMpi = library.name().startsWith("OPEN_MPI");
         check(library.headers(), "mpi.h", openMpi ? Abi.Family.OPEN_MPI : Abi.Family.MPICH);
@@ -30,7 +30,7 @@ class AbiTest {
 
     @Test
     void standardHeader() throws Exception {
-        check(MpiLibrary.MPICH_5.headers(), "mpi_abi.h", Abi.Family.STANDARD);
+        check(MpiLibrary.STANDARD.headers(), "mpi_abi.h", Abi.Family.STANDARD);
     }
 
     private void check(Path include, String header, Abi.Family family) throws IOException, InterruptedException {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.core.launch.Launcher;
 import org.junit.jupiter.api.Tag;
@@ -18,8 +19,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Ranks that die, and ranks that do not come. */
-@Timeout(120)
+@Timeout(240)
 class MpiFaultTest {
+    private static final int MANY = Integer.getInteger("comm4j.test.many", 1000);
+
     /** A rank that ends with a code other than 0 is another thing: Open MPI's launcher ends the job then. */
     @Tag("nightly")
     @ParameterizedTest
@@ -36,6 +39,143 @@ class MpiFaultTest {
         String text = said.toString(StandardCharsets.UTF_8);
         assertThat(text.lines().filter(line -> line.endsWith("RankFailedException RankFailedException finished")))
                 .as(text)
+                .hasSize(2);
+    }
+
+    private record End(int code, String text, Duration duration) {
+        void says(String... parts) {
+            assertThat(text).contains(parts);
+        }
+    }
+
+    private static End program(MpiLibrary library, String... words) {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        List<String> all = new ArrayList<>(List.of(FaultProgram.class.getName()));
+        all.addAll(List.of(words));
+        long start = System.nanoTime();
+        int code = Launcher.ranks(2)
+                .by(library.launcher(), List.of())
+                .jvmOptions("-Dcomm4j.test.many=" + MANY)
+                .java(all.toArray(String[]::new))
+                .output(said, said)
+                .timeout(Duration.ofSeconds(100))
+                .run();
+        return new End(code, said.toString(StandardCharsets.UTF_8), Duration.ofNanos(System.nanoTime() - start));
+    }
+
+    /** In whatever way it leaves, the others hear of it, or the launcher ends them; the job does not hang. */
+    @Tag("nightly")
+    @ParameterizedTest
+    @EnumSource(names = "STANDARD", mode = EnumSource.Mode.EXCLUDE)
+    void aRankLeaves(MpiLibrary library) {
+        for (String how : List.of("kill", "zero", "nine", "exit", "throw")) {
+            End end = program(library, "leave", how);
+            assertThat(end.duration())
+                    .as(library + " " + how + ": " + end.text())
+                    .isLessThan(Duration.ofSeconds(30));
+            assertThat(end.text()).as(library + " " + how).doesNotContain("nothing noticed", "SIGSEGV", "Timeout");
+            if (!how.equals("zero")) {
+                assertThat(end.code())
+                        .as(library + " " + how + ": " + end.text())
+                        .isNotZero();
+            }
+            // Hydra ends the others at once.
+            if (library.name().startsWith("OPEN_MPI")) {
+                assertThat(end.text())
+                        .as(how)
+                        .containsAnyOf("told soon: RankFailedException allReduce", "rank 1", "Exit code: ");
+            }
+        }
+    }
+
+    @Test
+    void somebodyElseEndsMpi() {
+        End end = program(MpiLibrary.OPEN_MPI_4, "finalised");
+        assertThat(end.code()).as(end.text()).isZero();
+        end.says(
+                "[1] used: barrier() on MpiCommunicator rank 1 of 2",
+                "MPI has ended, by somebody else (MPI_Finalize)",
+                "made: MPI has been ended in this process, by somebody else (MPI_Finalize); it cannot be initialised",
+                "[0] left");
+    }
+
+    @Tag("nightly")
+    @ParameterizedTest
+    @EnumSource
+    void somebodyElseInitialisesMpi(MpiLibrary library) {
+        End end = program(library, "initialised");
+        assertThat(end.code()).as(end.text()).isZero();
+        end.says("[0] finalised by who has initialised it", "[1] finalised by who has initialised it");
+    }
+
+    /** Open MPI's launcher calls a job failed whose ranks have not finalised. */
+    @Tag("nightly")
+    @Test
+    void nobodyCloses() {
+        End openMpi = program(MpiLibrary.OPEN_MPI_4, "without-close");
+        assertThat(openMpi.code()).as(openMpi.text()).isEqualTo(1);
+        openMpi.says(
+                "[0] not closed", "comm4j: rank 0 of 2 ends without MPI_Finalize, because its World was not closed");
+        End mpich = program(MpiLibrary.MPICH_4, "without-close");
+        assertThat(mpich.code()).as(mpich.text()).isZero();
+    }
+
+    /** Ranks of Open MPI meet before a large operation, so that a rank that does not come is noticed there, too. */
+    @Tag("nightly")
+    @ParameterizedTest
+    @EnumSource
+    void aRankDoesNotComeToALargeOperation(MpiLibrary library) {
+        program(library, "large-late")
+                .says("late: allReduce(send 1048576 x FLOAT64, recv 1048576 x FLOAT64, SUM) on rank 0 of 2 is not done"
+                        + " after 300 ms");
+    }
+
+    @Tag("nightly")
+    @ParameterizedTest
+    @EnumSource
+    void anInterruptEndsAWait(MpiLibrary library) {
+        program(library, "interrupt").says("[0] interrupted true: barrier() on rank 0 of 2: interrupted while waiting");
+    }
+
+    @Tag("nightly")
+    @ParameterizedTest
+    @EnumSource
+    void closeWaitsForWhatIsUnderWay(MpiLibrary library) {
+        End end = program(library, "close-under-way");
+        assertThat(end.code()).as(end.text()).isZero();
+        end.says("[0] came 5", "[0] closed: barrier on rank 0 of 2: MpiCommunicator rank 0 of 2");
+    }
+
+    @Tag("nightly")
+    @ParameterizedTest
+    @EnumSource
+    void twoThreadsWithACommunicatorEach(MpiLibrary library) {
+        End end = program(library, "two-threads");
+        assertThat(end.code()).as(end.text()).isZero();
+        end.says("[0] two threads", "[1] two threads");
+    }
+
+    /** Both sizes are said, although MPI itself would cut the longer one. */
+    @Tag("nightly")
+    @ParameterizedTest
+    @EnumSource
+    void messagesOfOtherSizes(MpiLibrary library) {
+        End end = program(library, "counts");
+        end.says("[0] counts 5: CollectiveMismatchException recv(recv 6 x INT64, peer 1): a message came that has 5"
+                + " elements, not 6");
+        assertThat(end.text()).containsPattern("\\[0\\] counts 7: C\\w+Exception recv\\(recv 6 x INT64, peer 1\\)");
+        assertThat(end.text()).doesNotContain("taken");
+    }
+
+    /** 100 000 by a property, as it takes ten minutes. */
+    @Tag("nightly")
+    @ParameterizedTest
+    @EnumSource(names = {"OPEN_MPI_4", "MPICH_4"})
+    void nothingIsKeptOfSplitsAndRequests(MpiLibrary library) {
+        End end = program(library, "many");
+        assertThat(end.code()).as(end.text()).isZero();
+        assertThat(end.text().lines().filter(line -> line.endsWith("KiB, which is nothing")))
+                .as(end.text())
                 .hasSize(2);
     }
 

@@ -4,6 +4,7 @@
 package org.comm4j.mpi;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.comm4j.core.launch.Mpiexec;
 import org.comm4j.test.Natives;
@@ -15,7 +16,14 @@ enum MpiLibrary {
     OPEN_MPI_5("openmpi/bin/mpiexec", "openmpi/include"),
     MPICH_4("/usr/bin/mpiexec.mpich", "/usr/include/x86_64-linux-gnu/mpich"),
     MPICH_5("mpich/bin/mpiexec", "mpich/include"),
-    INTEL("impi-rt/bin/mpiexec", "impi-devel/include");
+    INTEL("impi-rt/bin/mpiexec", "impi-devel/include"),
+    /** MPICH 5 through the standard interface of MPI 5, which is another library of the same installation. */
+    STANDARD("mpich/bin/mpiexec", "mpich/include");
+
+    /** The property that leaves out all others than those it names, separated by commas. */
+    private static final String ONLY = "comm4j.test.mpi";
+
+    private static final String STANDARD_NAME = "libmpi_abi.so.1";
 
     private final String launcher;
     private final String headers;
@@ -38,8 +46,16 @@ enum MpiLibrary {
 
     /** Its launcher; skips the test where there is none. */
     Mpiexec launcher() {
+        String only = System.getProperty(ONLY, "");
+        if (!only.isEmpty() && !List.of(only.split(",", -1)).contains(name())) {
+            throw new TestAbortedException(this + " is none of " + only + " (" + ONLY + ")");
+        }
         Path file = file(launcher).orElseThrow(this::missing);
-        return Optional.ofNullable(Mpiexec.of(file)).orElseThrow(this::missing);
+        Mpiexec found = Optional.ofNullable(Mpiexec.of(file)).orElseThrow(this::missing);
+        Path library = found.library();
+        return this == STANDARD && library != null
+                ? new Mpiexec(found.file(), found.kind(), found.version(), library.resolveSibling(STANDARD_NAME))
+                : found;
     }
 
     /** The folder of its headers; skips the test where there is none. */

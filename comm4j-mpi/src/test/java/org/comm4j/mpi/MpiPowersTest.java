@@ -39,7 +39,7 @@ class MpiPowersTest {
 
     @Tag("nightly")
     @ParameterizedTest
-    @EnumSource(names = {"OPEN_MPI_5", "MPICH_5", "INTEL"})
+    @EnumSource(names = {"OPEN_MPI_5", "MPICH_5", "INTEL", "STANDARD"})
     void onWheels(MpiLibrary library) {
         program(library, 2);
     }

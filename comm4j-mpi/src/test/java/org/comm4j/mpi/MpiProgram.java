@@ -3,6 +3,13 @@
 
 package org.comm4j.mpi;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.DataType;
@@ -13,10 +20,11 @@ import org.comm4j.core.World;
 /** A rank of {@link MpiTest}. */
 final class MpiProgram {
     private static final int LOOKS = 200_000;
+    private static final int PAGE = 1 << 16;
 
     private MpiProgram() {}
 
-    static void main(String[] arguments) {
+    static void main(String[] arguments) throws IOException {
         try (World world = World.join();
                 MpiCommunicator comm = Mpi.communicator(world)) {
             int size = comm.size();
@@ -37,7 +45,7 @@ final class MpiProgram {
             System.out.println("sum " + x.toDoubleArray()[1000] + " half " + half.getFloat(2) + " extreme "
                     + extreme.getFloat(0) + " " + extreme.getFloat(1) + " byte " + bytes.getInt(69));
             System.out.println("tags " + tags(comm));
-            System.out.println("caught " + nullChecks() + " " + overflow(0));
+            System.out.println("caught " + nullChecks() + " " + overflow(0) + " " + truncated());
         }
     }
 
@@ -90,6 +98,21 @@ final class MpiProgram {
             return depth < 0 ? "" : deeper(depth);
         } catch (StackOverflowError e) {
             return "overflow";
+        }
+    }
+
+    /** A mapping whose file became shorter is found by a signal, too. */
+    private static String truncated() throws IOException {
+        Path file = Files.createTempFile("comm4j", ".map");
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            int ignored = channel.write(ByteBuffer.allocate(PAGE), 0);
+            MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, PAGE);
+            FileChannel same = channel.truncate(0);
+            return "read " + mapped.get(PAGE - 1) + " of " + same.size();
+        } catch (InternalError e) {
+            return "truncated";
+        } finally {
+            Files.delete(file);
         }
     }
 

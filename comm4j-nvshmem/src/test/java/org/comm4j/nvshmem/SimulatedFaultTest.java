@@ -5,6 +5,7 @@ package org.comm4j.nvshmem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Faults of PEs over the simulated NVSHMEM, and of that one itself. */
@@ -24,6 +25,7 @@ class SimulatedFaultTest extends FaultContract {
     }
 
     @Test
+    @Tag("nightly")
     void aFailureOfTheLibraryIsAnException() {
         int code = program(PES, "failed").run();
         assertThat(code).as(text()).isZero();
@@ -33,6 +35,7 @@ class SimulatedFaultTest extends FaultContract {
     }
 
     @Test
+    @Tag("nightly")
     void aFailureAfterTheEndIsNoEndWithoutClosing() {
         int code = program(PES, "device").run();
         assertThat(code).as(text()).isZero();

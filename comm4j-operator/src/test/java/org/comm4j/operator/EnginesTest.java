@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.comm4j.core.contract.RanksRun;
+import org.comm4j.operator.solver.MemoryOnSimulatedGpus;
 import org.comm4j.test.Nightly;
 import org.comm4j.test.SimulatedLibrary;
 import org.junit.jupiter.api.DynamicTest;
@@ -37,7 +38,14 @@ class EnginesTest {
                 "-XX:TieredStopAtLevel=1",
                 "-Dorg.comm4j.nccl.library=" + library,
                 "-Dorg.comm4j.cuda.library=" + library);
-        return RanksRun.of(1, options, Map.of(), LIMIT, OnSimulatedGpus.class, SummaOnSimulatedGpus.class);
+        return RanksRun.of(
+                1,
+                options,
+                Map.of(),
+                LIMIT,
+                OnSimulatedGpus.class,
+                SummaOnSimulatedGpus.class,
+                MemoryOnSimulatedGpus.class);
     }
 
     /** By night: processes that poll, more of them than processors. */

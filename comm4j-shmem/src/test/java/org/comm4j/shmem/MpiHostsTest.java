@@ -7,13 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import org.comm4j.core.contract.HostsRun;
 import org.comm4j.test.Hosts;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,6 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The engine mpi on two hosts with two PEs each, with nothing set: it is chosen there by itself. */
 @Timeout(120)
 class MpiHostsTest {
+    private static final int LIMIT = 110;
+
     @TempDir
     private Path folder;
 
@@ -99,83 +99,16 @@ class MpiHostsTest {
     }
 
     private static Map.Entry<Integer, String> mpich(Hosts hosts, Path folder, String... words) {
-        return run(
-                hosts,
-                Map.of(),
-                List.of(
-                        MpiLauncher.MPICH_4.mpiexec().file().toString(),
-                        "-launcher",
-                        "ssh",
-                        "-launcher-exec",
-                        shell(hosts, folder),
-                        "-iface",
-                        "eth0",
-                        "-hosts",
-                        hosts.address(0) + "," + hosts.address(1),
-                        "-ppn",
-                        "2",
-                        "-n",
-                        "4"),
-                words);
+        return run(hosts, folder, MpiLauncher.MPICH_4, words);
     }
 
     private static Map.Entry<Integer, String> openMpi(Hosts hosts, Path folder, String... words) {
-        return run(
-                hosts,
-                Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
-                List.of(
-                        MpiLauncher.OPEN_MPI_4.mpiexec().file().toString(),
-                        "--mca",
-                        "plm",
-                        "rsh",
-                        "--mca",
-                        "plm_rsh_agent",
-                        shell(hosts, folder),
-                        "--mca",
-                        "btl_tcp_if_include",
-                        "eth0",
-                        "--mca",
-                        "oob_tcp_if_include",
-                        "eth0",
-                        "--host",
-                        hosts.address(0) + ":2," + hosts.address(1) + ":2",
-                        "-n",
-                        "4"),
-                words);
+        return run(hosts, folder, MpiLauncher.OPEN_MPI_4, words);
     }
 
-    private static String shell(Hosts hosts, Path folder) {
-        try {
-            return hosts.remoteShell(folder).toString();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Map.Entry<Integer, String> run(
-            Hosts hosts, Map<String, String> environment, List<String> launcher, String... words) {
-        List<String> all = new ArrayList<>(launcher);
-        all.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path")));
-        all.addAll(List.of(words));
-        ProcessBuilder builder = hosts.command(0, all).redirectErrorStream(true);
-        builder.environment().keySet().removeIf(name -> name.startsWith("COMM4J_"));
-        builder.environment().putAll(environment);
-        try {
-            Process process = builder.start();
-            String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor(10, TimeUnit.SECONDS)).as(text).isTrue();
-            return Map.entry(process.exitValue(), text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted", e);
-        }
+    private static Map.Entry<Integer, String> run(Hosts hosts, Path folder, MpiLauncher launcher, String... words) {
+        HostsRun run = HostsRun.start(hosts, folder, launcher.mpiexec(), 2, Map.of(), List.of(words));
+        int code = run.end(LIMIT);
+        return Map.entry(code, run.text());
     }
 }

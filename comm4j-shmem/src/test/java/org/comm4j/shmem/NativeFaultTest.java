@@ -69,6 +69,7 @@ class NativeFaultTest {
     }
 
     @Test
+    @Tag("nightly")
     void anExhaustedHeapIsAnExceptionAndTheJobGoesOn() {
         assertThat(run(2, Map.of("COMM4J_HEAP_SIZE", "4M"), List.of(), "small-heap"))
                 .as(text)
@@ -77,6 +78,7 @@ class NativeFaultTest {
     }
 
     @Test
+    @Tag("nightly")
     void aHeapThatTheMachineHasNotIsAnException() {
         assertThat(run(2, Map.of("COMM4J_HEAP_SIZE", "4T"), List.of(), "init"))
                 .as(text)
@@ -107,6 +109,7 @@ class NativeFaultTest {
     }
 
     @Test
+    @Tag("nightly")
     void theSpecificationsVariableGivesTheSizeOfTheHeap() {
         assertThat(run(2, Map.of("SHMEM_SYMMETRIC_SIZE", "4.5m"), List.of(), "small-heap"))
                 .as(text)

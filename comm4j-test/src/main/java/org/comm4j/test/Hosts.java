@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.opentest4j.TestAbortedException;
 
 /**
@@ -64,6 +65,11 @@ public final class Hosts implements AutoCloseable {
     private void space(String name) throws IOException {
         run("ip", "netns", "add", name);
         spaces.add(name);
+    }
+
+    /** How many there are. */
+    public int size() {
+        return names.size();
     }
 
     /** The name of a host, from 0 on. */
@@ -133,16 +139,24 @@ public final class Hosts implements AutoCloseable {
         kill(name(host));
     }
 
-    private static void kill(String space) {
+    /** The processes that run on a host. */
+    public List<ProcessHandle> processes(int host) {
+        return processes(name(host));
+    }
+
+    private static List<ProcessHandle> processes(String space) {
         try {
-            for (String pid : run("ip", "netns", "pids", space).split("\\s+")) {
-                if (!pid.isEmpty()) {
-                    ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
-                }
-            }
+            return Stream.of(run("ip", "netns", "pids", space).split("\\s+"))
+                    .filter(pid -> !pid.isEmpty())
+                    .flatMap(pid -> ProcessHandle.of(Long.parseLong(pid)).stream())
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static void kill(String space) {
+        processes(space).forEach(ProcessHandle::destroyForcibly);
     }
 
     /** Ends what still runs on the hosts, and removes them. */

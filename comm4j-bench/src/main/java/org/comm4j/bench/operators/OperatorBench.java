@@ -52,6 +52,9 @@ public final class OperatorBench {
         OperatorBench bench = new OperatorBench(backend, settings, seen);
         bench.plane();
         bench.matrices();
+        if (settings.all()) {
+            bench.others();
+        }
         bench.cube();
         new SolverBench(backend, settings, bench::add).run();
         return bench.rows;
@@ -102,6 +105,19 @@ public final class OperatorBench {
             LinearOperator gradient = Gradient.of(backend, layout, type);
             try (Vector both = backend.vector(gradient.range(), type)) {
                 both("gradient", shape, 3 * bytes, gradient, x, both);
+            }
+        }
+    }
+
+    private void others() {
+        long n = settings.rows();
+        for (OtherOperators.Named named : OtherOperators.of(backend, n, settings.type())) {
+            LinearOperator operator = named.operator().get();
+            long bytes = operator.domain().size() * operator.domainType().bytes()
+                    + operator.range().size() * operator.rangeType().bytes();
+            try (Vector x = backend.random(operator.domain(), operator.domainType(), 1);
+                    Vector y = backend.vector(operator.range(), operator.rangeType())) {
+                both(named.name(), n + " x " + n, bytes, operator, x, y);
             }
         }
     }

@@ -14,8 +14,9 @@ import org.comm4j.math.Compute;
  * @param rounds of which the median counts
  * @param millis that the calls of a round take together, about
  * @param type of the elements
+ * @param all whether operators besides the commonest are measured
  */
-public record OperatorSettings(long rows, long edge, int rounds, int millis, DataType type) {
+public record OperatorSettings(long rows, long edge, int rounds, int millis, DataType type, boolean all) {
     private static final long MOST_ROWS = 32_768;
     private static final long LONGEST_EDGE = 1024;
 

@@ -243,7 +243,7 @@ final class Irregular {
         return List.of(
                 new SuiteCase("bfs", Irregular.class, 500, 1 << 21, 0, Irregular::bfsProblem),
                 new SuiteCase("needleman-wunsch", Irregular.class, 2, 8192, 0, Irregular::needlemanWunschProblem),
-                new SuiteCase("backprop", Irregular.class, 3, 1 << 16, 1e-5, Irregular::backpropProblem),
+                new SuiteCase("backprop", Irregular.class, 3, 1 << 15, 1e-5, Irregular::backpropProblem),
                 new SuiteCase("sha-1", Irregular.class, 100, 1 << 20, 0, Irregular::sha1Problem));
     }
 }

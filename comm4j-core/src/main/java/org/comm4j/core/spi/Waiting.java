@@ -19,7 +19,11 @@ public abstract class Waiting {
     /** A device's small operations take less. Whoever spins longer takes processors from what it waits for. */
     private static final long YIELD_AFTER = TimeUnit.MICROSECONDS.toNanos(20);
 
-    private static final long SLEEP_AFTER = TimeUnit.MILLISECONDS.toNanos(10);
+    /** Where there are few processors, what is waited for needs this one. */
+    private static final long SLEEP_AFTER = Runtime.getRuntime().availableProcessors() > 4
+            ? TimeUnit.MILLISECONDS.toNanos(10)
+            : TimeUnit.MICROSECONDS.toNanos(100);
+
     private static final long SLEEP_LONGER_AFTER = TimeUnit.SECONDS.toNanos(1);
     /** Who is dead is asked so often: asking costs a list. */
     private static final long ASK_EVERY = TimeUnit.MILLISECONDS.toNanos(10);

@@ -70,12 +70,12 @@ public abstract class CollectiveContract extends Contract {
             List<@Nullable ReduceOp> ops = reductions(collective, type);
             for (int i = 0; i < ops.size(); i++) {
                 ReduceOp op = ops.get(i);
-                table.add(type, op, 0, Values.RANDOM);
-                table.add(type, op, 1, Values.RANDOM);
                 table.add(type, op, 3 + 2 * random.nextInt(20), Values.EXACT);
                 table.add(type, op, 1 + random.nextInt(1500), Values.EXTREME);
-                // Much data takes most of the time: with one reduction of each type, by night with all.
+                // What depends less on the reduction: with one of each type, by night with all.
                 if (Nightly.isOn() || i == type.ordinal() % ops.size()) {
+                    table.add(type, op, 0, Values.RANDOM);
+                    table.add(type, op, 1, Values.RANDOM);
                     table.add(type, op, table.beyond(engine.beyondStaging(), type), Values.RANDOM);
                 }
             }
@@ -89,7 +89,8 @@ public abstract class CollectiveContract extends Contract {
     void aroundPowersOfTwo(Collective collective, int ranks) {
         SplittableRandom random = random("powers " + collective + ranks);
         Table table = new Table(collective, ranks, random);
-        for (DataType type : List.of(DataType.INT8, DataType.FLOAT32, DataType.COMPLEX128)) {
+        List<DataType> types = List.of(DataType.INT8, DataType.FLOAT32, DataType.COMPLEX128);
+        for (DataType type : Nightly.variants(collective.ordinal(), types)) {
             for (long bytes : engine.turningPoints()) {
                 for (int more = -1; more <= 1; more++) {
                     table.add(type, ReduceOp.SUM, bytes / type.bytes() + more, Values.RANDOM);
@@ -125,7 +126,7 @@ public abstract class CollectiveContract extends Contract {
         DataType[] types = DataType.values();
         record Step(Collective collective, Case c) {}
         List<Step> steps = new ArrayList<>();
-        for (int i = 0; i < engine.times(Nightly.times(500, 1500)); i++) {
+        for (int i = 0; i < engine.times(Nightly.times(250, 1500)); i++) {
             Collective collective = collectives[random.nextInt(collectives.length)];
             DataType type = types[random.nextInt(types.length)];
             ReduceOp op = collective.reduces ? ReduceOp.SUM : null;

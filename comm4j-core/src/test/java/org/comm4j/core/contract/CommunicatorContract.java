@@ -74,7 +74,7 @@ public abstract class CommunicatorContract extends Contract {
                             "left the barrier before rank " + r + " entered");
                 }
             }
-            for (int i = 0; i < engine.times(Nightly.times(500, 2000)); i++) {
+            for (int i = 0; i < engine.times(Nightly.times(200, 2000)); i++) {
                 p.comm.barrier();
             }
         });
@@ -135,7 +135,7 @@ public abstract class CommunicatorContract extends Contract {
         @SuppressWarnings("ArrayRecordComponent") // nobody compares them
         record Split(int[] colors, int[] keys) {}
         List<Split> splits = new ArrayList<>();
-        for (int i = 0; i < engine.times(Nightly.times(10, 25)); i++) {
+        for (int i = 0; i < engine.times(Nightly.times(6, 25)); i++) {
             splits.add(new Split(
                     random.ints(ranks, -1, 3).toArray(),
                     random.ints(ranks, -2, 3).toArray()));
@@ -199,7 +199,7 @@ public abstract class CommunicatorContract extends Contract {
     @RankCounts({2, 4})
     void manySplitsOneAfterTheOther(int ranks) {
         probe(ranks, p -> {
-            for (int i = 0; i < engine.times(Nightly.times(50, 150)); i++) {
+            for (int i = 0; i < engine.times(Nightly.times(20, 150)); i++) {
                 p.at("cycle " + i);
                 try (Communicator comm = split(p.comm, (p.rank + i) % 2, i % 3 - p.rank)) {
                     Buffer data = comm.allocate(DataType.UINT8, 8 << 20);
@@ -316,7 +316,7 @@ public abstract class CommunicatorContract extends Contract {
     void oneOrderForBlockingAndAsynchronousCalls(int ranks) {
         probe(ranks, p -> {
             Buffer x = p.comm.allocate(DataType.INT64, 100);
-            for (int round = 0; round < engine.times(Nightly.times(20, 50)); round++) {
+            for (int round = 0; round < engine.times(Nightly.times(10, 50)); round++) {
                 p.at("round " + round);
                 x.fill(1);
                 Request sum = p.comm.allReduceAsync(x, x, ReduceOp.SUM);

@@ -78,7 +78,7 @@ public abstract class MessageContract extends Contract {
     void floodInOneDirection(int ranks) {
         probe(ranks, p -> {
             Buffer one = p.buffer("message", DataType.INT64, 17, true);
-            for (int i = 0; i < engine.times(Nightly.times(5000, 20_000)); i++) {
+            for (int i = 0; i < engine.times(Nightly.times(2000, 20_000)); i++) {
                 Buffer message = one.slice(0, 1 + i % 17);
                 if (p.rank == 0) {
                     message.fill(i);
@@ -122,7 +122,7 @@ public abstract class MessageContract extends Contract {
     void manyToOneAndBack(int ranks) {
         probe(ranks, p -> {
             Buffer value = p.buffer("value", DataType.INT32, 1, false);
-            for (int i = 0; i < engine.times(Nightly.times(100, 200)); i++) {
+            for (int i = 0; i < engine.times(Nightly.times(50, 200)); i++) {
                 int centre = i % ranks;
                 for (int r = 0; r < ranks && p.rank == centre; r++) {
                     if (r != centre) {

@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.comm4j.core.CommException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +70,18 @@ class LauncherTest {
             Thread.sleep(10);
         }
     }
+
+    private static final String HANG = """
+        import org.comm4j.core.World;
+
+        void main() {
+            World world = World.join();
+            if (world.rank() == 1) {
+                world.lookup("never");
+            }
+            world.barrier();
+        }
+        """;
 
     @Test
     void ranksFormAWorld() {
@@ -211,8 +224,10 @@ class LauncherTest {
         assertThat(program(3, "killed").keepGoing(true).run()).isEqualTo(137);
         assertThat(lines())
                 .containsExactlyInAnyOrder(
-                        "[0] in time: rank 0: the barrier cannot complete: rank 1 died: its connection ended without goodbye",
-                        "[2] in time: rank 2: the barrier cannot complete: rank 1 died: its connection ended without goodbye");
+                        "[0] in time: rank 0: the barrier cannot complete: rank 1 died: its connection ended without"
+                                + " goodbye",
+                        "[2] in time: rank 2: the barrier cannot complete: rank 1 died: its connection ended without"
+                                + " goodbye");
         assertThat(errors())
                 .anyMatch(l -> l.matches("comm4j run: rank 1 \\(pid \\d+\\) was killed by signal 9 \\(SIGKILL\\);"
                         + " the others go on"));
@@ -265,17 +280,7 @@ class LauncherTest {
 
     @Test
     void ranksThatHangSayWhatTheyWaitForBeforeTheyAreEnded() throws Exception {
-        Path file = source("Hang.java", """
-                import org.comm4j.core.World;
-
-                void main() {
-                    World world = World.join();
-                    if (world.rank() == 1) {
-                        world.lookup("never");
-                    }
-                    world.barrier();
-                }
-                """);
+        Path file = source("Hang.java", HANG);
         assertThat(Launcher.ranks(2)
                         .source(file)
                         .output(out, err)
@@ -287,9 +292,13 @@ class LauncherTest {
                 .anyMatch(l -> l.matches("\\[0]   rank 0 has waited \\d+ s in the barrier \\(Hang.java:8\\)"))
                 .anyMatch(l -> l.matches("\\[1]   rank 1 has waited \\d+ s in the lookup of 'never' \\(Hang.java:6\\)"))
                 .anyMatch(l -> l.matches("\\[1] +at Hang.main\\(Hang.java:6\\)"));
-        err.reset();
+    }
+
+    @Test
+    @Tag("nightly")
+    void quietRanksDoNot() throws Exception {
         assertThat(Launcher.ranks(2)
-                        .source(file)
+                        .source(source("Hang.java", HANG))
                         .output(out, err)
                         .environment("COMM4J_QUIET", "1")
                         .timeout(Duration.ofMillis(2500))
@@ -330,8 +339,19 @@ class LauncherTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"KILL, 137", "TERM, 143", "INT, 130", "HUP, 129"})
+    @CsvSource({"KILL, 137", "TERM, 143"})
     void ranksEndWithTheirLauncher(String signal, int code) throws Exception {
+        end(signal, code);
+    }
+
+    @ParameterizedTest
+    @Tag("nightly")
+    @CsvSource({"INT, 130", "HUP, 129"})
+    void ranksEndWithTheirLauncherBySignalsOfTerminals(String signal, int code) throws Exception {
+        end(signal, code);
+    }
+
+    private static void end(String signal, int code) throws Exception {
         Process launcher = launcherProcess("launch").start();
         List<Long> ranks = ranksOf(launcher);
         RankProgram.kill(signal, launcher.pid());
@@ -383,14 +403,14 @@ class LauncherTest {
     @Test
     void aCompactSourceFileRuns() throws Exception {
         Path file = source("Hello.java", """
-                import org.comm4j.core.World;
+            import org.comm4j.core.World;
 
-                void main(String[] args) {
-                    try (World world = World.join()) {
-                        IO.println(String.join("+", args) + " from " + world.rank());
-                    }
+            void main(String[] args) {
+                try (World world = World.join()) {
+                    IO.println(String.join("+", args) + " from " + world.rank());
                 }
-                """);
+            }
+            """);
         assertThat(Launcher.ranks(2).source(file, "a", "b c").output(out, err).run())
                 .isZero();
         assertThat(lines()).containsExactlyInAnyOrder("[0] a+b c from 0", "[1] a+b c from 1");
@@ -404,22 +424,22 @@ class LauncherTest {
                 "package org.example; class Helper { static String text() { return \"helped\"; } }");
         source("org/example/number.txt", "7");
         Path file = source("org/example/Program.java", """
-                package org.example;
+            package org.example;
 
-                // package not.this;
-                public class Program {
-                    public static void main(String[] args) throws Exception {
-                        try (var number = Program.class.getResourceAsStream("number.txt")) {
-                            System.out.println(Helper.text() + new Inner().value() + new String(number.readAllBytes()));
-                        }
+            // package not.this;
+            public class Program {
+                public static void main(String[] args) throws Exception {
+                    try (var number = Program.class.getResourceAsStream("number.txt")) {
+                        System.out.println(Helper.text() + new Inner().value() + new String(number.readAllBytes()));
                     }
-                    static class Inner { int value() { return 1; } }
                 }
+                static class Inner { int value() { return 1; } }
+            }
 
-                class Another {
-                    public static void main(String[] args) { System.out.println("the wrong one"); }
-                }
-                """);
+            class Another {
+                public static void main(String[] args) { System.out.println("the wrong one"); }
+            }
+            """);
         assertThat(Launcher.ranks(1).source(file).output(out, err).run()).isZero();
         assertThat(lines()).containsExactly("helped17");
     }
@@ -438,13 +458,13 @@ class LauncherTest {
     @Test
     void twoLaunchesAtOnceDoNotDisturbEachOther() throws Exception {
         Path file = source("Pair.java", """
-                void main() {
-                    try (var world = org.comm4j.core.World.join()) {
-                        world.publish("k" + world.rank(), new byte[] {(byte) world.rank()});
-                        IO.println(world.lookup("k" + (1 - world.rank()))[0]);
-                    }
+            void main() {
+                try (var world = org.comm4j.core.World.join()) {
+                    world.publish("k" + world.rank(), new byte[] {(byte) world.rank()});
+                    IO.println(world.lookup("k" + (1 - world.rank()))[0]);
                 }
-                """);
+            }
+            """);
         List<Process> launchers = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             launchers.add(launcherProcess("run", "2", file.toString()).start());
@@ -479,14 +499,14 @@ class LauncherTest {
 
     @ParameterizedTest
     @CsvSource(nullValues = "-", textBlock = """
-            Main a -cp x,                    --class-path ours --module-path mods Main a -cp x
-            -cp x Main,                      --class-path x:ours --module-path mods Main
-            --class-path=x -Dk=v Main,       --class-path x:ours --module-path mods -Dk=v Main
-            -p m --add-modules a -cp x Main, --class-path x:ours --module-path m:mods --add-modules a Main
-            -p m -m a/b -p c,                --class-path ours --module-path m:mods -m a/b -p c
-            -jar x.jar -cp c,                --class-path ours --module-path mods -jar x.jar -cp c
-            -cp x -cp y Main,                --class-path y:ours --module-path mods Main
-            """)
+        Main a -cp x,                    --class-path ours --module-path mods Main a -cp x
+        -cp x Main,                      --class-path x:ours --module-path mods Main
+        --class-path=x -Dk=v Main,       --class-path x:ours --module-path mods -Dk=v Main
+        -p m --add-modules a -cp x Main, --class-path x:ours --module-path m:mods --add-modules a Main
+        -p m -m a/b -p c,                --class-path ours --module-path m:mods -m a/b -p c
+        -jar x.jar -cp c,                --class-path ours --module-path mods -jar x.jar -cp c
+        -cp x -cp y Main,                --class-path y:ours --module-path mods Main
+        """)
     void pathsAreJoined(String words, String expected) {
         assertThat(String.join(" ", Launcher.withPaths(List.of(words.split(" ", -1)), "ours", "mods")))
                 .isEqualTo(expected);

@@ -12,8 +12,6 @@ import org.comm4j.kernel.KernelCompileException;
 import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.KernelMethod;
 import org.comm4j.kernel.capture.KernelSource;
-import org.comm4j.kernel.frontend.Frontend;
-import org.comm4j.kernel.frontend.FrontendOptions;
 import org.comm4j.kernel.lang.Kernel;
 
 /**
@@ -43,13 +41,13 @@ public final class CpuCompiler implements KernelCompiler<CompiledKernel> {
             throw new IllegalStateException(this + " was closed");
         }
         if (options.portable()) {
-            Frontend.Result _ = Frontend.compile(source, FrontendOptions.DEFAULT);
+            return new CpuKernel(source, options, CpuCode.portable(source, options));
         }
         Method method = source.method();
         if (!source.lambda() && !method.isAnnotationPresent(Kernel.class)) {
             throw new KernelCompileException(method + " is not marked @Kernel", (Throwable) null);
         }
-        return new CpuKernel(source, options);
+        return new CpuKernel(source, options, CpuCode.of(source, options));
     }
 
     @Override

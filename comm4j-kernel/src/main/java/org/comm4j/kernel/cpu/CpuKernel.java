@@ -6,10 +6,7 @@ package org.comm4j.kernel.cpu;
 import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles.Lookup;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,14 +24,12 @@ import org.comm4j.kernel.KernelCompileException;
 import org.comm4j.kernel.KernelException;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.capture.ParameterNames;
-import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.lang.Constant;
 import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.lang.Restrict;
 import org.comm4j.kernel.launch.Arguments;
 import org.comm4j.kernel.launch.Parameter;
 import org.comm4j.kernel.loops.LoopKernel;
-import org.jspecify.annotations.Nullable;
 
 /** A kernel that is ready to run on the CPU. */
 public final class CpuKernel implements CompiledKernel {
@@ -49,32 +44,7 @@ public final class CpuKernel implements CompiledKernel {
     private final String signature;
     private final KernelAttributes attributes;
     private final CpuOptions options;
-    private final boolean waits;
-    /** Whether each thread ends by itself. */
-    private final boolean ends;
-
-    private final boolean asks;
-    private final boolean cooperative;
-
-    /** The method itself: what one thread does. */
-    private final MethodHandle thread;
-
-    /**
-     * The threads of blocks as a loop; empty where they never are one. Two copies of the same: the second runs the last
-     * blocks of each dimension, where threads have nothing to do because the problem is smaller than the grid. To the
-     * JVM that never happens in the first, which is what makes it a simple loop.
-     */
-    private final List<MethodHandle> loops;
-
-    /** The same with vector instructions; null if the kernel has not the shape for it. */
-    private final @Nullable VectorKernel row;
-
-    /** Whether blocks side by side are one loop: nobody asks where one ends. */
-    private final boolean merges;
-
-    /** The threads of a block that wait for each other, as loops; null where they are threads that take turns. */
-    private final @Nullable LoopKernel looped;
-
+    private final CpuCode code;
     private volatile boolean closed;
 
     /**
@@ -82,52 +52,23 @@ public final class CpuKernel implements CompiledKernel {
      * @throws IllegalStateException if its class is not open to this module
      */
     CpuKernel(Method method, CpuOptions options) {
-        this(KernelSource.of(method), options);
+        this(KernelSource.of(method), options, CpuCode.of(KernelSource.of(method), options));
     }
 
-    CpuKernel(KernelSource source, CpuOptions options) {
+    CpuKernel(KernelSource source, CpuOptions options, CpuCode code) {
         Method method = source.method();
-        if (!Modifier.isStatic(method.getModifiers()) || method.getReturnType() != void.class) {
-            throw new IllegalArgumentException("a kernel is a static method without a result, " + method + " is not");
-        }
         this.method = method;
-        this.arguments = arguments(source);
         this.options = options;
+        this.code = code;
+        arguments = arguments(source, code);
         signature = signature(method);
         Kernel kernel = method.getAnnotation(Kernel.class);
         attributes = new KernelAttributes(
                 0, 0, 0, kernel == null || kernel.maxThreads() == 0 ? MAX_THREADS : kernel.maxThreads());
-        Lookup lookup = Access.to(method.getDeclaringClass());
-        CallGraph closure = new CallGraph(method);
-        cooperative = closure.cooperative();
-        boolean shuffled = options.isShuffled();
-        ends = closure.ends();
-        waits = closure.waits() || shuffled || options.mode() == Mode.CHECKED;
-        thread = unreflect(lookup, method)
-                .asSpreader(Object[].class, method.getParameterCount())
-                .asType(MethodType.methodType(void.class, Object[].class));
-        looped = waits && options.mode() != Mode.DEBUG ? LoopRunner.kernel(source, options) : null;
-        if (waits || options.mode() == Mode.DEBUG) {
-            loops = List.of();
-            row = null;
-            asks = true;
-            merges = false;
-        } else {
-            Set<Index> indices = closure.indices();
-            asks = closure.asks();
-            // Looking whether to go on costs something in each turn of a loop.
-            boolean polls = !options.timeout().isZero();
-            AccessPattern shape = asks ? null : closure.row();
-            var inner = new KernelClassWriter(closure, method, polls, shape).define(lookup);
-            var last = new KernelClassWriter(closure, method, polls, null).define(lookup);
-            row = inner.row();
-            loops = List.of(inner.block(), last.block());
-            merges = !asks && !indices.contains(Index.THREAD_X) && !indices.contains(Index.BLOCK_X);
-        }
     }
 
     /** What the kernel is given; what was captured and what is constant are bound. */
-    private static Arguments arguments(KernelSource source) {
+    private static Arguments arguments(KernelSource source, CpuCode code) {
         List<Parameter> parameters = new ArrayList<>();
         List<String> names = ParameterNames.of(source.method());
         int constants = 0;
@@ -154,7 +95,7 @@ public final class CpuKernel implements CompiledKernel {
                 name(source.method()),
                 parameters,
                 buffer -> buffer instanceof HostArray ? null : "is memory that a kernel on the CPU does not reach",
-                () -> Frontend.written(source));
+                code::written);
     }
 
     private static String name(Method method) {
@@ -166,14 +107,6 @@ public final class CpuKernel implements CompiledKernel {
                 + Arrays.stream(method.getParameterTypes())
                         .map(Class::getSimpleName)
                         .collect(Collectors.joining(", ", "(", ")"));
-    }
-
-    private static MethodHandle unreflect(Lookup lookup, Method method) {
-        try {
-            return lookup.unreflect(method);
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException(method + " cannot be called", e);
-        }
     }
 
     @Override
@@ -206,7 +139,7 @@ public final class CpuKernel implements CompiledKernel {
     public void launch(LaunchConfig shape, Object... arguments) {
         nonNull(shape, "launch", "config");
         nonNull(arguments, "launch", "arguments");
-        LaunchConfig config = cooperative && !shape.cooperative() ? shape.cooperatively() : shape;
+        LaunchConfig config = code.cooperative && !shape.cooperative() ? shape.cooperatively() : shape;
         if (closed) {
             throw new IllegalStateException(this + " is closed");
         }
@@ -220,13 +153,15 @@ public final class CpuKernel implements CompiledKernel {
         }
         Object[] converted = this.arguments.check(arguments);
         Launch launch = new Launch(signature, config, options, _ -> {
+            MethodHandle thread = code.thread();
             thread.invokeExact(converted);
         });
+        LoopKernel looped = code.looped;
         if (looped != null && LoopRunner.fits(looped, config)) {
-            new LoopRunner(launch, looped, method, converted).run(ends);
-        } else if (waits || config.cooperative() || config.clusterBlocks() > 1) {
+            new LoopRunner(launch, looped, method, converted).run(code.ends);
+        } else if (code.waits || config.cooperative() || config.clusterBlocks() > 1) {
             gangs(launch);
-        } else if (loops.isEmpty() || (long) config.gridX() * config.blockX() > Integer.MAX_VALUE) {
+        } else if (code.loops().isEmpty() || (long) config.gridX() * config.blockX() > Integer.MAX_VALUE) {
             oneByOne(launch);
         } else {
             loops(launch, converted);
@@ -245,10 +180,11 @@ public final class CpuKernel implements CompiledKernel {
         long shares = workers == 1 ? 1 : (long) workers * SHARES;
         long share = (blocks + shares - 1) / shares;
         AtomicLong next = new AtomicLong();
+        VectorKernel row = code.row();
         VectorLoop.Bound rows = row == null ? null : VectorLoop.Bound.of(row, arguments);
         // With a limit, or without an end, the caller does not work itself: it has to come back from a kernel that does
         // not.
-        Workers.run(launch, workers, ends && !launch.hasDeadline(), () -> {
+        Workers.run(launch, workers, code.ends && !launch.hasDeadline(), () -> {
             launch.begin();
             if (rows != null) {
                 rows(launch, rowLoop(rows, launch.config, arguments), next, share);
@@ -285,13 +221,13 @@ public final class CpuKernel implements CompiledKernel {
             boolean isLast =
                     x == c.gridX() - 1 || y == c.gridY() - 1 && c.gridY() > 1 || z == c.gridZ() - 1 && c.gridZ() > 1;
             int count = 1;
-            if (merges) {
+            if (code.merges) {
                 int end = isLast ? c.gridX() : c.gridX() - 1;
                 count = (int) Math.min(end - x, to - number);
-            } else if (asks) {
+            } else if (code.asks) {
                 current.enter(new BlockState(launch, number), 0);
             }
-            MethodHandle loop = loops.get(isLast ? 1 : 0);
+            MethodHandle loop = code.loops().get(isLast ? 1 : 0);
             loop.invokeExact(
                     arguments,
                     x * width,
@@ -319,7 +255,7 @@ public final class CpuKernel implements CompiledKernel {
         LaunchConfig c = launch.config;
         long blocks = c.blocks();
         int width = c.blockX();
-        boolean merge = Objects.requireNonNull(row).shape.merges();
+        boolean merge = Objects.requireNonNull(code.row()).shape.merges();
         try {
             for (long from = next.getAndAdd(share); from < blocks; from = next.getAndAdd(share)) {
                 long to = Math.min(blocks, from + share);
@@ -350,7 +286,7 @@ public final class CpuKernel implements CompiledKernel {
         return new VectorLoop(
                 rows,
                 (from, to, start, threadY, threadZ, x, y, z) -> {
-                    MethodHandle loop = loops.get(1);
+                    MethodHandle loop = code.loops().get(1);
                     loop.invokeExact(
                             arguments,
                             from,

@@ -76,7 +76,8 @@ final class LoopRunner {
         return kernel != null
                 && (long) config.gridX() * config.blockX() <= Integer.MAX_VALUE
                 && kernel.sharedBytes() <= BlockState.MOST_ARRAYS
-                && kernel.sharedBytes() + config.sharedBytes() <= BlockState.MOST_SHARED;
+                && kernel.sharedBytes() + config.sharedBytes() <= BlockState.MOST_SHARED
+                && kernel.runs(config);
     }
 
     /** Runs something in a virtual thread, and throws what it throws. */

@@ -32,6 +32,7 @@ final class Layout {
     private final Map<Object, Integer> slots = new HashMap<>();
     private final List<Kind> kinds = new ArrayList<>();
     private final List<Line> lines = new ArrayList<>(List.of(Line.UNKNOWN));
+    private final Map<Line, Integer> numbers = new HashMap<>(Map.of(Line.UNKNOWN, 0));
     private final Map<Integer, Set<Object>> written = new HashMap<>();
     private final Map<Val.Reg, Integer> uses = new HashMap<>();
 
@@ -97,13 +98,10 @@ final class Layout {
 
     /** The number of a line of Java. */
     int line(Position position, List<Position> calls) {
-        Line line = new Line(position, calls);
-        int known = lines.indexOf(line);
-        if (known < 0) {
+        return numbers.computeIfAbsent(new Line(position, calls), line -> {
             lines.add(line);
             return lines.size() - 1;
-        }
-        return known;
+        });
     }
 
     List<Line> lines() {

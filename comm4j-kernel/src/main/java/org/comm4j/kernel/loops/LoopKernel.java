@@ -6,6 +6,7 @@ package org.comm4j.kernel.loops;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.frontend.Frontend;
@@ -24,6 +25,8 @@ public final class LoopKernel {
     private final boolean shuffled;
     /** For blocks with x alone, and for others; made when they are needed. */
     private final @Nullable Variant[] variants = new @Nullable Variant[2];
+    /** Set when one could not be made: its parts stay cut, and no other is made of them. */
+    private boolean unsupported;
 
     private record Variant(LoopCode code, ConcurrentLinkedQueue<LoopState> states) {}
 
@@ -36,7 +39,7 @@ public final class LoopKernel {
     }
 
     /**
-     * Makes the loops of a kernel.
+     * Reads a kernel; its loops are made when a launch needs them.
      *
      * @param java answers about Java methods that it calls
      * @param polls whether loops in it look whether the launch is to end
@@ -46,9 +49,7 @@ public final class LoopKernel {
      */
     public static LoopKernel of(
             Frontend.Result source, JavaMethods java, boolean polls, boolean checked, boolean shuffled) {
-        LoopKernel kernel = new LoopKernel(source, Flattener.of(source.program(), java), polls, checked, shuffled);
-        kernel.variant(true);
-        return kernel;
+        return new LoopKernel(source, Flattener.of(source.program(), java), polls, checked, shuffled);
     }
 
     /** Returns whether threads call Java methods that may wait. */
@@ -64,18 +65,26 @@ public final class LoopKernel {
                 .sum();
     }
 
-    private Variant variant(boolean oneDimensional) {
+    /** Returns whether loops do launches of a shape. */
+    public boolean runs(LaunchConfig config) {
+        return variant(config) != null;
+    }
+
+    private @Nullable Variant variant(LaunchConfig config) {
+        boolean oneDimensional = config.blockY() == 1 && config.blockZ() == 1;
+        int which = oneDimensional ? 0 : 1;
         synchronized (variants) {
-            int which = oneDimensional ? 0 : 1;
-            Variant known = variants[which];
-            if (known == null) {
-                LoopCode code = LoopCode.of(flat, new Form(oneDimensional, polls, checked, shuffled));
-                // What was cut stays so.
-                flat = code.flat();
-                known = new Variant(code, new ConcurrentLinkedQueue<>());
-                variants[which] = known;
+            if (variants[which] == null && !unsupported) {
+                try {
+                    LoopCode code = LoopCode.of(flat, new Form(oneDimensional, polls, checked, shuffled));
+                    // What was cut stays so.
+                    flat = code.flat();
+                    variants[which] = new Variant(code, new ConcurrentLinkedQueue<>());
+                } catch (Unsupported e) {
+                    unsupported = true;
+                }
             }
-            return known;
+            return variants[which];
         }
     }
 
@@ -91,7 +100,7 @@ public final class LoopKernel {
 
         private Work(LaunchConfig config, long seed, String type, Object... arguments) {
             this.seed = seed;
-            this.variant = variant(config.blockY() == 1 && config.blockZ() == 1);
+            this.variant = Objects.requireNonNull(variant(config));
             this.config = config;
             int count = flat.arguments().size();
             bits = new long[count];

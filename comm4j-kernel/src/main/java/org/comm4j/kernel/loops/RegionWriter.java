@@ -41,6 +41,9 @@ final class RegionWriter {
     final Steps steps;
     final LoopFrame frame;
     private final Map<Part, Label> labels = new HashMap<>();
+    /** Places of the parts in the loop that is being written. */
+    private final Map<Part, Integer> places = new HashMap<>();
+
     private final Map<Object, Integer> arrays = new LinkedHashMap<>();
     private final Needs needs;
     private final int thread;
@@ -225,12 +228,16 @@ final class RegionWriter {
         }
         result();
         labels.clear();
-        parts.forEach(part -> labels.put(part, code.newLabel()));
+        places.clear();
+        for (Part part : parts) {
+            labels.put(part, code.newLabel());
+            places.put(part, places.size());
+        }
         for (Part part : parts) {
             code.labelBinding(label(part));
             steps.write(part);
             if (part != end) {
-                end(parts, part, next);
+                end(part, next);
             }
         }
         code.labelBinding(next);
@@ -414,17 +421,17 @@ final class RegionWriter {
 
     // ---- ends ----
 
-    private void end(List<Part> parts, Part part, Label next) {
+    private void end(Part part, Label next) {
         switch (part.end()) {
-            case Part.End.Jump jump -> jump(parts, part, jump.target());
+            case Part.End.Jump jump -> jump(part, jump.target());
             case Part.End.Branch branch -> {
-                poll(parts, part, branch.ifTrue());
-                poll(parts, part, branch.ifFalse());
-                if (isNext(parts, part, branch.ifTrue())) {
+                poll(part, branch.ifTrue());
+                poll(part, branch.ifFalse());
+                if (isNext(part, branch.ifTrue())) {
                     steps.branch(branch.condition(), false, label(branch.ifFalse()));
                 } else {
                     steps.branch(branch.condition(), true, label(branch.ifTrue()));
-                    jump(parts, part, branch.ifFalse());
+                    jump(part, branch.ifFalse());
                 }
             }
             case Part.End.Choice choice -> {
@@ -471,21 +478,24 @@ final class RegionWriter {
         code.athrow();
     }
 
-    private static boolean isNext(List<Part> parts, Part part, Part target) {
-        int at = parts.indexOf(part) + 1;
-        return at < parts.size() && parts.get(at) == target;
+    private int place(Part part) {
+        return places.getOrDefault(part, -1);
     }
 
-    private void jump(List<Part> parts, Part part, Part target) {
-        poll(parts, part, target);
-        if (!isNext(parts, part, target)) {
+    private boolean isNext(Part part, Part target) {
+        return place(target) == place(part) + 1;
+    }
+
+    private void jump(Part part, Part target) {
+        poll(part, target);
+        if (!isNext(part, target)) {
             code.goto_(label(target));
         }
     }
 
     /** In loops, whether the launch is to end. */
-    private void poll(List<Part> parts, Part part, Part target) {
-        if (layout.polls && parts.indexOf(target) <= parts.indexOf(part)) {
+    private void poll(Part part, Part target) {
+        if (layout.polls && place(target) <= place(part)) {
             code.aload(0).invokevirtual(Layout.STATE, "poll", MethodTypeDesc.ofDescriptor("()V"));
         }
     }

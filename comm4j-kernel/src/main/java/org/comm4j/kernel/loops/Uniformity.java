@@ -27,7 +27,6 @@ final class Uniformity {
     private final Map<Part, @Nullable Part> joins = new HashMap<>();
 
     Uniformity(Flat flat) {
-
         Analysis.postOrder(flat.parts().getFirst(), new HashSet<>(), order, true);
         for (int i = 0; i < order.size(); i++) {
             numbers.put(order.get(i), i);
@@ -166,6 +165,11 @@ final class Uniformity {
                 }
             }
         }
+        int[] sizes = new int[count];
+        for (int i = 0; i < count; i++) {
+            BitSet all = behind.get(i);
+            sizes[i] = all == null ? -1 : all.cardinality();
+        }
         for (int i = 0; i < count; i++) {
             BitSet all = behind.get(i);
             Part join = null;
@@ -173,9 +177,8 @@ final class Uniformity {
                 // Of those behind it, the nearest has all the others behind itself.
                 int most = -1;
                 for (int other = all.nextSetBit(0); other >= 0; other = all.nextSetBit(other + 1)) {
-                    BitSet there = behind.get(other);
-                    if (other != i && there != null && there.cardinality() > most) {
-                        most = there.cardinality();
+                    if (other != i && sizes[other] > most) {
+                        most = sizes[other];
                         join = order.get(other);
                     }
                 }

@@ -334,7 +334,11 @@ class CpuKernelTest {
     void kernelsThatWaitAreLoops() throws NoSuchMethodException {
         KernelSource source = KernelSource.of(CpuKernelTest.class.getDeclaredMethod("warpOperations", I32Ptr.class));
         for (CpuOptions options : List.of(CpuOptions.fast(), CpuOptions.fast().shuffled(1), CpuOptions.checked(1))) {
-            assertThat(LoopRunner.kernel(source, options)).as("%s", options).isNotNull();
+            assertThat(LoopRunner.kernel(source, options))
+                    .as("%s", options)
+                    .isNotNull()
+                    .matches(loops -> loops.runs(LaunchConfig.grid(1).block(32)))
+                    .matches(loops -> loops.runs(LaunchConfig.grid(1).block(8, 4)));
         }
     }
 

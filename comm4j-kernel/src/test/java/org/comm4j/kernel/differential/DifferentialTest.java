@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DifferentialTest {
     static final long SEED = Long.getLong("org.comm4j.kernel.seed", 1);
     private static final int BATCH = 40;
-    private static final int MOST = 80;
+    private static final int MOST = 40;
     private static final int SHRINK_SECONDS = Integer.getInteger("org.comm4j.kernel.shrink", 60);
 
     /** Whether this Java runtime has a compiler; else kernels are taken that were packed ahead. */
@@ -52,14 +52,14 @@ class DifferentialTest {
     void onTheCpuExecutor() {
         compare(cases(MOST), Executor.cpu(KernelCompiler.cpu(CpuOptions.fast()), "CPU"));
         compare(cases(MOST), Executor.cpu(KernelCompiler.cpu(CpuOptions.debug()), "CPU debug"));
-        compare(cases(20), Executor.cpu(KernelCompiler.cpu(CpuOptions.checked(SEED)), "CPU checked"));
+        compare(cases(15), Executor.cpu(KernelCompiler.cpu(CpuOptions.checked(SEED)), "CPU checked"));
     }
 
     @Test
     void asNvvmOnThisProcessor(@TempDir Path folder) {
         assumeTrue(LlvmExecutor.isThere(), LlvmExecutor.CLANG + " is not installed: NVVM IR is not run on the CPU");
-        compare(cases(24), new LlvmExecutor(folder, "-O2", CompileOptions.DEFAULT));
-        compare(cases(8), new LlvmExecutor(folder, "-O1", CompileOptions.DEFAULT.withChecks()));
+        compare(cases(14), new LlvmExecutor(folder, "-O2", CompileOptions.DEFAULT));
+        compare(cases(5), new LlvmExecutor(folder, "-O1", CompileOptions.DEFAULT.withChecks()));
     }
 
     /** More of them, in all threads; {@link RandomRun} is also a program. */
@@ -81,7 +81,7 @@ class DifferentialTest {
         assumeTrue(Toolchain.problem() == null, Toolchain::problem);
         CompileOptions options = CompileOptions.DEFAULT.withoutCache();
         Executor java = Executor.java();
-        compare(cases(8), Executor.each("libNVVM", one -> {
+        compare(cases(6), Executor.each("libNVVM", one -> {
             CompileOptions each = one.id() % 2 == 0 ? options : options.withChecks();
             KernelCode code = KernelCode.compile(one.kernel(), CudaArch.parse("sm_90"), each);
             assertThat(code.ptx()).contains(".entry " + code.symbol());

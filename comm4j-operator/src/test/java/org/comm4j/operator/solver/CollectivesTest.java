@@ -5,10 +5,7 @@ package org.comm4j.operator.solver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.comm4j.array.Backend;
@@ -16,9 +13,9 @@ import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
-import org.comm4j.core.PersistentGroup;
 import org.comm4j.core.World;
 import org.comm4j.operator.BlockDiag;
+import org.comm4j.operator.CountingCommunicator;
 import org.comm4j.operator.Identity;
 import org.comm4j.operator.Laplacian;
 import org.comm4j.operator.LinearOperator;
@@ -29,49 +26,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The operations of the communicator that an iteration calls: two reductions, and those of its operator. */
 class CollectivesTest {
-    /** What a communicator tells of itself. */
-    private static final Set<String> FACTS = Set.of("rank", "size", "engine", "toString", "hashCode", "equals");
-
-    /** A communicator that counts the calls of its methods. */
-    private record Counting(Communicator communicator, Map<String, Integer> calls) {
-        static Counting of(Communicator inner) {
-            Map<String, Integer> calls = new TreeMap<>();
-            return new Counting(proxy(Communicator.class, inner, calls), calls);
-        }
-
-        /** Operations that are prepared count when they are done, too. */
-        private static <T> T proxy(Class<T> type, T inner, Map<String, Integer> calls) {
-            return type.cast(Proxy.newProxyInstance(
-                    type.getClassLoader(), new Class<?>[] {type}, (_, method, arguments) -> {
-                        if (!FACTS.contains(method.getName())) {
-                            calls.merge(method.getName(), 1, Integer::sum);
-                        }
-                        try {
-                            Object result = method.invoke(inner, arguments);
-                            return result instanceof PersistentGroup group
-                                    ? proxy(PersistentGroup.class, group, calls)
-                                    : result;
-                        } catch (InvocationTargetException e) {
-                            throw e.getCause();
-                        }
-                    }));
-        }
-    }
-
     private static Map<String, Integer> ofAnIteration(int ranks, Function<Backend, Solver> make) {
         Map<String, Integer> seen = new TreeMap<>();
         World.threads(ranks, world -> {
             try (Communicator comm = world.communicator()) {
-                Counting counting = Counting.of(comm);
-                try (Backend backend = Backend.of(counting.communicator);
+                CountingCommunicator counting = CountingCommunicator.of(comm);
+                try (Backend backend = Backend.of(counting.communicator());
                         Iteration run = make.apply(backend).iterations(20).setup()) {
                     for (int i = 0; i < 3; i++) {
-                        counting.calls.clear();
+                        counting.calls().clear();
                         assertThat(run.step()).isTrue();
                     }
                     synchronized (seen) {
                         if (comm.rank() == 0) {
-                            seen.putAll(counting.calls);
+                            seen.putAll(counting.calls());
                         }
                     }
                 }

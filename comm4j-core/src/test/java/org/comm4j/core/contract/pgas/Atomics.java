@@ -69,7 +69,7 @@ final class Atomics {
     }
 
     static void concurrentSums(Pgas shmem) {
-        int rounds = Nightly.times(400, 2000);
+        int rounds = Nightly.times(200, 2000);
         for (DataType type : TYPES) {
             try (SymmetricBuffer a = shmem.allocate(type, 1)) {
                 for (int i = 0; i < rounds; i++) {

@@ -1,0 +1,209 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.kernel.cpu;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles.Lookup;
+import java.lang.invoke.MethodType;
+import java.lang.ref.SoftReference;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.comm4j.kernel.CpuOptions;
+import org.comm4j.kernel.CpuOptions.Mode;
+import org.comm4j.kernel.KernelCompileException;
+import org.comm4j.kernel.capture.KernelSource;
+import org.comm4j.kernel.frontend.Frontend;
+import org.comm4j.kernel.frontend.FrontendOptions;
+import org.comm4j.kernel.loops.LoopKernel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Classes that are made of a kernel. Whoever compiles the same kernel with the same constants and options gets the same
+ * ones: PEs that are threads of a process, and compilers one after the other. Each is made when a launch needs it.
+ */
+final class CpuCode {
+    /**
+     * What a kernel's code depends on.
+     *
+     * @param limited whether a launch may have to end before all threads have ended
+     */
+    private record Key(KernelSource source, Mode mode, boolean shuffled, boolean limited) {}
+
+    /** With the class of the kernel, which they refer to, they go; they go before that if memory is short. */
+    private static final ClassValue<Map<Key, SoftReference<CpuCode>>> KNOWN = new ClassValue<>() {
+        @Override
+        protected Map<Key, SoftReference<CpuCode>> computeValue(Class<?> type) {
+            return new ConcurrentHashMap<>();
+        }
+    };
+
+    private static final Set<Class<?>> PLAIN = Set.of(
+            Boolean.class,
+            Byte.class,
+            Short.class,
+            Character.class,
+            Integer.class,
+            Long.class,
+            Float.class,
+            Double.class);
+
+    final boolean waits;
+    /** Whether each thread ends by itself. */
+    final boolean ends;
+
+    final boolean asks;
+    final boolean cooperative;
+
+    /** Whether blocks side by side are one loop: nobody asks where one ends. */
+    final boolean merges;
+
+    /** The threads of a block that wait for each other, as loops; null where they are threads that take turns. */
+    final @Nullable LoopKernel looped;
+
+    private final KernelSource source;
+    private final Mode mode;
+    private final boolean polls;
+    private final CallGraph closure;
+    private final Lookup lookup;
+
+    private @Nullable Set<Integer> written;
+    private volatile @Nullable Classes classes;
+
+    /**
+     * @param thread the method itself: what one thread does
+     * @param loops the threads of blocks as a loop; empty where they never are one. Two copies of the same: the second
+     *     runs the last blocks of each dimension, where threads have nothing to do because the problem is smaller than
+     *     the grid. To the JVM that never happens in the first, which is what makes it a simple loop.
+     * @param row the same with vector instructions; null if the kernel has not the shape for it
+     */
+    private record Classes(
+            MethodHandle thread,
+            List<MethodHandle> loops,
+            @Nullable VectorKernel row) {}
+
+    private CpuCode(KernelSource source, CpuOptions options) {
+        this.source = source;
+        mode = options.mode();
+        Method method = source.method();
+        lookup = Access.to(method.getDeclaringClass());
+        closure = new CallGraph(method);
+        cooperative = closure.cooperative();
+        ends = closure.ends();
+        waits = closure.waits() || options.isShuffled() || mode == Mode.CHECKED;
+        looped = waits && mode != Mode.DEBUG ? LoopRunner.kernel(source, options) : null;
+        // Looking whether to go on costs something in each turn of a loop.
+        polls = !options.timeout().isZero();
+        Set<Index> indices = closure.indices();
+        asks = waits || mode == Mode.DEBUG || closure.asks();
+        merges = !asks && !indices.contains(Index.THREAD_X) && !indices.contains(Index.BLOCK_X);
+    }
+
+    /**
+     * Returns the code of a kernel that GPUs could run.
+     *
+     * @throws KernelCompileException if it is none
+     * @throws IllegalStateException if its class is not open to this module
+     */
+    static CpuCode portable(KernelSource source, CpuOptions options) {
+        if (!source.captured().isEmpty() || !source.constants().stream().allMatch(CpuCode::isPlain)) {
+            Frontend.Result _ = Frontend.compile(source, FrontendOptions.DEFAULT);
+            return of(source, options);
+        }
+        Key key = new Key(
+                source, options.mode(), options.isShuffled(), !options.timeout().isZero());
+        CpuCode[] found = new CpuCode[1];
+        KNOWN.get(source.method().getDeclaringClass()).compute(key, (_, before) -> {
+            CpuCode known = before == null ? null : before.get();
+            if (known != null) {
+                found[0] = known;
+                return before;
+            }
+            Frontend.Result read = Frontend.compile(source, FrontendOptions.DEFAULT);
+            CpuCode made = of(source, options);
+            found[0] = made;
+            // Values of fields may be others the next time.
+            return read.readsFields() ? null : new SoftReference<>(made);
+        });
+        return found[0];
+    }
+
+    private static boolean isPlain(@Nullable Object constant) {
+        return constant instanceof Enum<?> || constant != null && PLAIN.contains(constant.getClass());
+    }
+
+    /**
+     * Makes the code of a kernel.
+     *
+     * @throws IllegalArgumentException if the method is not a static one without a result
+     * @throws IllegalStateException if its class is not open to this module
+     */
+    static CpuCode of(KernelSource source, CpuOptions options) {
+        Method method = source.method();
+        if (!Modifier.isStatic(method.getModifiers()) || method.getReturnType() != void.class) {
+            throw new IllegalArgumentException("a kernel is a static method without a result, " + method + " is not");
+        }
+        return new CpuCode(source, options);
+    }
+
+    /** Returns the numbers of the parameters through which the kernel may write. */
+    synchronized Set<Integer> written() {
+        Set<Integer> known = written;
+        if (known == null) {
+            known = Frontend.written(source);
+            written = known;
+        }
+        return known;
+    }
+
+    MethodHandle thread() {
+        return classes().thread;
+    }
+
+    List<MethodHandle> loops() {
+        return classes().loops;
+    }
+
+    @Nullable
+    VectorKernel row() {
+        return classes().row;
+    }
+
+    private Classes classes() {
+        Classes known = classes;
+        return known == null ? define() : known;
+    }
+
+    private synchronized Classes define() {
+        Classes known = classes;
+        if (known != null) {
+            return known;
+        }
+        Method method = source.method();
+        MethodHandle thread = unreflect(method)
+                .asSpreader(Object[].class, method.getParameterCount())
+                .asType(MethodType.methodType(void.class, Object[].class));
+        if (waits || mode == Mode.DEBUG) {
+            known = new Classes(thread, List.of(), null);
+        } else {
+            AccessPattern shape = asks ? null : closure.row();
+            var inner = new KernelClassWriter(closure, method, polls, shape).define(lookup);
+            var last = new KernelClassWriter(closure, method, polls, null).define(lookup);
+            known = new Classes(thread, List.of(inner.block(), last.block()), inner.row());
+        }
+        classes = known;
+        return known;
+    }
+
+    private MethodHandle unreflect(Method method) {
+        try {
+            return lookup.unreflect(method);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(method + " cannot be called", e);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.moe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.comm4j.core.launch.Launcher;
+import org.comm4j.kernel.KernelCode;
+import org.comm4j.test.Natives;
+import org.comm4j.test.SimulatedLibrary;
+import org.junit.jupiter.api.Test;
+
+/** {@link CallCostProgram} on a simulated GPU: a call that is made again takes nothing from the heap. */
+class CallCostTest {
+    /** Folders of NVSHMEM's headers and of those that it includes. */
+    private static String headers() {
+        String version = Natives.NVSHMEM_VERSIONS.stream()
+                .filter(each -> Natives.nvshmem(each).isPresent())
+                .findFirst()
+                .orElse("");
+        assumeTrue(!version.isEmpty(), Natives.missing("nvidia-nvshmem-cu13"));
+        Path cuda = Path.of("nvidia/cu13/include");
+        return Stream.of(
+                        Natives.folder("nvidia-nvshmem-cu13-" + version).resolve("nvidia/nvshmem/include"),
+                        Natives.folder("nvidia-cuda-runtime").resolve(cuda),
+                        Natives.folder("nvidia-cuda-crt").resolve(cuda),
+                        Natives.folder("nvidia-cuda-cccl").resolve(cuda).resolve("cccl"))
+                .map(Path::toString)
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    @Test
+    void callsAllocateNothing() {
+        Natives.use();
+        assumeTrue(KernelCode.problem() == null, KernelCode::problem);
+        Path library = SimulatedLibrary.compile(Path.of("src/test/c/simulated-kernels.c"));
+        List<String> words = new ArrayList<>();
+        for (String name : List.of("org.comm4j.nvshmem.library", "org.comm4j.cuda.library")) {
+            words.add("-D" + name + "=" + library);
+        }
+        words.addAll(Natives.passedOn(
+                "org.comm4j.nvrtc.library",
+                "org.comm4j.nvvm.library",
+                "org.comm4j.nvjitlink.library",
+                "org.comm4j.libdevice"));
+        words.add("-Dorg.comm4j.device.include=" + headers());
+        // Without optimisation nothing that is allocated is left out.
+        words.add("-XX:TieredStopAtLevel=1");
+        words.add(CallCostProgram.class.getName());
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        int code = Launcher.ranks(1)
+                .java(words.toArray(String[]::new))
+                .timeout(Duration.ofMinutes(3))
+                .output(output, output)
+                .run();
+        String said = output.toString(StandardCharsets.UTF_8);
+        assertThat(code).as(said).isZero();
+        System.out.print(said);
+        assertThat(said).contains("dispatch and combine: 0 bytes");
+        // The object that is given back, and nothing else.
+        assertThat(said).containsPattern("dispatch with a new Routed: (\\d|[1-6]\\d) bytes");
+    }
+}
