@@ -282,8 +282,7 @@ final class Callees {
                 made = MethodHandles.collectArguments(made, i, adapted(constructor, List.of()));
             } else if (type.isEnum()) {
                 MethodHandle constant = MethodHandles.arrayElementGetter(type.arrayType());
-                made = MethodHandles.filterArguments(
-                        made, i, constant.bindTo(type.getEnumConstants()));
+                made = MethodHandles.filterArguments(made, i, constant.bindTo(type.getEnumConstants()));
             } else if (!type.isPrimitive()) {
                 throw new Unsupported("a parameter of " + type);
             }
