@@ -10,8 +10,8 @@ import org.comm4j.kernel.loops.LoopThreads.Wait;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A virtual thread in which the threads of a block call Java methods that may wait. It calls for one after the other, as
- * long as none waits. With who gives it a turn it is as one thread: only one of both runs.
+ * A virtual thread in which the threads of a block call Java methods that may wait. It calls for one after the other,
+ * as long as none waits. With who gives it a turn it is as one thread: only one of both runs.
  */
 final class CallRunner {
     private final CallingThreads threads;

@@ -15,8 +15,8 @@ import org.comm4j.kernel.launch.Components;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the threads of a block call, and what that gives them: of records their components, of pointers two numbers, which
- * memory it is and the place in bytes. Memory that is none of the kernel's arguments has a negative number.
+ * What the threads of a block call, and what that gives them: of records their components, of pointers two numbers,
+ * which memory it is and the place in bytes. Memory that is none of the kernel's arguments has a negative number.
  */
 final class CallResults {
     /** The number of the memory of null. */

@@ -12,8 +12,8 @@ import org.comm4j.kernel.loops.Stop.What;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of a block that are in Java methods which may wait. Where one waits, in the middle of a method, it is at a
- * stop as others are, but at one of the stops here, which no region follows: the method goes on.
+ * The threads of a block that are in Java methods which may wait. Where one waits, in the middle of a method, it is at
+ * a stop as others are, but at one of the stops here, which no region follows: the method goes on.
  */
 final class ThreadCalls implements LoopThreads.Calls {
     private final LoopState state;

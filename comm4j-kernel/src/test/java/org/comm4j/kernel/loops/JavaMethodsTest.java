@@ -25,7 +25,7 @@ import org.comm4j.kernel.lang.Warp;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Java methods that stand for device functions, and wait in the middle, beside the executor of one thread at a time. */
+/** Java methods that stand for device functions, and wait in the middle, beside one thread at a time. */
 class JavaMethodsTest {
     private static final int THREADS = 70;
     private static final HostArray ELSEWHERE = HostArray.of(new int[] {5, 6, 7});
