@@ -35,9 +35,10 @@ final class LoopRunner {
     }
 
     /**
-     * Makes the loops; null if the kernel is one that no GPU could run, which options allow.
+     * Reads a kernel for loops; null if it is one that no GPU could run, which options allow, or has something that loops
+     * do not do.
      *
-     * @throws KernelCompileException if loops do not do what is in it
+     * @throws KernelCompileException if no GPU could run it, and options do not allow that
      */
     static @Nullable LoopKernel kernel(KernelSource source, CpuOptions options) {
         boolean isChecked = options.mode() == CpuOptions.Mode.CHECKED;
@@ -59,14 +60,6 @@ final class LoopRunner {
                     isChecked,
                     options.isShuffled());
         } catch (Unsupported e) {
-            if (options.portable()) {
-                throw new KernelCompileException(
-                        CpuKernel.signature(source.method()),
-                        List.of(new KernelCompileException.Problem(
-                                "the executor on the CPU does not do this: " + e.getMessage(),
-                                List.of(),
-                                "run it with CpuOptions.debug(), one thread at a time")));
-            }
             return null;
         }
     }

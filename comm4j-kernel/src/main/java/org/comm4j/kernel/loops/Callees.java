@@ -81,9 +81,13 @@ final class Callees {
     /** @throws Unsupported if there is no such method */
     Callee find(External external) {
         return known.computeIfAbsent(external.symbol(), symbol -> {
+            boolean isKnown = isKnown(symbol);
+            if (!isKnown && symbol.startsWith(PACKAGE)) {
+                // Tensor copies, and products of warpgroups, which are for threads that exist beside each other.
+                throw new Unsupported(symbol);
+            }
             Method method = method(symbol);
             MethodHandle handle = handle(symbol, method);
-            boolean isKnown = isKnown(symbol);
             JavaMethods.Does does = isKnown ? JavaMethods.Does.NOTHING : java.does(method);
             boolean later = does == JavaMethods.Does.WAIT;
             boolean keeps = later || !isKnown && !method.getReturnType().isPrimitive();
