@@ -24,7 +24,6 @@ import org.comm4j.math.Coefficient;
 import org.comm4j.math.Compute;
 import org.comm4j.math.ExactSums;
 import org.comm4j.math.Memory;
-import org.comm4j.math.Overlap;
 import org.comm4j.math.Scalar;
 import org.comm4j.math.Transfer;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +54,8 @@ public final class Backend implements AutoCloseable {
     /** The ranks of this rank's group, for layouts with these groups. */
     private record Group(int[] groups, Communicator communicator, GroupedOperations operations) {}
 
-    /** Reductions in the background for the users of some operations, by a communicator of their own. */
-    private record Background(GroupedOperations operations, Communicator communicator, Overlap overlap) {}
+    /** The communicator of what travels in the background for the users of some operations. */
+    private record Background(GroupedOperations operations, Communicator communicator) {}
 
     private Backend(Communicator communicator, Compute compute) {
         this.communicator = communicator;
@@ -207,14 +206,18 @@ public final class Backend implements AutoCloseable {
     }
 
     /**
-     * Collective the first time: returns what reduces over the ranks of some operations in the background, by a
+     * Collective the first time: returns what travels over the ranks of some operations in the background, by a
      * communicator of its own, which stays as long as this does.
      */
+    Transfer background(GroupedOperations of, Consumer<Operations> body) {
+        return compute.transfer(background(of), true, body);
+    }
+
     @SuppressWarnings("ReferenceEquality") // these very operations
-    Overlap overlap(GroupedOperations of) {
+    private Communicator background(GroupedOperations of) {
         for (Background known : backgrounds) {
             if (known.operations == of) {
-                return known.overlap;
+                return known.communicator;
             }
         }
         Communicator ranks = communicator;
@@ -223,11 +226,10 @@ public final class Backend implements AutoCloseable {
         }
         Communicator own = ranks.split(0, ranks.rank());
         if (own == null) {
-            throw new AssertionError("no communicator for reductions in the background");
+            throw new AssertionError("no communicator for what travels in the background");
         }
-        Background made = new Background(of, own, compute.overlap(own));
-        backgrounds.add(made);
-        return made.overlap;
+        backgrounds.add(new Background(of, own));
+        return own;
     }
 
     /** Returns the operations of the ranks that have an array of a layout together, like {@link #operations()}. */

@@ -7,6 +7,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -17,9 +18,11 @@ import org.comm4j.kernel.lang.F64Ptr;
 import org.comm4j.math.Calculation;
 import org.comm4j.math.Compute;
 import org.comm4j.math.ExactSums;
+import org.comm4j.math.PointTerm;
 import org.comm4j.math.Scalar;
 import org.comm4j.math.Scalars;
 import org.comm4j.math.Sweep;
+import org.comm4j.math.Transfer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +48,7 @@ public final class Dots {
     private boolean exact;
     private int count;
     private @Nullable Sums sums;
+    private Transfer @Nullable [] background;
 
     /** Whether the host has not yet fetched what was reduced last. */
     private boolean fresh;
@@ -150,6 +154,17 @@ public final class Dots {
         return sums().place(index(dot, array));
     }
 
+    /**
+     * Returns where the sums of a {@link Pointwise} go.
+     *
+     * @param begun numbers of sums that have terms, to which it adds this one
+     */
+    PointTerm.Sums sums(int dot, DistributedArray array, Set<Integer> begun) {
+        int index = index(dot, array);
+        boolean add = !begun.add(index);
+        return exact ? PointTerm.Sums.of(exactSums(), index, add) : PointTerm.Sums.of(place(dot, array), add);
+    }
+
     /** Returns the sums of which {@link #index} is a contribution, of reproducible dots. */
     ExactSums exactSums() {
         return requireNonNull(sums().exact);
@@ -187,8 +202,8 @@ public final class Dots {
     public void begin() {
         Sums all = sums();
         all.sweep.run();
-        for (int i = 0; i < levels.size() && backend.size() > 1; i++) {
-            backend.overlap(levels.get(i)).begin(all.levels[i], ReduceOp.SUM);
+        for (Transfer each : background(all)) {
+            each.begin();
         }
     }
 
@@ -202,12 +217,26 @@ public final class Dots {
         Sums all = sums();
         Runnable rest = backend.compute().prepare(all.round(new Sweep()), calculation, a, b, c);
         return () -> {
-            for (int i = 0; i < levels.size() && backend.size() > 1; i++) {
-                backend.overlap(levels.get(i)).end();
+            for (Transfer each : background(all)) {
+                each.end();
             }
             fresh = true;
             rest.run();
         };
+    }
+
+    /** Collective the first time: returns the reductions in the background. */
+    private Transfer[] background(Sums all) {
+        Transfer[] known = background;
+        if (known == null) {
+            known = new Transfer[backend.size() > 1 ? levels.size() : 0];
+            for (int i = 0; i < known.length; i++) {
+                Buffer part = all.levels[i];
+                known[i] = backend.background(levels.get(i), g -> g.allReduce(part, part, ReduceOp.SUM));
+            }
+            background = known;
+        }
+        return known;
     }
 
     /**

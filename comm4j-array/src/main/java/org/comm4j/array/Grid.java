@@ -23,6 +23,15 @@ record Grid(long[] shape, long[][] starts) {
         return sizes;
     }
 
+    /** Returns balanced sizes along each axis that both a grid of blocks and a shape have. */
+    static long[][] balanced(String operation, int[] blocks, long[] shape) {
+        long[][] sizes = new long[blocks.length][];
+        for (int a = 0; a < Math.min(blocks.length, shape.length); a++) {
+            sizes[a] = balanced(operation, blocks[a], shape[a]);
+        }
+        return sizes;
+    }
+
     static long[] starts(String operation, long[] shape, int axis, long... sizes) {
         long[] starts = new long[sizes.length + 1];
         for (int r = 0; r < sizes.length; r++) {

@@ -99,11 +99,7 @@ public final class Layout {
      * @param grid number of blocks along each axis; their product is the number of ranks
      */
     public static Layout blocks(int[] grid, long... shape) {
-        long[][] sizes = new long[grid.length][];
-        for (int a = 0; a < Math.min(grid.length, shape.length); a++) {
-            sizes[a] = Grid.balanced("blocks", grid[a], shape[a]);
-        }
-        return blocks(sizes, shape);
+        return blocks(Grid.balanced("blocks", grid, shape), shape);
     }
 
     /**

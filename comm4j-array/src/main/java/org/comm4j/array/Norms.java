@@ -15,6 +15,7 @@ import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.math.AxisShape;
+import org.comm4j.math.Complex;
 import org.comm4j.math.Compute;
 import org.comm4j.math.ExactSums;
 import org.comm4j.math.Scalar;
@@ -159,7 +160,7 @@ final class Norms {
                 local,
                 axis,
                 order,
-                at -> complex ? Math.hypot(own.getReal(at), own.getImaginary(at)) : Math.abs(own.getDouble(at)));
+                at -> complex ? Complex.modulus(own.getReal(at), own.getImaginary(at)) : Math.abs(own.getDouble(at)));
         HostArray all = partial;
         if (layout.isDivided()) {
             try (DistributedArray parts = backend.zeros(each, DataType.FLOAT64)) {

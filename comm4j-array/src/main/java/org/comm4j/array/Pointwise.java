@@ -11,7 +11,6 @@ import org.comm4j.core.Buffer;
 import org.comm4j.math.Coefficient;
 import org.comm4j.math.PointFunction;
 import org.comm4j.math.PointTerm;
-import org.comm4j.math.Scalar;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,13 +145,8 @@ public final class Pointwise implements Runnable {
      *
      * @param all the sums are one of
      * @param number of a {@linkplain Dots#andGiven given} one
-     * @throws IllegalArgumentException if the dots are {@linkplain Dots#reproducible reproducible}, which these are not
      */
     public Pointwise sums(PointFunction m, Dots all, int number) {
-        if (all.isReproducible()) {
-            throw new IllegalArgumentException("map: sums of functions of " + x + " are not reproducible; a Backend"
-                    + " without reproducible() has them, and Cg, Cgls and Lsqr do without them");
-        }
         measure = m;
         dots = all;
         dot = number;
@@ -237,14 +231,15 @@ public final class Pointwise implements Runnable {
 
     private Runnable prepare() {
         List<Runnable> terms = new ArrayList<>();
-        Set<Scalar> begun = new HashSet<>();
+        Set<Integer> begun = new HashSet<>();
         int count = x.arrays().size();
         for (int i = 0; i < (group ? 1 : count); i++) {
             List<PointTerm.Operand> operands = new ArrayList<>();
             for (int k = i; k < (group ? count : i + 1); k++) {
                 operands.add(new PointTerm.Operand(part(x, k), part(y, k), partOf(target, k), partOf(second, k)));
             }
-            Scalar sums = dots == null ? null : dots.place(dot, x.arrays().get(i));
+            PointTerm.Sums sums =
+                    dots == null ? null : dots.sums(dot, x.arrays().get(i), begun);
             Buffer given = parameters;
             terms.add(x.backend()
                     .compute()
@@ -256,8 +251,7 @@ public final class Pointwise implements Runnable {
                             given == null ? x.backend().scratch().buffer() : given,
                             operands,
                             new PointTerm.Factors(a, b, c, d, e, active),
-                            sums,
-                            sums != null && !begun.add(sums))));
+                            sums)));
         }
         if (terms.size() == 1) {
             return terms.getFirst();

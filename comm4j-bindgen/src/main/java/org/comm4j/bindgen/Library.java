@@ -60,7 +60,7 @@ enum Library {
             cuOccupancyMaxActiveClusters
             cuMulticastCreate cuMulticastAddDevice cuMulticastBindMem cuMulticastBindAddr cuMulticastUnbind
             cuMulticastGetGranularity
-            cuTensorMapEncodeTiled
+            cuTensorMapEncodeTiled cuTensorMapEncodeIm2col
             """,
             "CU_(STREAM_(LEGACY|PER_THREAD)|MEMHOST(ALLOC|REGISTER)_\\w+|IPC_HANDLE_SIZE|LAUNCH_PARAM_\\w+|DEVICE_(CPU|INVALID))"
                     + "|CUDA_VERSION",

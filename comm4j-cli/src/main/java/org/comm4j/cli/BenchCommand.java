@@ -75,6 +75,7 @@ import picocli.CommandLine.Spec;
             BenchKernelsCommand.class,
             BenchFftCommand.class,
             BenchMatmulCommand.class,
+            BenchAttentionCommand.class,
             BenchOperatorsCommand.class,
             BenchMoeCommand.class,
             BenchCompileCommand.class,

@@ -132,6 +132,12 @@ public final class Main implements Runnable {
         PrintWriter err = e.getCommandLine().getErr();
         String unknown = unknownOption(e, words);
         err.println("comm4j: " + (unknown == null ? complaint(e, command) : "Unknown option: '" + unknown + "'"));
+        if (unknown == null
+                && e instanceof UnmatchedArgumentException unmatched
+                && unmatched.isUnknownOption()
+                && command.name().equals("run")) {
+            err.println("Options of java follow after --, as in comm4j run -n 4 -- -cp CLASSES Main.");
+        }
         err.println("Try '" + command.qualifiedName() + " --help'.");
         return CommandLine.ExitCode.USAGE;
     }

@@ -29,6 +29,9 @@ final class Ranks {
     /** OpenSHMEM, for commands that have it. */
     static final String SHMEM = "shmem";
 
+    /** The commands that are parallel programs. */
+    static final List<String> PARALLEL = List.of("invert", "jacobi", "prk", "bench");
+
     /** Set for ranks whose output appears on a terminal although it goes through a pipe. */
     private static final String TERMINAL = "COMM4J_TERMINAL";
 
@@ -165,8 +168,7 @@ final class Ranks {
 
     /** Whether {@code comm4j run} can start a command's ranks, which find out that they were launched. */
     static boolean hasRanks(CommandSpec run, String word) {
-        return List.of("invert", "jacobi", "prk", "bench").contains(word)
-                && run.root().subcommands().containsKey(word);
+        return PARALLEL.contains(word) && run.root().subcommands().containsKey(word);
     }
 
     /** The arguments of {@code java} for a rank that runs a command of ours. */

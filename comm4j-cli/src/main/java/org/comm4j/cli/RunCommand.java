@@ -27,13 +27,16 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
-            "  comm4j run -n 4 Hello.java           a source file, with comm4j at hand",
-            "  comm4j run -n 4 -- -cp app.jar Main  whatever java takes",
-            "  comm4j run -n 4 invert poststack     a command of comm4j: invert, jacobi, prk or bench",
-            "  comm4j run --jvm=-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=500%%r Hello.java",
-            "                                       a debugger's port for each rank",
+            "  comm4j run -n 4 Hello.java",
+            "      A source file; comm4j is on its class path.",
+            "  comm4j run -n 4 -- -cp app.jar Main",
+            "      Whatever java takes.",
+            "  comm4j run -n 4 invert poststack",
+            "      A command of comm4j: invert, jacobi, prk or bench.",
             "  comm4j run -n 4 --engine mpi --hosts a:2,b:2 Hello.java",
-            "                                       on two hosts, by the launcher of the MPI library",
+            "      On two hosts, by the launcher of the MPI library.",
+            "  comm4j run --jvm=-agentlib:jdwp=transport=dt_socket,server=y,suspend=n," + "address=500%%r Hello.java",
+            "      A debugger's port for each rank.",
             "",
             "kill -QUIT of this process, or the end by --timeout, shows what each rank is doing.",
             "",
@@ -122,6 +125,14 @@ final class RunCommand implements Callable<Integer> {
             // As a rank such a command starts no others.
             launcher.java(Ranks.ranksOf(program).toArray(String[]::new));
         } else {
+            String problem = ProgramWords.problem(
+                    first,
+                    Ranks.PARALLEL,
+                    spec.root().subcommands().keySet(),
+                    System.getProperty("java.class.path", ""));
+            if (problem != null) {
+                throw new ParameterException(spec.commandLine(), problem);
+            }
             launcher.java(program.toArray(String[]::new));
         }
         QuitSignal.listen(launcher::report);

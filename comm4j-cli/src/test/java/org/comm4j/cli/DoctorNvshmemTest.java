@@ -41,8 +41,7 @@ class DoctorNvshmemTest {
     private String doctor(Path home) throws IOException, InterruptedException {
         ProcessBuilder builder = Running.comm4j(List.of(), List.of("doctor", "-v"));
         builder.environment().put("NVSHMEM_HOME", home.toString());
-        // Each MPI library there would be asked, in a process of its own.
-        builder.environment().put("PATH", folder.toString());
+        Running.withoutMpi(builder, folder);
         Outcome outcome = Running.start(builder, folder).end(Duration.ofMinutes(1));
         assertThat(outcome.code()).as(outcome.toString()).isZero();
         return outcome.out() + outcome.err();

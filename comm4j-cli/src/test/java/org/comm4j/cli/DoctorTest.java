@@ -38,10 +38,7 @@ class DoctorTest {
         }
         builder.command().addAll(0, List.of(prefix));
         builder.environment().putAll(variables);
-        if (prefix.length == 0) {
-            // Each MPI library there would be asked, in a process of its own.
-            builder.environment().put("PATH", folder.toString());
-        }
+        Running.withoutMpi(builder, folder);
         // It starts no ranks, and what java says of options there cannot be written where files have no size.
         builder.environment().remove("JDK_JAVA_OPTIONS");
         Outcome outcome = Running.start(builder, folder).end(Duration.ofMinutes(1));
@@ -110,7 +107,6 @@ class DoctorTest {
     }
 
     @Test
-    @Tag("nightly")
     void noMemoryToShare() throws IOException, InterruptedException {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")), "there is no prlimit");
         // What it writes is short, the file in memory is shorter still.

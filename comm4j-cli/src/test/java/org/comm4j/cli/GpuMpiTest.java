@@ -80,6 +80,8 @@ class GpuMpiTest {
                 "515",
                 "--iters",
                 "250");
-        assertThat(text).containsPattern(Cuda.deviceCount() + " ranks?, 1030 x 515, 250 iterations").contains("same solution");
+        assertThat(text)
+                .containsPattern(Cuda.deviceCount() + " ranks?, 1030 x 515, 250 iterations")
+                .contains("same solution");
     }
 }

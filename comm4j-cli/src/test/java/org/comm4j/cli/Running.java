@@ -125,6 +125,21 @@ final class Running {
         return start(builder, folder).end(Duration.ofMinutes(2));
     }
 
+    /**
+     * Hides the MPI libraries of the machine: {@code comm4j doctor} asks each of them, in a process of its own.
+     *
+     * @param folder gets a launcher of none
+     */
+    static void withoutMpi(ProcessBuilder builder, Path folder) throws IOException {
+        Path launcher = folder.resolve("nompi/bin/mpiexec");
+        Files.createDirectories(launcher.getParent());
+        Files.writeString(launcher, "#!/bin/sh\nexit 1\n");
+        if (!launcher.toFile().setExecutable(true)) {
+            throw new IOException(launcher + " cannot be made executable");
+        }
+        builder.environment().put("COMM4J_MPI", folder.resolve("nompi").toString());
+    }
+
     /** @param folder where its output goes */
     static Running start(ProcessBuilder builder, Path folder) throws IOException {
         return new Running(builder, folder);

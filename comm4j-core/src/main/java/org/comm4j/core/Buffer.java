@@ -11,10 +11,10 @@ public interface Buffer {
 
     DataType type();
 
-    /** Number of elements. */
+    /** Returns the number of elements. */
     long count();
 
-    /** The address of the first element, in the address space of the memory's device. */
+    /** Returns the address of the first element, in the address space of the memory's device. */
     long address();
 
     default long byteSize() {
@@ -36,7 +36,7 @@ public interface Buffer {
      */
     Buffer view(DataType other);
 
-    /** False once the memory behind this buffer was given back. */
+    /** Returns false once the memory behind this buffer was given back. */
     boolean isAlive();
 
     /**
@@ -65,7 +65,7 @@ public interface Buffer {
      */
     void fill(double value);
 
-    /** A copy in host memory, freed by the garbage collector. */
+    /** Returns a copy in host memory, freed by the garbage collector. */
     default HostArray toHost() {
         HostArray copy = HostArray.allocate(type(), count());
         copyTo(copy);

@@ -28,20 +28,24 @@ public interface Communicator extends GroupedOperations, AutoCloseable {
     /** This process's number among the ranks, from 0 to {@link #size()} − 1. */
     int rank();
 
-    /** The number of ranks. */
+    /** Returns the number of ranks. */
     int size();
 
     /** Returns the name of the engine: {@code host}, {@code mpi}, {@code nccl} or {@code nvshmem}. */
     String engine();
 
     /**
-     * Zeroed memory from which this engine communicates fastest; not collective. It is freed with the communicator. Any
-     * other buffer that the engine can reach works, too, with a copy more where the engine needs one. Where the memory
-     * is, is the engine's business: {@link Buffer#copyFrom} and {@link Buffer#copyTo} exchange it with the host.
+     * Returns zeroed memory from which this engine communicates fastest; not collective. It is freed with the
+     * communicator. Any other buffer that the engine can reach works, too, with a copy more where the engine needs one.
+     * Where the memory is, is the engine's business: {@link Buffer#copyFrom} and {@link Buffer#copyTo} exchange it with
+     * the host.
      */
     Buffer allocate(DataType type, long count);
 
-    /** The limit of every wait; {@link Duration#ZERO}, the default unless {@code COMM4J_TIMEOUT} is set, means none. */
+    /**
+     * Returns the limit of every wait; {@link Duration#ZERO}, the default unless {@code COMM4J_TIMEOUT} is set, means
+     * none.
+     */
     Duration timeout();
 
     /** Sets the limit of every wait from now on. {@link Duration#ZERO}: no limit. */
@@ -61,8 +65,8 @@ public interface Communicator extends GroupedOperations, AutoCloseable {
     Communicator split(int color, int key);
 
     /**
-     * The ranks of this communicator that are known to have died, in ascending order, numbered as here. Never waits;
-     * cheap enough to be asked in a waiting loop ({@code MPIX_Comm_get_failed}).
+     * Returns the ranks of this communicator that are known to have died, in ascending order, numbered as here. Never
+     * waits; cheap enough to be asked in a waiting loop ({@code MPIX_Comm_get_failed}).
      *
      * @throws UnsupportedOperationException if the engine cannot go on without ranks; the message says why
      */

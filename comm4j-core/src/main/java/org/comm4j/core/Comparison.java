@@ -13,7 +13,8 @@ public enum Comparison {
     LE;
 
     /**
-     * Whether a value compares as asked with another one, of which {@link Comparable#compareTo} said {@code compared}.
+     * Returns whether a value compares as asked with another one, of which {@link Comparable#compareTo} said {@code
+     * compared}.
      */
     public boolean holds(int compared) {
         return switch (this) {

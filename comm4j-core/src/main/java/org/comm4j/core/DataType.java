@@ -46,12 +46,14 @@ public enum DataType {
         this.kind = kind;
     }
 
-    /** Bytes of one element. */
+    /** Returns the bytes of one element. */
     public int bytes() {
         return bytes;
     }
 
-    /** The alignment in bytes that an element's address needs: its size, or its part's size for complex types. */
+    /**
+     * Returns the alignment in bytes that an element's address needs: its size, or its part's size for complex types.
+     */
     public int alignment() {
         return kind == Kind.COMPLEX ? bytes / 2 : bytes;
     }

@@ -58,13 +58,16 @@ public class HostArray implements Buffer {
         this.count = segment.byteSize() / type.bytes();
     }
 
-    /** Zeroed memory for {@code count} elements, freed by the garbage collector when nothing refers to it any more. */
+    /**
+     * Returns zeroed memory for {@code count} elements, freed by the garbage collector when nothing refers to it any
+     * more.
+     */
     public static HostArray allocate(DataType type, long count) {
         return allocate(Arena.ofAuto(), type, count);
     }
 
     /**
-     * Zeroed memory for {@code count} elements, freed when {@code arena} closes.
+     * Returns zeroed memory for {@code count} elements, freed when {@code arena} closes.
      *
      * @throws OutOfMemoryError if that is more than this JVM may still take; the message says how it may take more
      */
@@ -83,12 +86,12 @@ public class HostArray implements Buffer {
         }
     }
 
-    /** A view of native memory that somebody else owns; nothing is copied. */
+    /** Returns a view of native memory that somebody else owns; nothing is copied. */
     public static HostArray wrap(MemorySegment segment, DataType type) {
         return new HostArray(type, segment);
     }
 
-    /** A new {@code FLOAT32} array with these values. */
+    /** Returns a new {@code FLOAT32} array with these values. */
     public static HostArray of(float... values) {
         nonNull(values, "of", "values");
         HostArray array = allocate(DataType.FLOAT32, values.length);
@@ -96,7 +99,7 @@ public class HostArray implements Buffer {
         return array;
     }
 
-    /** A new {@code FLOAT64} array with these values. */
+    /** Returns a new {@code FLOAT64} array with these values. */
     public static HostArray of(double... values) {
         nonNull(values, "of", "values");
         HostArray array = allocate(DataType.FLOAT64, values.length);
@@ -104,7 +107,7 @@ public class HostArray implements Buffer {
         return array;
     }
 
-    /** A new {@code INT32} array with these values. */
+    /** Returns a new {@code INT32} array with these values. */
     public static HostArray of(int... values) {
         nonNull(values, "of", "values");
         HostArray array = allocate(DataType.INT32, values.length);
@@ -112,7 +115,7 @@ public class HostArray implements Buffer {
         return array;
     }
 
-    /** A new {@code INT64} array with these values. */
+    /** Returns a new {@code INT64} array with these values. */
     public static HostArray of(long... values) {
         nonNull(values, "of", "values");
         HostArray array = allocate(DataType.INT64, values.length);
@@ -121,7 +124,7 @@ public class HostArray implements Buffer {
     }
 
     /**
-     * The bytes of {@code count} elements.
+     * Returns the bytes of {@code count} elements.
      *
      * @throws IllegalArgumentException if {@code count} is negative or the size leaves the range of a long
      */
@@ -154,7 +157,7 @@ public class HostArray implements Buffer {
         return segment.byteSize();
     }
 
-    /** The memory itself. */
+    /** Returns the memory itself. */
     public final MemorySegment segment() {
         return segment;
     }
@@ -294,12 +297,12 @@ public class HostArray implements Buffer {
         setLong(i, value);
     }
 
-    /** The real part of element {@code i} of a complex array. */
+    /** Returns the real part of element {@code i} of a complex array. */
     public final double getReal(long i) {
         return complexPart("getReal", i, 0);
     }
 
-    /** The imaginary part of element {@code i} of a complex array. */
+    /** Returns the imaginary part of element {@code i} of a complex array. */
     public final double getImaginary(long i) {
         return complexPart("getImaginary", i, 1);
     }
@@ -366,7 +369,7 @@ public class HostArray implements Buffer {
 
     private void copy(String method, HostArray from, HostArray to, HostArray other) {
         if (other.type != type || other.count != count) {
-            throw new IllegalArgumentException(method + ": " + other + " has not the type and count of " + this);
+            throw new IllegalArgumentException(method + ": " + other + " does not have the type and count of " + this);
         }
         checkAlive(method);
         other.checkAlive(method);
@@ -421,41 +424,41 @@ public class HostArray implements Buffer {
         MemorySegment.copy(source, 0, segment, JAVA_BYTE, 0, source.length);
     }
 
-    /** The elements of a {@code FLOAT32} array. */
+    /** Returns the elements of a {@code FLOAT32} array. */
     @Override
     public final float[] toFloatArray() {
         checkBulk("toFloatArray", 0, DataType.FLOAT32, DataType.FLOAT32);
         return segment.toArray(JAVA_FLOAT);
     }
 
-    /** The elements of a {@code FLOAT64} array. */
+    /** Returns the elements of a {@code FLOAT64} array. */
     @Override
     public final double[] toDoubleArray() {
         checkBulk("toDoubleArray", 0, DataType.FLOAT64, DataType.FLOAT64);
         return segment.toArray(JAVA_DOUBLE);
     }
 
-    /** The elements of an array of 64-bit integers. */
+    /** Returns the elements of an array of 64-bit integers. */
     @Override
     public final long[] toLongArray() {
         checkBulk("toLongArray", 0, DataType.INT64, DataType.UINT64);
         return segment.toArray(JAVA_LONG);
     }
 
-    /** The elements of an array of 32-bit integers. */
+    /** Returns the elements of an array of 32-bit integers. */
     @Override
     public final int[] toIntArray() {
         checkBulk("toIntArray", 0, DataType.INT32, DataType.UINT32);
         return segment.toArray(JAVA_INT);
     }
 
-    /** The raw bits of an array of 16-bit elements. */
+    /** Returns the raw bits of an array of 16-bit elements. */
     public final short[] toShortArray() {
         checkRaw("toShortArray", 0, 2);
         return segment.toArray(JAVA_SHORT);
     }
 
-    /** The raw bits of an array of 8-bit elements. */
+    /** Returns the raw bits of an array of 8-bit elements. */
     public final byte[] toByteArray() {
         checkRaw("toByteArray", 0, 1);
         return segment.toArray(JAVA_BYTE);

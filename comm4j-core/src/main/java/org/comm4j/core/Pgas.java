@@ -44,22 +44,25 @@ public interface Pgas extends AutoCloseable {
     /** This PE ({@code shmem_my_pe}). */
     int myPe();
 
-    /** The number of PEs ({@code shmem_n_pes}). */
+    /** Returns the number of PEs ({@code shmem_n_pes}). */
     int nPes();
 
-    /** The engine, and what is behind it: {@code embedded}, a library's name and version. */
+    /** Returns the engine, and what is behind it: {@code embedded}, a library's name and version. */
     String engine();
 
-    /** The team of all PEs ({@code SHMEM_TEAM_WORLD}). */
+    /** Returns the team of all PEs ({@code SHMEM_TEAM_WORLD}). */
     PgasTeam world();
 
-    /** The team of the PEs that reach each other's memory by loads and stores ({@code SHMEM_TEAM_SHARED}). */
+    /** Returns the team of the PEs that reach each other's memory by loads and stores ({@code SHMEM_TEAM_SHARED}). */
     PgasTeam shared();
 
-    /** Whether the memory of {@code pe} is within reach of loads and stores here. */
+    /** Returns whether the memory of {@code pe} is within reach of loads and stores here. */
     boolean reaches(int pe);
 
-    /** The limit of every wait; {@link Duration#ZERO}, the default unless {@code COMM4J_TIMEOUT} is set, means none. */
+    /**
+     * Returns the limit of every wait; {@link Duration#ZERO}, the default unless {@code COMM4J_TIMEOUT} is set, means
+     * none.
+     */
     Duration timeout();
 
     /** Sets the limit of every wait from now on, also of teams; {@link Duration#ZERO}: no limit. */
@@ -239,7 +242,7 @@ public interface Pgas extends AutoCloseable {
     /** A signal without data ({@code shmem_signal_set}, {@code shmem_signal_add}). */
     void signal(SymmetricBuffer signal, long index, long value, SignalOp op, int pe);
 
-    /** The value of a signal of this PE ({@code shmem_signal_fetch}). */
+    /** Returns the value of a signal of this PE ({@code shmem_signal_fetch}). */
     long signalFetch(SymmetricBuffer signal, long index);
 
     /** Waits for a signal of this PE and returns its value ({@code shmem_signal_wait_until}). */
@@ -254,7 +257,7 @@ public interface Pgas extends AutoCloseable {
      */
     long waitUntil(SymmetricBuffer variable, long index, Comparison comparison, long value);
 
-    /** Whether an integer of this PE compares as asked with {@code value} now ({@code shmem_test}). */
+    /** Returns whether an integer of this PE compares as asked with {@code value} now ({@code shmem_test}). */
     boolean test(SymmetricBuffer variable, long index, Comparison comparison, long value);
 
     /**
@@ -287,17 +290,19 @@ public interface Pgas extends AutoCloseable {
      */
     long[] waitUntilSome(SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values);
 
-    /** Whether {@link #waitUntilAll} would return now ({@code shmem_test_all}, {@code shmem_test_all_vector}). */
+    /**
+     * Returns whether {@link #waitUntilAll} would return now ({@code shmem_test_all}, {@code shmem_test_all_vector}).
+     */
     boolean testAll(SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values);
 
     /**
-     * What {@link #waitUntilAny} would return now, −1 if it would wait ({@code shmem_test_any}, {@code
+     * Returns what {@link #waitUntilAny} would return now, −1 if it would wait ({@code shmem_test_any}, {@code
      * shmem_test_any_vector}).
      */
     long testAny(SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values);
 
     /**
-     * What {@link #waitUntilSome} would return now, none if it would wait ({@code shmem_test_some}, {@code
+     * Returns what {@link #waitUntilSome} would return now, none if it would wait ({@code shmem_test_some}, {@code
      * shmem_test_some_vector}).
      */
     long[] testSome(SymmetricBuffer variables, boolean @Nullable [] skip, Comparison comparison, long... values);

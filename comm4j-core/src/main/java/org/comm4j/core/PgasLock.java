@@ -78,7 +78,7 @@ public final class PgasLock implements AutoCloseable {
         shmem.atomicSet(words, WAITING, 0, next);
     }
 
-    /** Whether this PE holds it. */
+    /** Returns whether this PE holds it. */
     public boolean isHeld() {
         return held;
     }

@@ -23,19 +23,19 @@ public interface PgasTeam extends AutoCloseable {
 
     // ---- who is in it ----
 
-    /** Number of members ({@code shmem_team_n_pes}). */
+    /** Returns the number of members ({@code shmem_team_n_pes}). */
     int size();
 
     /** This PE's number in the team ({@code shmem_team_my_pe}). */
     int rank();
 
-    /** The PE to name in puts and gets for a member ({@code shmem_team_translate_pe} to the world). */
+    /** Returns the PE to name in puts and gets for a member ({@code shmem_team_translate_pe} to the world). */
     int worldPe(int member);
 
-    /** The number in this team of a PE, or −1 ({@code shmem_team_translate_pe} from the world). */
+    /** Returns the number in this team of a PE, or −1 ({@code shmem_team_translate_pe} from the world). */
     int memberOf(int worldPe);
 
-    /** The number that a member of this team has in {@code other}, or −1 ({@code shmem_team_translate_pe}). */
+    /** Returns the number that a member of this team has in {@code other}, or −1 ({@code shmem_team_translate_pe}). */
     default int translate(int member, PgasTeam other) {
         return Arguments.nonNull(other, "translate", "other").memberOf(worldPe(member));
     }

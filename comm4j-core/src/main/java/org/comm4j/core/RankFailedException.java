@@ -15,7 +15,7 @@ public class RankFailedException extends CommException {
         this.failedRank = failedRank;
     }
 
-    /** The rank of the world that is gone. */
+    /** Returns the rank of the world that is gone. */
     public int failedRank() {
         return failedRank;
     }

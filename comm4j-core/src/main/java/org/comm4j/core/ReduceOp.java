@@ -23,7 +23,7 @@ public enum ReduceOp {
     BOR,
     BXOR;
 
-    /** Whether this operation is defined for elements of {@code type}. */
+    /** Returns whether this operation is defined for elements of {@code type}. */
     public boolean supports(DataType type) {
         return switch (this) {
             case SUM, PROD, AVG -> true;

@@ -8,7 +8,7 @@ import java.time.Duration;
 /** An operation under way, as the {@code …Async} methods of {@link Communicator} return it. */
 public interface Request {
 
-    /** True when the operation ended, well or not. */
+    /** Returns whether the operation ended, well or not. */
     boolean isDone();
 
     /**

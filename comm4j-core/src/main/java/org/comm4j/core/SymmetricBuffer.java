@@ -10,7 +10,7 @@ package org.comm4j.core;
  */
 public interface SymmetricBuffer extends Buffer, AutoCloseable {
 
-    /** The first element's place in every PE's symmetric heap, in bytes. */
+    /** Returns the first element's place in every PE's symmetric heap, in bytes. */
     long offset();
 
     /** The same part of every PE's copy. */

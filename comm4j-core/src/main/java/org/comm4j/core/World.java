@@ -285,7 +285,7 @@ public final class World implements AutoCloseable {
         return job.rank();
     }
 
-    /** How many ranks there are. */
+    /** Returns how many ranks there are. */
     public int size() {
         return job.size();
     }
@@ -295,14 +295,14 @@ public final class World implements AutoCloseable {
         return localRank;
     }
 
-    /** How many ranks are on this rank's machine. */
+    /** Returns how many ranks are on this rank's machine. */
     public int localSize() {
         return localSize;
     }
 
     /**
-     * Who started this job: {@code comm4j run}, {@code Open MPI}, {@code Slurm}, {@code torchrun}, {@code MPICH},
-     * {@code PMIx}, {@code COMM4J_RANK} (variables set by hand), {@code threads} or {@code alone}.
+     * Returns who started this job: {@code comm4j run}, {@code Open MPI}, {@code Slurm}, {@code torchrun}, {@code
+     * MPICH}, {@code PMIx}, {@code COMM4J_RANK} (variables set by hand), {@code threads} or {@code alone}.
      */
     public String origin() {
         return job.origin();
@@ -330,7 +330,7 @@ public final class World implements AutoCloseable {
         return PgasEngine.selected().pgas(this);
     }
 
-    /** How long waits without a timeout of their own last: {@code COMM4J_TIMEOUT} (seconds), else 300 s. */
+    /** Returns how long waits without a timeout of their own last: {@code COMM4J_TIMEOUT} (seconds), else 300 s. */
     public Duration timeout() {
         return timeout;
     }
@@ -350,8 +350,8 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * The value published under a key; waits until there is one, at most {@link #timeout()}. What was published before
-     * the call returns at once, even if its publisher is gone.
+     * Returns the value published under a key; waits until there is one, at most {@link #timeout()}. What was published
+     * before the call returns at once, even if its publisher is gone.
      *
      * @throws CommTimeoutException if nobody publishes it in time
      * @throws RankFailedException if a rank is dead, so that waiting is in vain
@@ -446,7 +446,10 @@ public final class World implements AutoCloseable {
         return open().agree(key, sorted, mine, positive(timeout));
     }
 
-    /** The ranks known to have died, in ascending order. Never waits; cheap enough to be asked in a waiting loop. */
+    /**
+     * Returns the ranks known to have died, in ascending order. Never waits; cheap enough to be asked in a waiting
+     * loop.
+     */
     public List<Integer> failedRanks() {
         return membership.failedRanks();
     }

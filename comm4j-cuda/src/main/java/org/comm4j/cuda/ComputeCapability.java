@@ -17,12 +17,12 @@ public record ComputeCapability(int major, int minor) implements Comparable<Comp
         }
     }
 
-    /** The architecture's name for compilers to machine code: {@code sm_90}. */
+    /** Returns the architecture's name for compilers to machine code: {@code sm_90}. */
     public String sm() {
         return "sm_" + major + minor;
     }
 
-    /** The architecture's name for compilers to PTX: {@code compute_90}. */
+    /** Returns the architecture's name for compilers to PTX: {@code compute_90}. */
     public String compute() {
         return "compute_" + major + minor;
     }

@@ -70,7 +70,9 @@ public final class Cuda {
         });
     }
 
-    /** Why there is no CUDA in this process: no driver, one that does not start, no device; null if there is. */
+    /**
+     * Returns why there is no CUDA in this process: no driver, one that does not start, no device; null if there is.
+     */
     public static @Nullable String problem() {
         NativeLibrary library = LibCuda.library();
         CommException failure = Start.FAILURE;
@@ -78,22 +80,25 @@ public final class Cuda {
     }
 
     /**
-     * The newest CUDA version that the driver supports, as 1000 × major + 10 × minor: 13000 is CUDA 13.0; 0 without a
-     * driver ({@code cuDriverGetVersion}).
+     * Returns the newest CUDA version that the driver supports, as 1000 × major + 10 × minor: 13000 is CUDA 13.0; 0
+     * without a driver ({@code cuDriverGetVersion}).
      */
     public static int driverVersion() {
         return Start.VERSION;
     }
 
-    /** The number of devices that this process sees; 0 if there is a {@link #problem} ({@code cuDeviceGetCount}). */
+    /**
+     * Returns the number of devices that this process sees; 0 if there is a {@link #problem} ({@code
+     * cuDeviceGetCount}).
+     */
     public static int deviceCount() {
         return Start.DEVICES;
     }
 
     /**
-     * Whether CUDA's Multi-Process Service is there for this process, by which kernels of processes that share a device
-     * run at the same time: the pipe of its control daemon is where {@code CUDA_MPS_PIPE_DIRECTORY} says, or in {@code
-     * /tmp/nvidia-mps}.
+     * Returns whether CUDA's Multi-Process Service is there for this process, by which kernels of processes that share
+     * a device run at the same time: the pipe of its control daemon is where {@code CUDA_MPS_PIPE_DIRECTORY} says, or
+     * in {@code /tmp/nvidia-mps}.
      */
     public static boolean hasMps() {
         return hasMps(System.getenv());

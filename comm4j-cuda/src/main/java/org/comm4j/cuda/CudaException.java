@@ -38,7 +38,7 @@ public class CudaException extends CommException {
         this.status = cause.status();
     }
 
-    /** The library's status code ({@code CUresult}, {@code nvrtcResult}), or {@link #NO_STATUS}. */
+    /** Returns the library's status code ({@code CUresult}, {@code nvrtcResult}), or {@link #NO_STATUS}. */
     public int status() {
         return status;
     }

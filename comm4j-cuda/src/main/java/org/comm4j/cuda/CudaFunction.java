@@ -80,13 +80,13 @@ public final class CudaFunction {
         return module.device();
     }
 
-    /** The driver's function, for calls of other libraries. */
+    /** Returns the driver's function, for calls of other libraries. */
     public CUfunction handle() {
         module.check();
         return handle;
     }
 
-    /** The number of parameters, or −1 if the driver cannot tell ({@code cuFuncGetParamInfo}). */
+    /** Returns the number of parameters, or −1 if the driver cannot tell ({@code cuFuncGetParamInfo}). */
     public int parameterCount() {
         return parameterBytes == null ? UNKNOWN : parameterBytes.length;
     }
@@ -112,7 +112,7 @@ public final class CudaFunction {
                 cell -> LibCuda.cuFuncGetAttribute(cell, attribute, handle));
     }
 
-    /** The number of blocks of this shape that run on one multiprocessor at the same time. */
+    /** Returns the number of blocks of this shape that run on one multiprocessor at the same time. */
     public int blocksPerMultiprocessor(int threadsPerBlock, int sharedBytes) {
         return ask(
                 "ask for the occupancy of kernel " + name,
@@ -131,8 +131,8 @@ public final class CudaFunction {
     }
 
     /**
-     * The number of blocks of this shape that run on the device at the same time: the most that a cooperative launch
-     * can have.
+     * Returns the number of blocks of this shape that run on the device at the same time: the most that a cooperative
+     * launch can have.
      */
     public int residentBlocks(int threadsPerBlock, int sharedBytes) {
         return blocksPerMultiprocessor(threadsPerBlock, sharedBytes)
@@ -140,7 +140,7 @@ public final class CudaFunction {
     }
 
     /**
-     * The number of clusters of a launch that run on the device at the same time ({@code
+     * Returns the number of clusters of a launch that run on the device at the same time ({@code
      * cuOccupancyMaxActiveClusters}); they may be fewer than multiprocessors divided by blocks, since a cluster is on
      * multiprocessors that are near to each other.
      *
@@ -158,7 +158,7 @@ public final class CudaFunction {
     }
 
     /**
-     * The block with which the most threads run on a multiprocessor at the same time ({@code
+     * Returns the block with which the most threads run on a multiprocessor at the same time ({@code
      * cuOccupancyMaxPotentialBlockSize}).
      *
      * @param sharedBytes dynamic shared memory of a block
@@ -189,7 +189,9 @@ public final class CudaFunction {
         }
     }
 
-    /** A launch that is checked once and then repeated without allocation; arguments are as in {@link #launch}. */
+    /**
+     * Returns a launch that is checked once and then repeated without allocation; arguments are as in {@link #launch}.
+     */
     public PreparedLaunch prepare(LaunchConfig config, Object... arguments) {
         return new PreparedLaunch(this, config, Arena.ofAuto(), arguments);
     }

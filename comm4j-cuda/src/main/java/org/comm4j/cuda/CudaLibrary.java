@@ -85,8 +85,8 @@ public final class CudaLibrary implements AutoCloseable {
     }
 
     /**
-     * What {@code device} has of this library ({@code cuLibraryGetModule}); the same object each time. Closing it does
-     * nothing: the library closes it.
+     * Returns what {@code device} has of this library ({@code cuLibraryGetModule}); the same object each time. Closing
+     * it does nothing: the library closes it.
      *
      * @throws CudaException if there is no code for this device's architecture; it says which one that is
      */
@@ -123,7 +123,7 @@ public final class CudaLibrary implements AutoCloseable {
     }
 
     /**
-     * The names of all kernels, as the compiler wrote them ({@code cuLibraryEnumerateKernels}).
+     * Returns the names of all kernels, as the compiler wrote them ({@code cuLibraryEnumerateKernels}).
      *
      * @throws UnsupportedOperationException if the driver is older than CUDA 12.4
      */
@@ -153,7 +153,7 @@ public final class CudaLibrary implements AutoCloseable {
         LibCuda.cuLibraryGetGlobal(address, bytes, handle, variableName);
     }
 
-    /** The driver's library, for calls of other libraries; {@link #acquire} it for their time. */
+    /** Returns the driver's library, for calls of other libraries; {@link #acquire} it for their time. */
     public CUlibrary handle() {
         if (!users.isOpen()) {
             throw closed();

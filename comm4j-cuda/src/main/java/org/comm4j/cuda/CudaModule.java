@@ -81,8 +81,8 @@ public final class CudaModule implements AutoCloseable {
     }
 
     /**
-     * A kernel of this module ({@code cuModuleGetFunction}; {@code cuLibraryGetKernel} and {@code cuKernelGetFunction}
-     * for one of a library).
+     * Returns a kernel of this module ({@code cuModuleGetFunction}; {@code cuLibraryGetKernel} and {@code
+     * cuKernelGetFunction} for one of a library).
      *
      * @param name as the compiler wrote it: the plain name for {@code extern "C"} kernels, the mangled one for others
      * @throws IllegalArgumentException if there is none of this name
@@ -107,8 +107,8 @@ public final class CudaModule implements AutoCloseable {
     }
 
     /**
-     * A {@code __device__} or {@code __constant__} variable of this module, all of it ({@code cuModuleGetGlobal},
-     * {@code cuLibraryGetGlobal}); it lives as long as the module.
+     * Returns a {@code __device__} or {@code __constant__} variable of this module, all of it ({@code
+     * cuModuleGetGlobal}, {@code cuLibraryGetGlobal}); it lives as long as the module.
      *
      * @throws IllegalArgumentException if there is none of this name, or its bytes are no whole number of such
      *     elements, or not aligned for them
@@ -176,7 +176,7 @@ public final class CudaModule implements AutoCloseable {
     }
 
     /**
-     * The names of all kernels, as the compiler wrote them ({@code cuModuleEnumerateFunctions}).
+     * Returns the names of all kernels, as the compiler wrote them ({@code cuModuleEnumerateFunctions}).
      *
      * @throws UnsupportedOperationException if the driver is older than CUDA 12.4
      */
@@ -201,7 +201,7 @@ public final class CudaModule implements AutoCloseable {
         return device;
     }
 
-    /** The driver's module, for calls of other libraries; {@link #acquire} it for their time. */
+    /** Returns the driver's module, for calls of other libraries; {@link #acquire} it for their time. */
     public CUmodule handle() {
         resource.check();
         return handle;

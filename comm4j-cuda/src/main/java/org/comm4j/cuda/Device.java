@@ -82,7 +82,7 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * The devices in turn, for ranks that may be more than there are devices: those that share one need CUDA's
+     * Returns the devices in turn, for ranks that may be more than there are devices: those that share one need CUDA's
      * Multi-Process Service ({@code nvidia-cuda-mps-control -d}) where their kernels wait for each other's.
      *
      * @param localRank from 0, among the ranks of this host
@@ -121,12 +121,12 @@ public final class Device implements AutoCloseable {
 
     // ---- what it is ----
 
-    /** The number of this device in this process, from 0; what {@link #of} was given. */
+    /** Returns the number of this device in this process, from 0; what {@link #of} was given. */
     public int ordinal() {
         return ordinal;
     }
 
-    /** The product's name: {@code NVIDIA H200} ({@code cuDeviceGetName}). */
+    /** Returns the product's name: {@code NVIDIA H200} ({@code cuDeviceGetName}). */
     public String name() {
         return name;
     }
@@ -150,13 +150,14 @@ public final class Device implements AutoCloseable {
                 cell -> LibCuda.cuDeviceGetAttribute(cell, attribute, handle));
     }
 
-    /** Where it is plugged in: {@code 0000:19:00.0} ({@code cuDeviceGetPCIBusId}). */
+    /** Returns where it is plugged in: {@code 0000:19:00.0} ({@code cuDeviceGetPCIBusId}). */
     public String pciBusId() {
         return text("ask for the PCI bus id", 32, text -> LibCuda.cuDeviceGetPCIBusId(text, 32, handle));
     }
 
     /**
-     * What no other device in the world has, in the form of nvidia-smi: {@code GPU-6e3c…} ({@code cuDeviceGetUuid}).
+     * Returns what no other device in the world has, in the form of nvidia-smi: {@code GPU-6e3c…} ({@code
+     * cuDeviceGetUuid}).
      */
     public String uuid() {
         try (Arena arena = Arena.ofConfined()) {
@@ -167,12 +168,12 @@ public final class Device implements AutoCloseable {
         }
     }
 
-    /** Bytes of memory on the device ({@code cuDeviceTotalMem}). */
+    /** Returns the bytes of memory on the device ({@code cuDeviceTotalMem}). */
     public long totalMemory() {
         return Cuda.longFrom("ask " + this + " for its memory", cell -> LibCuda.cuDeviceTotalMem(cell, handle));
     }
 
-    /** Bytes of memory that nobody uses at the moment ({@code cuMemGetInfo}). */
+    /** Returns the bytes of memory that nobody uses at the moment ({@code cuMemGetInfo}). */
     public long freeMemory() {
         return longFrom("ask for free memory", cell -> LibCuda.cuMemGetInfo(cell, cell.asSlice(Long.BYTES)));
     }
@@ -180,8 +181,8 @@ public final class Device implements AutoCloseable {
     // ---- other devices ----
 
     /**
-     * Whether kernels and copies of this device can reach the memory of {@code peer} ({@code cuDeviceCanAccessPeer});
-     * its own they can.
+     * Returns whether kernels and copies of this device can reach the memory of {@code peer} ({@code
+     * cuDeviceCanAccessPeer}); its own they can.
      */
     public boolean canAccess(Device peer) {
         nonNull(peer, "canAccess", "peer");
@@ -224,7 +225,7 @@ public final class Device implements AutoCloseable {
 
     // ---- the context ----
 
-    /** The primary context. */
+    /** Returns the primary context. */
     public CUcontext context() {
         check();
         return context;
@@ -273,9 +274,9 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * How often this process has let go the primary context of a device. While that is the same, the context that a
-     * thread had made current still exists, and {@link #makeCurrent} need not be called again for libraries that only
-     * want that.
+     * Returns how often this process has let go the primary context of a device. While that is the same, the context
+     * that a thread had made current still exists, and {@link #makeCurrent} need not be called again for libraries that
+     * only want that.
      */
     public static long releasedContexts() {
         return RELEASED.get();
@@ -356,7 +357,7 @@ public final class Device implements AutoCloseable {
     // ---- what it makes ----
 
     /**
-     * A stream that does not wait for the legacy default stream, nor that one for it ({@code
+     * Returns a stream that does not wait for the legacy default stream, nor that one for it ({@code
      * cuStreamCreateWithPriority}).
      */
     public Stream newStream() {
@@ -364,7 +365,7 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * A stream whose waiting blocks go before or after those of other streams.
+     * Returns a stream whose waiting blocks go before or after those of other streams.
      *
      * @param priority lower numbers go first; numbers outside of {@link #streamPriorities} are moved to its nearest end
      */
@@ -373,8 +374,8 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * The legacy default stream: it waits for the streams of other libraries that are not non-blocking, and they for
-     * it.
+     * Returns the legacy default stream: it waits for the streams of other libraries that are not non-blocking, and
+     * they for it.
      */
     public Stream defaultStream() {
         check();
@@ -382,7 +383,7 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * The range of priorities, greatest first: {@code [-5, 0]} ({@code cuCtxGetStreamPriorityRange}).
+     * Returns the range of priorities, greatest first: {@code [-5, 0]} ({@code cuCtxGetStreamPriorityRange}).
      *
      * @return two numbers: the greatest priority, which is the smaller number, and the least
      */
@@ -394,20 +395,21 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * An event that cannot measure time, which makes it cheaper ({@code cuEventCreate} with {@code DISABLE_TIMING}).
+     * Returns an event that cannot measure time, which makes it cheaper ({@code cuEventCreate} with {@code
+     * DISABLE_TIMING}).
      */
     public Event newEvent() {
         return Event.create(this, false);
     }
 
-    /** An event that can measure time ({@code cuEventCreate}). */
+    /** Returns an event that can measure time ({@code cuEventCreate}). */
     public Event newTimingEvent() {
         return Event.create(this, true);
     }
 
     /**
-     * Zeroed memory for {@code count} elements, aligned to 256 bytes at least. It comes from a {@link MemoryPool} of
-     * this object; where a library needs memory of another origin, {@link DeviceArray#owned} takes it.
+     * Returns zeroed memory for {@code count} elements, aligned to 256 bytes at least. It comes from a {@link
+     * MemoryPool} of this object; where a library needs memory of another origin, {@link DeviceArray#owned} takes it.
      *
      * @throws IllegalArgumentException if {@code count} is negative or too large for any memory
      * @throws CudaException if the device's memory does not suffice; it says how much there is
@@ -418,9 +420,9 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Zeroed memory that other processes can map, as some libraries want it before they make it reachable for others
-     * ({@code cuMemCreate} with a POSIX file descriptor as handle, {@code cuMemMap}); else {@link #allocate} is faster.
-     * It is as open to {@link #enableAccess other devices} as other memory.
+     * Returns zeroed memory that other processes can map, as some libraries want it before they make it reachable for
+     * others ({@code cuMemCreate} with a POSIX file descriptor as handle, {@code cuMemMap}); else {@link #allocate} is
+     * faster. It is as open to {@link #enableAccess other devices} as other memory.
      *
      * @param granularity the memory behind the array is a multiple of it, and begins at one: a power of two, or 0 for
      *     the driver's (2 MiB)
@@ -443,8 +445,8 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Zeroed host memory that is locked in place, so that copies to and from this device, and every other one, are
-     * really asynchronous and run at full speed ({@code cuMemHostAlloc}, portable).
+     * Returns zeroed host memory that is locked in place, so that copies to and from this device, and every other one,
+     * are really asynchronous and run at full speed ({@code cuMemHostAlloc}, portable).
      */
     public PinnedArray allocatePinned(DataType type, long count) {
         return PinnedArray.allocate(this, type, count);
@@ -470,12 +472,12 @@ public final class Device implements AutoCloseable {
         return PinnedArray.pin(this, array);
     }
 
-    /** The pool from which the CUDA run-time library allocates, too; it lives as long as the process. */
+    /** Returns the pool from which the CUDA run-time library allocates, too; it lives as long as the process. */
     public MemoryPool defaultPool() {
         return MemoryPool.defaultOf(this);
     }
 
-    /** A new pool of memory for {@linkplain MemoryPool#allocate stream-ordered allocation}. */
+    /** Returns a new pool of memory for {@linkplain MemoryPool#allocate stream-ordered allocation}. */
     public MemoryPool newPool() {
         return MemoryPool.create(this);
     }

@@ -102,8 +102,8 @@ public class DeviceArray implements DeviceMemory, AutoCloseable {
     }
 
     /**
-     * A view of device memory that somebody else gives back; {@link #close} leaves it alone. Memory that the host and
-     * the devices share (managed memory) is fine, too.
+     * Returns a view of device memory that somebody else gives back; {@link #close} leaves it alone. Memory that the
+     * host and the devices share (managed memory) is fine, too.
      *
      * @param address of the first element
      * @throws IllegalArgumentException if the range is not memory of {@code device}, as the driver knows it
@@ -180,7 +180,7 @@ public class DeviceArray implements DeviceMemory, AutoCloseable {
         return count;
     }
 
-    /** The address of the first element, for kernels and other libraries. */
+    /** Returns the address of the first element, for kernels and other libraries. */
     @Override
     public long address() {
         resource.check();
@@ -357,7 +357,7 @@ public class DeviceArray implements DeviceMemory, AutoCloseable {
             throw new NullPointerException(operation + ": the other array of " + this + " is null");
         }
         if (other.type() != type || other.count() != count) {
-            throw new IllegalArgumentException(operation + ": " + other + " has not the type and count of " + this);
+            throw new IllegalArgumentException(operation + ": " + other + " does not have the type and count of " + this);
         }
         if (!other.isAlive()) {
             throw new IllegalStateException(operation + ": " + other + " was freed");

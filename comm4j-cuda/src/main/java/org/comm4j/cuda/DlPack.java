@@ -300,7 +300,7 @@ public final class DlPack {
     // ---- taking ----
 
     /**
-     * What a tensor says about its memory; nothing if it is of the legacy form. The tensor is not taken.
+     * Returns what a tensor says about its memory; nothing if it is of the legacy form. The tensor is not taken.
      *
      * @throws IllegalArgumentException if it is of another major version than 1
      * @throws IllegalCallerException if the caller's module has no {@linkplain NativeAccess native access}

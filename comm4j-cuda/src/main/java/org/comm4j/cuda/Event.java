@@ -45,7 +45,7 @@ public final class Event implements AutoCloseable {
         }
     }
 
-    /** The driver's event, for calls of other libraries; {@link #acquire} it for their time. */
+    /** Returns the driver's event, for calls of other libraries; {@link #acquire} it for their time. */
     public CUevent handle() {
         resource.check();
         return handle;
@@ -75,13 +75,13 @@ public final class Event implements AutoCloseable {
         return device;
     }
 
-    /** Whether {@link #millisSince} works. */
+    /** Returns whether {@link #millisSince} works. */
     public boolean measuresTime() {
         return timing;
     }
 
     /**
-     * Whether the work before the mark is done; true if it was never recorded ({@code cuEventQuery}).
+     * Returns whether the work before the mark is done; true if it was never recorded ({@code cuEventQuery}).
      *
      * @throws CudaException also for what went wrong in that work, and if the mark was put into a graph
      */
@@ -128,7 +128,7 @@ public final class Event implements AutoCloseable {
     }
 
     /**
-     * The time in milliseconds between two marks, with a resolution of about half a microsecond ({@code
+     * Returns the time in milliseconds between two marks, with a resolution of about half a microsecond ({@code
      * cuEventElapsedTime}).
      *
      * @param start recorded before this one, on the same device; both must be done

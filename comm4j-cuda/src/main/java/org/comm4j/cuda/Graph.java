@@ -112,7 +112,7 @@ public final class Graph implements AutoCloseable {
         }
     }
 
-    /** The driver's graph, for calls of other libraries. */
+    /** Returns the driver's graph, for calls of other libraries. */
     public CUgraph handle() {
         resource.check();
         return handle;
@@ -130,7 +130,7 @@ public final class Graph implements AutoCloseable {
         return order;
     }
 
-    /** The number of nodes: kernels, copies, fills, callbacks ({@code cuGraphGetNodes}). */
+    /** Returns the number of nodes: kernels, copies, fills, callbacks ({@code cuGraphGetNodes}). */
     public long nodeCount() {
         resource.acquire();
         try {

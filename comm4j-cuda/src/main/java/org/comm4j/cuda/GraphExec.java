@@ -38,7 +38,7 @@ public final class GraphExec implements AutoCloseable {
         this.contents = contents.in(this);
     }
 
-    /** The driver's object, for calls of other libraries. */
+    /** Returns the driver's object, for calls of other libraries. */
     public CUgraphExec handle() {
         resource.check();
         return handle;

@@ -125,7 +125,7 @@ public final class MemoryPool implements AutoCloseable {
         location.set(JAVA_INT, 4, device.ordinal());
     }
 
-    /** The driver's pool, for calls of other libraries; {@link #acquire} it for their time. */
+    /** Returns the driver's pool, for calls of other libraries; {@link #acquire} it for their time. */
     public CUmemoryPool handle() {
         resource.check();
         return handle;
@@ -260,12 +260,15 @@ public final class MemoryPool implements AutoCloseable {
         return attribute(LibCuda.CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
     }
 
-    /** The most bytes that were in use by arrays at a time, since the pool was made or {@link #resetPeaks}. */
+    /** Returns the most bytes that were in use by arrays at a time, since the pool was made or {@link #resetPeaks}. */
     public long peakUsedMemory() {
         return attribute(LibCuda.CU_MEMPOOL_ATTR_USED_MEM_HIGH);
     }
 
-    /** The most bytes that the pool had taken from the device at a time, since it was made or {@link #resetPeaks}. */
+    /**
+     * Returns the most bytes that the pool had taken from the device at a time, since it was made or {@link
+     * #resetPeaks}.
+     */
     public long peakReservedMemory() {
         return attribute(LibCuda.CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH);
     }
@@ -330,7 +333,7 @@ public final class MemoryPool implements AutoCloseable {
         attribute(LibCuda.CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, bytes);
     }
 
-    /** What {@link #releaseThreshold(long)} set. */
+    /** Returns what {@link #releaseThreshold(long)} set. */
     public long releaseThreshold() {
         return attribute(LibCuda.CU_MEMPOOL_ATTR_RELEASE_THRESHOLD);
     }
@@ -411,7 +414,7 @@ public final class MemoryPool implements AutoCloseable {
         }
     }
 
-    /** Whether kernels of {@code peer} may use this pool's memory ({@code cuMemPoolGetAccess}). */
+    /** Returns whether kernels of {@code peer} may use this pool's memory ({@code cuMemPoolGetAccess}). */
     public boolean isAccessibleBy(Device peer) {
         nonNull(peer, "isAccessibleBy", "peer");
         peer.check();

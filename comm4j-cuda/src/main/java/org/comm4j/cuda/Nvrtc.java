@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class Nvrtc {
     private Nvrtc() {}
 
-    /** Why nothing can be compiled in this process; null if it can. */
+    /** Returns why nothing can be compiled in this process; null if it can. */
     public static @Nullable String problem() {
         NativeLibrary library = LibNvrtc.library();
         return library.isPresent() ? null : library.problem();

@@ -70,8 +70,8 @@ public final class Stream implements AutoCloseable {
     }
 
     /**
-     * A stream that another library of this process made ({@code CUstream}, {@code cudaStream_t}); {@link #close}
-     * leaves it alone, and must come before that library destroys it.
+     * Returns a stream that another library of this process made ({@code CUstream}, {@code cudaStream_t}); {@link
+     * #close} leaves it alone, and must come before that library destroys it.
      *
      * @param handle its address; 0 and 1 are the legacy default stream
      * @throws IllegalArgumentException if it is the per-thread default stream, which means another stream for each
@@ -99,7 +99,7 @@ public final class Stream implements AutoCloseable {
         return new Stream(device, stream, false);
     }
 
-    /** The driver's stream, for calls of other libraries; {@link #acquire} it for their time. */
+    /** Returns the driver's stream, for calls of other libraries; {@link #acquire} it for their time. */
     public CUstream handle() {
         resource.check();
         return handle;
@@ -127,7 +127,7 @@ public final class Stream implements AutoCloseable {
         return device;
     }
 
-    /** The priority that the driver gave it; lower numbers go first ({@code cuStreamGetPriority}). */
+    /** Returns the priority that the driver gave it; lower numbers go first ({@code cuStreamGetPriority}). */
     public int priority() {
         resource.acquire();
         try {
@@ -147,7 +147,7 @@ public final class Stream implements AutoCloseable {
     }
 
     /**
-     * Whether all work so far is done ({@code cuStreamQuery}).
+     * Returns whether all work so far is done ({@code cuStreamQuery}).
      *
      * @throws IllegalStateException while this thread records the stream, which would make the recording fail
      * @throws CudaException also for what went wrong in that work
@@ -286,7 +286,7 @@ public final class Stream implements AutoCloseable {
         HostCallbacks.launch(this, body);
     }
 
-    /** Whether the work put in goes to a graph instead of the device ({@code cuStreamIsCapturing}). */
+    /** Returns whether the work put in goes to a graph instead of the device ({@code cuStreamIsCapturing}). */
     public boolean isCapturing() {
         resource.acquire();
         try {

@@ -205,8 +205,8 @@ final class Pause {
             end();
             throw new RankFailedException(
                     gone,
-                    waiting() + ": rank " + gone + " (process " + heap.processOf(gone) + ") has closed already, but "
-                            + peers.waitedFor(peer) + " is waited for");
+                    waiting() + ": rank " + gone + " (process " + heap.processOf(gone) + ") has closed already, "
+                            + "while this one waits for " + peers.waitedFor(peer));
         }
         if (now - start < yieldNanos) {
             turns++;

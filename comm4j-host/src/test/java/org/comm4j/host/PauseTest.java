@@ -105,7 +105,8 @@ class PauseTest {
                             RankFailedException.class,
                             e -> assertThat(e.failedRank()).isEqualTo(7))
                     .hasMessageMatching(
-                            "get on the test: rank 7 \\(process \\d+\\) has closed already, but peer 7 is.*");
+                            "get on the test: rank 7 \\(process \\d+\\) has closed already, while this one waits for"
+                                    + " peer 7");
 
             // The peer is found gone, and the condition is looked at once more before that is reported.
             pause.begin("get", 0, 7);

@@ -12,8 +12,6 @@ import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Copies of tensors and products of warpgroups by a GPU of compute capability 9.0. */
 @Tag("gpu")
@@ -45,11 +43,5 @@ class GpuTensorTest extends TensorContract {
         HostArray content = HostArray.allocate(memory.type(), memory.count());
         ((DeviceArray) memory).copyTo(content);
         return content;
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0, 1, 128", "0, 3, 640", "1, 2, 1024"})
-    void attentionOfManyTiles(int causal, int heads, int length) {
-        attention(causal, heads, length);
     }
 }

@@ -5,7 +5,6 @@ package org.comm4j.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import java.util.Random;
 import org.comm4j.core.Buffer;
@@ -16,9 +15,9 @@ import org.comm4j.kernel.lang.BF16Ptr;
 import org.comm4j.kernel.lang.F16Ptr;
 import org.comm4j.kernel.lang.F8E4M3Ptr;
 import org.comm4j.kernel.lang.F8E5M2Ptr;
+import org.comm4j.kernel.lang.StructuredMatrix;
 import org.comm4j.kernel.lang.Swizzle;
 import org.comm4j.kernel.lang.TensorMap;
-import org.comm4j.kernel.samples.FlashAttention;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -147,7 +146,7 @@ abstract class TensorContract {
         HostArray c = get(to);
         for (int y = 0; y < 6; y++) {
             for (int x = 0; x < 24; x++) {
-                float added = y >= 3 && x >= 16 ? 3 * read(tensor, (y + 1) * 16L + x - 8) : 0;
+                double added = y >= 3 && x >= 16 ? 3 * read(tensor, (y + 1) * 16L + x - 8) : 0;
                 assertThat(read(c, y * 24L + x)).isEqualTo(read(old, y * 24L + x) + added);
             }
         }
@@ -167,7 +166,7 @@ abstract class TensorContract {
         }
     }
 
-    private static HostArray matrix(DataType type, long count, int seed) {
+    static HostArray matrix(DataType type, long count, int seed) {
         HostArray array = HostArray.allocate(type, count);
         Random random = new Random(seed);
         for (long i = 0; i < count; i++) {
@@ -183,12 +182,33 @@ abstract class TensorContract {
         return array;
     }
 
-    private static float read(HostArray array, long i) {
+    /** Small numbers of any type. */
+    static HostArray numbers(DataType type, long count, int seed) {
+        if (type != DataType.INT32 && type != DataType.INT64 && type != DataType.FLOAT64) {
+            return matrix(type, count, seed);
+        }
+        HostArray array = HostArray.allocate(type, count);
+        Random random = new Random(seed);
+        for (long i = 0; i < count; i++) {
+            int value = random.nextInt(-100, 100);
+            switch (type) {
+                case INT32 -> array.setInt(i, value);
+                case INT64 -> array.setLong(i, (long) value << 33);
+                default -> array.setDouble(i, value);
+            }
+        }
+        return array;
+    }
+
+    static double read(HostArray array, long i) {
         return switch (array.type()) {
             case FLOAT16 -> F16Ptr.of(array).get(i);
             case BFLOAT16 -> BF16Ptr.of(array).get(i);
             case FLOAT8_E4M3 -> F8E4M3Ptr.of(array).get(i);
             case FLOAT32 -> array.getFloat(i);
+            case FLOAT64 -> array.getDouble(i);
+            case INT32 -> array.getInt(i);
+            case INT64 -> array.getLong(i);
             default -> F8E5M2Ptr.of(array).get(i);
         };
     }
@@ -231,8 +251,39 @@ abstract class TensorContract {
             for (int j = 0; j < n; j++) {
                 double sum = 0;
                 for (int k = 0; k < inner; k++) {
-                    sum += (double) read(a, isA == 1 ? k * 64L + i : (long) i * inner + k)
+                    sum += read(a, isA == 1 ? k * 64L + i : (long) i * inner + k)
                             * read(b, isB == 1 ? (long) k * n + j : (long) j * inner + k);
+                }
+                assertThat(c.getFloat((long) i * n + j)).as("%d, %d", i, j).isEqualTo((float) sum);
+            }
+        }
+    }
+
+    /** A of random places of zeros, some rows with more of them. */
+    @ParameterizedTest
+    @CsvSource({"BFLOAT16, 24", "FLOAT16, 8", "FLOAT8_E4M3, 16", "FLOAT8_E5M2, 8", "FLOAT32, 40"})
+    void productsOfSparseMatrices(DataType type, int n) {
+        int inner = 256 / type.bytes();
+        HostArray a = matrix(type, 64L * inner, 1);
+        StructuredMatrix.prune(a, 64, inner);
+        HostArray b = matrix(type, (long) n * inner, 2);
+        StructuredMatrix packed = StructuredMatrix.of(a, 64, inner);
+        Buffer maps = maps();
+        int[] box = {inner / 2, 64};
+        TensorMap mapA = TensorMap.of(maps, 0, put(packed.values()), new long[] {inner / 2, 64}, box, Swizzle.B128);
+        TensorMap mapB = TensorMap.of(maps, 1, put(b), new long[] {inner, n}, new int[] {inner / 2, n}, Swizzle.B128);
+        Buffer to = put(HostArray.allocate(DataType.FLOAT32, 64L * n));
+        int steps = inner / StructuredMatrix.step(type);
+        try (CompiledKernel kernel =
+                compiler().compile(KernelMethod.named(SparseKernels.class, "product"), type, n, steps)) {
+            kernel.launch(LaunchConfig.grid(1).block(128).shared(SHARED), mapA, put(packed.metadata()), mapB, to);
+        }
+        HostArray c = get(to);
+        for (int i = 0; i < 64; i++) {
+            for (int j = 0; j < n; j++) {
+                double sum = 0;
+                for (int k = 0; k < inner; k++) {
+                    sum += read(a, (long) i * inner + k) * read(b, (long) j * inner + k);
                 }
                 assertThat(c.getFloat((long) i * n + j)).as("%d, %d", i, j).isEqualTo((float) sum);
             }
@@ -254,65 +305,9 @@ abstract class TensorContract {
             for (int j = 0; j < 8; j++) {
                 double sum = 0;
                 for (int k = 0; k < 16; k++) {
-                    sum += (double) read(a, i * 16L + k) * read(b, j * 64L + k);
+                    sum += read(a, i * 16L + k) * read(b, j * 64L + k);
                 }
                 assertThat(c.getFloat(i * 8L + j)).as("%d, %d", i, j).isEqualTo((float) sum);
-            }
-        }
-    }
-
-    @Test
-    void attentionOfOneTile() {
-        attention(1, 1, FlashAttention.TILE);
-    }
-
-    /** Compares some queries with softmax in double. */
-    final void attention(int causal, int heads, int length) {
-        int head = FlashAttention.HEAD;
-        HostArray q = matrix(DataType.BFLOAT16, (long) heads * length * head, 1);
-        HostArray k = matrix(DataType.BFLOAT16, (long) heads * length * head, 2);
-        HostArray v = matrix(DataType.BFLOAT16, (long) heads * length * head, 3);
-        Buffer maps = put(HostArray.allocate(DataType.INT8, 3 * TensorMap.BYTES));
-        long[] shape = {head, (long) heads * length};
-        int[] box = {64, FlashAttention.TILE};
-        Buffer to = put(HostArray.allocate(DataType.BFLOAT16, q.count()));
-        float scale = 0.1f;
-        try (CompiledKernel kernel = compiler().compile(KernelMethod.named(FlashAttention.class, "forward"), causal)) {
-            kernel.launch(
-                    LaunchConfig.grid(length / FlashAttention.TILE, heads)
-                            .block(FlashAttention.THREADS)
-                            .shared(FlashAttention.SHARED_BYTES),
-                    TensorMap.of(maps, 0, put(q), shape, box, Swizzle.B128),
-                    TensorMap.of(maps, 1, put(k), shape, box, Swizzle.B128),
-                    TensorMap.of(maps, 2, put(v), shape, box, Swizzle.B128),
-                    length,
-                    scale,
-                    to);
-        }
-        HostArray found = get(to);
-        for (int h = 0; h < heads; h++) {
-            // Some rows, the first and the last among them.
-            for (int i = 0; i < length; i += i + 37 < length ? 37 : Math.max(1, length - 1 - i)) {
-                double[] weights = new double[causal != 0 ? i + 1 : length];
-                double total = 0;
-                for (int j = 0; j < weights.length; j++) {
-                    double score = 0;
-                    for (int e = 0; e < head; e++) {
-                        score += (double) read(q, ((long) h * length + i) * head + e)
-                                * read(k, ((long) h * length + j) * head + e);
-                    }
-                    weights[j] = Math.exp(scale * score);
-                    total += weights[j];
-                }
-                for (int e = 0; e < head; e++) {
-                    double sum = 0;
-                    for (int j = 0; j < weights.length; j++) {
-                        sum += weights[j] * read(v, ((long) h * length + j) * head + e);
-                    }
-                    assertThat((double) read(found, ((long) h * length + i) * head + e))
-                            .as("head %d, query %d, element %d", h, i, e)
-                            .isCloseTo(sum / total, within(0.01));
-                }
             }
         }
     }

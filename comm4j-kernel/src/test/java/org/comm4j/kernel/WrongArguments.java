@@ -80,7 +80,7 @@ final class WrongArguments {
                     new Object[] {5, 4, 2f}),
             wrong(", parameter 1 'x': expected F32Ptr or a buffer of its elements, given F64Ptr[", m ->
                     new Object[] {F64Ptr.of(m.allocate(DataType.FLOAT64, 4)), 4, 2f}),
-            wrong(", parameter 1 'x': a F32Ptr points to elements of [FLOAT32], not to those of ", m ->
+            wrong(", parameter 1 'x': a pointer F32Ptr is for elements of FLOAT32, not for those of ", m ->
                     new Object[] {m.allocate(DataType.INT32, 4), 4, 2f}),
             new Case(NullPointerException.class, ", parameter 1 'x' is null", m -> new Object[] {null, 4, 2f}),
             new Case(NullPointerException.class, ", parameter 2 'n' is null", m -> new Object[] {floats(m), null, 2f}),

@@ -61,7 +61,8 @@ final class ArrivalLoops {
         return at >= 0 && at < last ? weight == null ? 1 : weight.of(s, r, p) : 0;
     }
 
-    private static void spread64(Arrivals arrivals, int s, int r, MemorySegment x, int part, int step, MemorySegment y, long base) {
+    private static void spread64(
+            Arrivals arrivals, int s, int r, MemorySegment x, int part, int step, MemorySegment y, long base) {
         double[] down = arrivals.down(s);
         double[] up = arrivals.up(r);
         double rate = arrivals.rate();
@@ -81,7 +82,8 @@ final class ArrivalLoops {
         }
     }
 
-    private static void collect64(Arrivals arrivals, int s, int r, MemorySegment x, int part, int step, MemorySegment y, long base) {
+    private static void collect64(
+            Arrivals arrivals, int s, int r, MemorySegment x, int part, int step, MemorySegment y, long base) {
         double[] down = arrivals.down(s);
         double[] up = arrivals.up(r);
         double rate = arrivals.rate();
@@ -102,7 +104,8 @@ final class ArrivalLoops {
         }
     }
 
-    private static void spread32(Arrivals arrivals, int s, int r, MemorySegment x, int part, int step, MemorySegment y, long base) {
+    private static void spread32(
+            Arrivals arrivals, int s, int r, MemorySegment x, int part, int step, MemorySegment y, long base) {
         double[] down = arrivals.down(s);
         double[] up = arrivals.up(r);
         double rate = arrivals.rate();
@@ -122,7 +125,8 @@ final class ArrivalLoops {
         }
     }
 
-    private static void collect32(Arrivals arrivals, int s, int r, MemorySegment x, int part, int step, MemorySegment y, long base) {
+    private static void collect32(
+            Arrivals arrivals, int s, int r, MemorySegment x, int part, int step, MemorySegment y, long base) {
         double[] down = arrivals.down(s);
         double[] up = arrivals.up(r);
         double rate = arrivals.rate();

@@ -40,21 +40,15 @@ final class AxisLaunches {
     }
 
     static void multiply(
-            KernelRunner runner,
-            GpuCompute.Sparse sparse,
-            AxisMatrix matrix,
-            long outer,
-            long inner,
-            Buffer x,
-            Buffer y) {
+            KernelRunner runner, DeviceMatrix onDevice, AxisMatrix matrix, long outer, long inner, Buffer x, Buffer y) {
         boolean wide = Operands.wide(y);
         int lanes = Numbers.lanes(wide);
         long rows = matrix.rowCount();
         long columns = matrix.columnCount();
         long run = y.type().isComplex() ? 2 * inner : inner;
-        Buffer starts = sparse.starts().buffer();
-        Buffer column = sparse.columns().buffer();
-        Buffer value = sparse.values().buffer();
+        Buffer starts = onDevice.starts().buffer();
+        Buffer column = onDevice.columns().buffer();
+        Buffer value = onDevice.values().buffer();
         if (run >= SHORT_RUN) {
             long packs = (run + lanes - 1) / lanes;
             int each = matrix.start(matrix.rowCount()) <= rows ? AxisKernels.PACKS : 1;

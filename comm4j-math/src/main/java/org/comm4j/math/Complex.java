@@ -12,7 +12,22 @@ package org.comm4j.math;
 public record Complex(double real, double imaginary) {
     /** Returns the modulus, without overflow. */
     public double abs() {
-        return Math.hypot(real, imaginary);
+        return modulus(real, imaginary);
+    }
+
+    /**
+     * Returns √(a² + b²) without overflow, by operations that have the same result on processors and GPUs, which
+     * {@link Math#hypot} has not: for kernels, and where its last bit counts.
+     */
+    public static double modulus(double a, double b) {
+        double largest = Math.max(Math.abs(a), Math.abs(b));
+        if (largest > 0x1p-480 && largest < 0x1p500 || largest == 0) {
+            return Math.sqrt(a * a + b * b);
+        }
+        double scale = largest >= 1 ? 0x1p600 : 0x1p-600;
+        double u = a / scale;
+        double v = b / scale;
+        return Math.sqrt(u * u + v * v) * scale;
     }
 
     /** Returns the complex conjugate. */

@@ -278,16 +278,8 @@ public interface Compute extends AutoCloseable {
     GroupedOperations operations(Communicator communicator);
 
     /**
-     * Returns what reduces over the ranks of a communicator while more is computed.
-     *
-     * @param communicator that does nothing else, so that its operations do not wait for others
-     */
-    default Overlap overlap(Communicator communicator) {
-        return Overlap.of(communicator);
-    }
-
-    /**
-     * Returns operations of a communicator that travel while this computes.
+     * Returns operations of a communicator that travel while this computes, in an order of their own for each
+     * communicator. They are closed with this at the latest.
      *
      * @param beside whether they do; else they come in the order of the calls
      * @param body of a group of operations, which is the same each time

@@ -148,6 +148,16 @@ public final class CpuCompute implements Compute {
         switch (to.type()) {
             case FLOAT64 -> VectorLoops.multiply64(a.segment(), b.segment(), to.segment(), to.count());
             case FLOAT32 -> VectorLoops.multiply32(a.segment(), b.segment(), to.segment(), to.count());
+            case COMPLEX64 -> {
+                // Rounded after every step, as on GPUs.
+                for (long i = 0; i < to.count(); i++) {
+                    float ar = (float) a.getReal(i);
+                    float ai = (float) a.getImaginary(i);
+                    float br = (float) b.getReal(i);
+                    float bi = (float) b.getImaginary(i);
+                    to.setComplex(i, ar * br - ai * bi, ar * bi + ai * br);
+                }
+            }
             default -> {
                 for (long i = 0; i < to.count(); i++) {
                     double ar = a.getReal(i);

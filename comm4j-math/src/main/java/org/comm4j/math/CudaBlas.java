@@ -131,7 +131,7 @@ final class CudaBlas implements Blas, AutoCloseable {
         for (Buffer matrix : matrices) {
             Operands.matrices(1, m, 1, k, matrix, x.slice(0, k), y.slice(0, m));
             if (matrix.type() != x.type()) {
-                throw new IllegalArgumentException("gemv: " + matrix + " has not the type of " + x);
+                throw new IllegalArgumentException("gemv: " + matrix + " does not have the type of " + x);
             }
         }
         factor(0, x.type(), 1);

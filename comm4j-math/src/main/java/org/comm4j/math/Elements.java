@@ -20,7 +20,7 @@ record Elements(HostArray array, boolean complex) {
     }
 
     double modulus(long i) {
-        return complex ? Math.hypot(array.getReal(i), array.getImaginary(i)) : Math.abs(array.getDouble(i));
+        return complex ? Complex.modulus(array.getReal(i), array.getImaginary(i)) : Math.abs(array.getDouble(i));
     }
 
     void set(long i, double real, double imaginary) {

@@ -30,11 +30,17 @@ final class ExactKernels {
     /** Copies of a block's digits, so that threads of a warp add to different ones. */
     private static final int COPIES = 16;
 
+    /** Digits of a block: those of a real part and those of an imaginary part. */
+    static final int SHARED = 2 * ExactSums.LENGTH * COPIES;
+
     /** Bits of a multiple. */
     private static final int BITS = 42;
 
     /** Trips of a thread before its sums could have more than 53 bits: a trip adds at most 8 terms to one. */
     private static final int TRIPS = 64;
+
+    /** Terms of a thread, likewise. */
+    static final int TERMS = 8 * TRIPS;
 
     private static final int LOWEST = -980;
     private static final int HIGHEST = 1013;
@@ -80,18 +86,14 @@ final class ExactKernels {
             Ptr y,
             double factor,
             I64Ptr sum) {
-        I64Ptr digits = I64Ptr.of(Shared.i64(2 * ExactSums.LENGTH * COPIES));
-        int thread = ThreadIdx.x();
-        for (int d = thread; d < 2 * ExactSums.LENGTH * COPIES; d += THREADS) {
-            digits.set(d, 0);
-        }
-        Block.sync();
-        int real = thread % COPIES;
-        int imaginary = ExactSums.LENGTH * COPIES + real;
+        I64Ptr digits = I64Ptr.of(Shared.i64(SHARED));
+        clear(digits);
+        int real = real();
+        int imaginary = imaginary();
         boolean two = kind == Kind.EXACT_DOT || kind == Kind.EXACT_VDOT;
         int lanes = Numbers.lanes(wide);
         long step = (long) GridDim.x() * THREADS * lanes;
-        Split re = split(LOWEST);
+        Split re = none();
         Split im = re;
         int trips = 0;
         for (long i = GlobalIdx.xLong() * lanes; i < n; i += 2 * step) {
@@ -111,8 +113,31 @@ final class ExactKernels {
         if (two && complex) {
             flush(im, digits, imaginary);
         }
+        addTo(sum, digits);
+    }
+
+    /** Sets the digits of a block to 0. */
+    static void clear(I64Ptr digits) {
+        for (int d = ThreadIdx.x(); d < SHARED; d += THREADS) {
+            digits.set(d, 0);
+        }
         Block.sync();
-        for (int d = thread; d < 2 * ExactSums.LENGTH; d += THREADS) {
+    }
+
+    /** Returns the first digit of the real part for this thread, in the digits of its block. */
+    static int real() {
+        return ThreadIdx.x() % COPIES;
+    }
+
+    /** Returns the first digit of the imaginary part for this thread. */
+    static int imaginary() {
+        return ExactSums.LENGTH * COPIES + real();
+    }
+
+    /** Adds the digits of a block to a sum. */
+    static void addTo(I64Ptr sum, I64Ptr digits) {
+        Block.sync();
+        for (int d = ThreadIdx.x(); d < 2 * ExactSums.LENGTH; d += THREADS) {
             long value = 0;
             for (int copy = 0; copy < COPIES; copy++) {
                 value += digits.get((long) d * COPIES + copy);
@@ -130,7 +155,7 @@ final class ExactKernels {
         }
         if (kind == Kind.EXACT_MODULI) {
             return complex
-                    ? new Terms(modulus(x.x(), x.y()), 0, modulus(x.z(), x.w()), 0)
+                    ? new Terms(Complex.modulus(x.x(), x.y()), 0, Complex.modulus(x.z(), x.w()), 0)
                     : new Terms(Math.abs(x.x()), Math.abs(x.y()), Math.abs(x.z()), Math.abs(x.w()));
         }
         double sign = complex && kind == Kind.EXACT_DOT ? -1 : 1;
@@ -143,24 +168,17 @@ final class ExactKernels {
         return new Terms(x.x() * y.y(), sign * (x.y() * y.x()), x.z() * y.w(), sign * (x.w() * y.z()));
     }
 
-    /** Returns √(a² + b²) by operations that are the same on processors and GPUs. */
-    static double modulus(double a, double b) {
-        double largest = Math.max(Math.abs(a), Math.abs(b));
-        if (largest > 0x1p-480 && largest < 0x1p500 || largest == 0) {
-            return Math.sqrt(a * a + b * b);
-        }
-        double scale = largest >= 1 ? 0x1p600 : 0x1p-600;
-        double u = a / scale;
-        double v = b / scale;
-        return Math.sqrt(u * u + v * v) * scale;
-    }
-
     private static double power(int exponent) {
         return Double.longBitsToDouble((long) (exponent + 1023) << 52);
     }
 
     private static int upper(double value) {
         return (int) (Double.doubleToRawLongBits(value) >>> 32) & 0x7fffffff;
+    }
+
+    /** Returns sums of nothing. */
+    static Split none() {
+        return split(LOWEST);
     }
 
     /** Returns empty sums for terms below 2^exponent. */
@@ -177,13 +195,7 @@ final class ExactKernels {
         int first = Math.max(Math.max(upper(s.x), upper(s.y)), Math.max(upper(s.z), upper(s.w)));
         int second = Math.max(Math.max(upper(t.x), upper(t.y)), Math.max(upper(t.z), upper(t.w)));
         int largest = Math.max(first, second);
-        Split all = sums;
-        if (full || largest >= all.limit && all.limit < (HIGHEST + 1023) << 20) {
-            flush(all, digits, at);
-            // Above the largest term, so that some more may come.
-            int exponent = Math.max((largest >>> 20) - 1023 + 3, (all.limit >>> 20) - 1023);
-            all = split(Math.max(LOWEST, Math.min(HIGHEST, exponent)));
-        }
+        Split all = fit(sums, largest, full, digits, at);
         all = plus(all, s.x, digits, at);
         all = plus(all, s.y, digits, at);
         all = plus(all, s.z, digits, at);
@@ -192,6 +204,22 @@ final class ExactKernels {
         all = plus(all, t.y, digits, at);
         all = plus(all, t.z, digits, at);
         return plus(all, t.w, digits, at);
+    }
+
+    /** Adds a term; {@code full} says that the sums have as many as they may. */
+    static Split plus(Split sums, double term, boolean full, I64Ptr digits, int at) {
+        return plus(fit(sums, upper(term), full, digits, at), term, digits, at);
+    }
+
+    /** Returns sums that the largest of the next terms fits, after those before it went to the digits if need be. */
+    private static Split fit(Split sums, int largest, boolean full, I64Ptr digits, int at) {
+        if (!full && (largest < sums.limit || sums.limit >= (HIGHEST + 1023) << 20)) {
+            return sums;
+        }
+        flush(sums, digits, at);
+        // Above the largest term, so that some more may come.
+        int exponent = Math.max((largest >>> 20) - 1023 + 3, (sums.limit >>> 20) - 1023);
+        return split(Math.max(LOWEST, Math.min(HIGHEST, exponent)));
     }
 
     private static Split plus(Split sums, double term, I64Ptr digits, int at) {
@@ -206,7 +234,7 @@ final class ExactKernels {
         return new Split(sums.limit, sums.high, sums.low, sums.first + head, sums.second + next);
     }
 
-    private static void flush(Split sums, I64Ptr digits, int at) {
+    static void flush(Split sums, I64Ptr digits, int at) {
         if (sums.first != 0) {
             ExactDigits.add(digits, at, COPIES, sums.first);
         }

@@ -14,49 +14,61 @@ import org.comm4j.core.HostArray;
 import org.comm4j.kernel.lang.I64Ptr;
 
 /**
- * Sums of {@link ExactSums} in host memory, tile by tile. Mostly the terms of a tile are multiples of 2⁻⁹⁷ of the
- * largest one: they become pairs of integers in one loop, with units that fitted the tile before. If they are not, they
- * are split into multiples of a unit that fits, which are added up without rounding, and rests, which are split
- * likewise until all are 0. Loops are such that compilers make vectors of them.
+ * Sums of {@link ExactSums} in host memory, a window after the other: by {@link ExactLanes} with the units that fitted
+ * the window before, again with those that fit this one, and by an {@link ExactTile} for each of its tiles where terms
+ * of a window differ too much.
  */
 final class ExactLoops {
-    private static final int TILE = 1024;
-    private static final int HALF = TILE / 2;
-    private static final int EIGHTH = TILE / 8;
-
-    /** Bits from a unit to the next smaller one: 10 of 52 are for the number of terms. */
-    private static final int BITS = 42;
-
-    private static final int LOWEST = -980;
-    private static final int HIGHEST = 1000;
-
-    /** Exponent of the number that splits multiples of the smallest double-precision number. */
-    private static final int SMALLEST = -1074 + 52;
-
-    /** Tiles after which digits have little room left for carries. */
-    private static final int MOST_TILES = 1 << 18;
-
-    /** Bits of the larger integers of a tile like the one before; up to 52 are taken. */
-    private static final int USUAL = 45;
-
-    private static final long MOST = 1L << 52;
+    private static final int TILE = ExactTile.SIZE;
+    private static final long WINDOW = (long) TILE * ExactLanes.MOST;
 
     private final float[] narrow = new float[TILE];
     private final double[] ones = new double[TILE];
-    /** Zeros, and NaN where a term was no number. */
-    private final double[] zeros = new double[TILE];
-
     private final double[] x = new double[TILE];
     private final double[] y = new double[TILE];
-    private final double[] terms = new double[TILE];
-    private final double[] sums = new double[HALF];
-    private final long[] digits = new long[ExactSums.LENGTH];
-    private final I64Ptr pointer = I64Ptr.of(digits);
+    /** Factors of terms that are not those of the vectors. */
+    private final double[] u = new double[TILE];
 
-    /** Exponent of the factor that makes integers of terms. */
-    private int power;
+    private final double[] v = new double[TILE];
+    private final Part real = new Part();
+    private final Part imaginary = new Part();
 
-    private boolean finite = true;
+    /** A sum that is under way. */
+    private static final class Part {
+        final ExactLanes lanes = new ExactLanes();
+        final ExactTile tile = new ExactTile();
+
+        /** Whether terms of the window are missing. */
+        boolean open;
+
+        void begin(boolean taken) {
+            open = taken;
+            if (taken) {
+                lanes.clear();
+            }
+        }
+
+        void add(double[] u, double[] v, boolean fast) {
+            if (!open) {
+                return;
+            }
+            if (fast) {
+                lanes.add(u, v);
+            } else {
+                multiply(u, v, tile.terms());
+                tile.add();
+            }
+        }
+
+        /** Ends a window, and returns whether it is worth while to do it again. */
+        boolean end() {
+            if (!open) {
+                return false;
+            }
+            open = !lanes.addTo(tile.digits());
+            return open && lanes.fit();
+        }
+    }
 
     ExactLoops() {
         Arrays.fill(ones, 1);
@@ -68,91 +80,74 @@ final class ExactLoops {
         if (!term.add()) {
             ((HostArray) memory).fill(0);
         }
-        boolean complex = term.y().type().isComplex();
-        boolean two = term.kind() == Sweep.Kind.EXACT_DOT || term.kind() == Sweep.Kind.EXACT_VDOT;
-        accumulate(term, false, memory);
-        if (complex && two) {
-            accumulate(term, true, memory);
-        }
-    }
-
-    private void accumulate(Sweep.Term term, boolean imaginary, Buffer memory) {
-        finite = true;
-        if (!accumulate(term, imaginary, memory, true)) {
-            // Infinities: NaNs are told from them one by one.
-            Arrays.fill(digits, 0);
-            boolean _ = accumulate(term, imaginary, memory, false);
-        }
-        Arrays.fill(zeros, 0);
-    }
-
-    private boolean accumulate(Sweep.Term term, boolean imaginary, Buffer memory, boolean fast) {
-        I64Ptr to = I64Ptr.of(memory);
-        long at = imaginary ? ExactSums.LENGTH : 0;
         long n = Operands.parts(term.y());
-        int tiles = 0;
-        for (long i = 0; i < n; i += TILE) {
-            tile(term, imaginary, i, (int) Math.min(TILE, n - i), fast);
-            if (fast && !finite) {
-                return false;
-            }
-            if (!fast && ++tiles == MOST_TILES) {
-                carry(to, at);
-                tiles = 0;
+        for (long i = 0; i < n; i += WINDOW) {
+            window(term, i, Math.min(n, i + WINDOW));
+            if (real.tile.isFull() || imaginary.tile.isFull()) {
+                moveTo(memory);
             }
         }
-        if (fast && hasNan()) {
-            digits[ExactDigits.NANS]++;
-        }
-        carry(to, at);
-        return true;
+        moveTo(memory);
     }
 
-    private boolean hasNan() {
-        double sum = 0;
-        for (double zero : zeros) {
-            sum += zero;
-        }
-        return Double.isNaN(sum);
+    private void moveTo(Buffer memory) {
+        real.tile.moveTo(memory, false);
+        imaginary.tile.moveTo(memory, true);
     }
 
-    private void carry(I64Ptr to, long at) {
-        for (int d = 0; d < digits.length; d++) {
-            ExactDigits.carry(to, at, d, digits[d]);
+    private void window(Sweep.Term term, long from, long to) {
+        boolean two = term.kind() == Sweep.Kind.EXACT_DOT || term.kind() == Sweep.Kind.EXACT_VDOT;
+        real.begin(true);
+        imaginary.begin(two && term.y().type().isComplex());
+        tiles(term, from, to, true);
+        if (end()) {
+            real.begin(real.open);
+            imaginary.begin(imaginary.open);
+            tiles(term, from, to, true);
+            boolean _ = end();
         }
-        Arrays.fill(digits, 0);
+        if (real.open || imaginary.open) {
+            tiles(term, from, to, false);
+        }
     }
 
-    /** Adds a tile to the digits. */
-    private void tile(Sweep.Term term, boolean imaginary, long i, int count, boolean fast) {
-        load(term.x(), i, x, count);
-        double[] other = x;
-        if (term.x().address() != term.y().address()) {
-            load(term.y(), i, y, count);
-            other = y;
-        }
+    /** Ends a window, and returns whether it is worth while to do it again. */
+    private boolean end() {
+        boolean first = real.end();
+        boolean second = imaginary.end();
+        return first || second;
+    }
+
+    /** Adds the terms of a window, tile by tile. */
+    private void tiles(Sweep.Term term, long from, long to, boolean fast) {
         boolean complex = term.y().type().isComplex();
-        double[] first = x;
-        double sign = term.kind() == Sweep.Kind.EXACT_DOT ? -1 : 1;
-        if (term.kind() == Sweep.Kind.EXACT_SQUARES) {
-            scale(x, term.a().real());
-        } else if (term.kind() == Sweep.Kind.EXACT_MODULI) {
-            moduli(x, complex, terms);
-            first = terms;
-            other = ones;
-        } else if (imaginary) {
-            cross(x, other, sign, terms);
-            first = terms;
-            other = ones;
-        } else if (complex && sign < 0) {
-            multiply(x, other, terms);
-            negateOdd(terms);
-            first = terms;
-            other = ones;
-        }
-        if (!fast || !integers(first, other)) {
-            multiply(first, other, terms);
-            split();
+        boolean same = term.x().address() == term.y().address();
+        for (long i = from; i < to; i += TILE) {
+            int count = (int) Math.min(TILE, to - i);
+            load(term.x(), i, x, count);
+            double[] other = x;
+            if (!same) {
+                load(term.y(), i, y, count);
+                other = y;
+            }
+            switch (term.kind()) {
+                case EXACT_SQUARES -> {
+                    scale(x, term.a().real());
+                    real.add(x, x, fast);
+                }
+                case EXACT_MODULI -> {
+                    moduli(x, complex, u);
+                    real.add(u, ones, fast);
+                }
+                default -> {
+                    boolean conjugate = term.kind() == Sweep.Kind.EXACT_VDOT;
+                    if (complex) {
+                        cross(x, other, u, v);
+                    }
+                    real.add(complex && !conjugate ? u : x, other, fast);
+                    imaginary.add(conjugate ? u : x, v, fast);
+                }
+            }
         }
     }
 
@@ -187,159 +182,19 @@ final class ExactLoops {
         }
     }
 
-    private static void negateOdd(double[] z) {
-        for (int k = 1; k < TILE; k += 2) {
-            z[k] = -z[k];
-        }
-    }
-
-    private static void cross(double[] x, double[] y, double sign, double[] z) {
+    /** Sets u to the conjugates of x, and v to y with real and imaginary parts exchanged. */
+    private static void cross(double[] x, double[] y, double[] u, double[] v) {
         for (int k = 0; k < TILE; k += 2) {
-            z[k] = x[k] * y[k + 1];
-            z[k + 1] = -sign * (x[k + 1] * y[k]);
+            u[k] = x[k];
+            u[k + 1] = -x[k + 1];
+            v[k] = y[k + 1];
+            v[k + 1] = y[k];
         }
     }
 
     private static void moduli(double[] x, boolean complex, double[] z) {
         for (int k = 0; k < TILE; k++) {
-            z[k] = !complex ? Math.abs(x[k]) : k % 2 == 0 ? ExactKernels.modulus(x[k], x[k + 1]) : 0;
-        }
-    }
-
-    // A tile
-
-    /** Adds the products to the digits if they are pairs of integers with the known units. */
-    private boolean integers(double[] u, double[] v) {
-        double factor = Math.scalb(1.0, power);
-        double unit = Math.scalb(1.0, -power);
-        double small = Math.scalb(1.0, power + 52);
-        double smallUnit = Math.scalb(1.0, -power - 52);
-        double[] nans = zeros;
-        long highs = 0;
-        long lows = 0;
-        long range = 0;
-        long left = 0;
-        for (int k = 0; k < TILE; k++) {
-            double product = u[k] * v[k];
-            nans[k] += product * 0.0;
-            long high = (long) (product * factor);
-            highs += high;
-            range |= high + MOST;
-            double rest = product - (double) high * unit;
-            long low = (long) (rest * small);
-            lows += low;
-            // Any number but 0 becomes an integer other than 0.
-            left |= (long) ((rest - (double) low * smallUnit) * 0x1p1000 * 0x1p200);
-        }
-        if (left != 0 || range < 0 || range >= 2 * MOST) {
-            return false;
-        }
-        ExactDigits.add(digits, highs, 1074 - power);
-        ExactDigits.add(digits, lows, 1074 - 52 - power);
-        return true;
-    }
-
-    /** Adds the terms to the digits. */
-    private void split() {
-        moduli(terms, sums);
-        double bound = sum();
-        if (bound == 0) {
-            return;
-        }
-        int exponent = Math.max(LOWEST, Math.getExponent(bound) + 2);
-        if (exponent > HIGHEST) {
-            finite &= Double.isFinite(bound);
-            for (double term : terms) {
-                ExactDigits.add(digits, term);
-            }
-            return;
-        }
-        power = Math.clamp(USUAL - exponent + 2, -900, 900);
-        // All sums of multiples of a unit of 2^(exponent − 51) are below 2^(exponent + 1): they have 52 bits.
-        int unit = exponent + 1;
-        while (true) {
-            double splitter = Math.scalb(1.5, unit);
-            multiples(terms, splitter, sums);
-            fold();
-            add(sum());
-            if (unit == SMALLEST) {
-                return;
-            }
-            rests(terms, splitter, terms);
-            unit = Math.max(SMALLEST, unit - BITS);
-            splitter = Math.scalb(1.5, unit);
-            multiples(terms, splitter, sums);
-            fold();
-            add(sum());
-            remainders(terms, splitter, sums);
-            fold();
-            if (sum() == 0) {
-                return;
-            }
-            rests(terms, splitter, terms);
-            unit = Math.max(SMALLEST, unit - BITS);
-        }
-    }
-
-    private void add(double sum) {
-        if (sum != 0) {
-            ExactDigits.add(digits, sum);
-        }
-    }
-
-    /** Adds up the first eighth of the sums. */
-    private double sum() {
-        double a = 0;
-        double b = 0;
-        double c = 0;
-        double d = 0;
-        for (int k = 0; k < EIGHTH; k += 4) {
-            a += sums[k];
-            b += sums[k + 1];
-            c += sums[k + 2];
-            d += sums[k + 3];
-        }
-        return a + b + (c + d);
-    }
-
-    private void fold() {
-        fold(sums);
-    }
-
-    private static void fold(double[] s) {
-        for (int k = 0; k < EIGHTH; k++) {
-            s[k] = s[k] + s[k + EIGHTH] + (s[k + 2 * EIGHTH] + s[k + 3 * EIGHTH]);
-        }
-    }
-
-    /** Computes what is not below the largest sum of moduli, in eighths. */
-    private static void moduli(double[] v, double[] s) {
-        for (int k = 0; k < HALF; k++) {
-            s[k] = Math.abs(v[k]) + Math.abs(v[k + HALF]);
-        }
-        fold(s);
-    }
-
-    /** Computes the sums of two multiples each. */
-    private static void multiples(double[] v, double splitter, double[] s) {
-        for (int k = 0; k < HALF; k++) {
-            s[k] = (v[k] + splitter) - splitter + ((v[k + HALF] + splitter) - splitter);
-        }
-    }
-
-    /** Computes what the multiples leave. */
-    private static void rests(double[] v, double splitter, double[] rest) {
-        for (int k = 0; k < TILE; k++) {
-            rest[k] = v[k] - ((v[k] + splitter) - splitter);
-        }
-    }
-
-    /** Computes whether the multiples leave anything: sums of moduli of two each. */
-    private static void remainders(double[] v, double splitter, double[] s) {
-        for (int k = 0; k < HALF; k++) {
-            double first = v[k] - ((v[k] + splitter) - splitter);
-            double second = v[k + HALF] - ((v[k + HALF] + splitter) - splitter);
-            s[k] = Math.abs(first) + Math.abs(second);
+            z[k] = !complex ? Math.abs(x[k]) : k % 2 == 0 ? Complex.modulus(x[k], x[k + 1]) : 0;
         }
     }
 
@@ -348,6 +203,7 @@ final class ExactLoops {
     /** Rounds the sums of a term of a sweep. */
     void round(Sweep.Term term) {
         I64Ptr from = I64Ptr.of(requireNonNull(term.exact()));
+        long[] digits = real.tile.digits();
         HostArray results = (HostArray) term.y();
         int count = (int) results.count();
         for (int k = 0; k < count; k++) {
@@ -356,7 +212,7 @@ final class ExactLoops {
                     digits[d] += from.get((long) (level * count + k) * ExactSums.LENGTH + d);
                 }
             }
-            results.setDouble(k, ExactDigits.rounded(pointer, 0));
+            results.setDouble(k, ExactDigits.rounded(I64Ptr.of(digits), 0));
             Arrays.fill(digits, 0);
         }
     }

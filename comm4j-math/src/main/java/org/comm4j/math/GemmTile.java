@@ -316,8 +316,8 @@ public final class GemmTile {
     /** Gives a place of the ring back to all that copy to it. */
     private static void release(@Constant int cluster, Ring ring, int stage) {
         if (cluster > 1) {
-            ring.empty(stage).map(0).arriveInCluster();
-            ring.empty(stage).map(1).arriveInCluster();
+            ring.empty(stage).map(0).arriveInClusterAfterReads();
+            ring.empty(stage).map(1).arriveInClusterAfterReads();
         } else {
             ring.empty(stage).arrive();
         }

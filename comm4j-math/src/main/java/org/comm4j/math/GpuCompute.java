@@ -30,16 +30,6 @@ public final class GpuCompute implements Compute {
     /** Matrices and stencils whose coefficients stay on the device, those used last. */
     private static final int MOST_TABLES = 256;
 
-    /** What a matrix has on the device. */
-    record Sparse(Memory starts, Memory columns, Memory values) implements AutoCloseable {
-        @Override
-        public void close() {
-            starts.close();
-            columns.close();
-            values.close();
-        }
-    }
-
     private record Totals(DataType type, long count) {}
 
     private record StencilKey(Stencil stencil, boolean complex) {}
@@ -424,8 +414,8 @@ public final class GpuCompute implements Compute {
         if (y.count() == 0) {
             return;
         }
-        Sparse sparse = tables.of(matrix, () -> sparse(matrix));
-        AxisLaunches.multiply(runner, sparse, matrix, outer, inner, x, y);
+        DeviceMatrix onDevice = tables.of(matrix, () -> DeviceMatrix.of(queue, matrix));
+        AxisLaunches.multiply(runner, onDevice, matrix, outer, inner, x, y);
     }
 
     @Override
@@ -453,37 +443,9 @@ public final class GpuCompute implements Compute {
                 .buffer();
     }
 
-    private Sparse sparse(AxisMatrix matrix) {
-        int rows = matrix.rowCount();
-        int count = matrix.start(rows);
-        HostArray starts = HostArray.allocate(DataType.INT64, rows + 1L);
-        for (int r = 0; r <= rows; r++) {
-            starts.setLong(r, matrix.start(r));
-        }
-        // Never empty, as kernels take no empty arrays.
-        HostArray columns = HostArray.allocate(DataType.INT64, Math.max(1, count));
-        HostArray values = HostArray.allocate(DataType.FLOAT64, Math.max(1, count));
-        for (int e = 0; e < count; e++) {
-            columns.setLong(e, matrix.column(e));
-            values.setDouble(e, matrix.value(e));
-        }
-        return new Sparse(upload(starts), upload(columns), upload(values));
-    }
-
-    private Memory upload(HostArray array) {
-        Memory memory = queue.allocate(array.type(), array.count());
-        memory.buffer().copyFrom(array);
-        return memory;
-    }
-
     @Override
     public GroupedOperations operations(Communicator communicator) {
         return queue.operations(communicator);
-    }
-
-    @Override
-    public Overlap overlap(Communicator communicator) {
-        return queue.overlap(communicator);
     }
 
     @Override

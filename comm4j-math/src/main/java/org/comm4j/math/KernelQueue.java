@@ -48,11 +48,6 @@ interface KernelQueue extends AutoCloseable {
     /** Returns the operations of a communicator in the order of the launches. */
     GroupedOperations operations(Communicator communicator);
 
-    /** Returns reductions of a communicator that run beside the launches after them. */
-    default Overlap overlap(Communicator communicator) {
-        return Overlap.none(operations(communicator));
-    }
-
     /** Returns operations that travel beside what is launched, if {@code beside} and this queue can do so. */
     default Transfer transfer(Communicator communicator, boolean beside, Consumer<Operations> body) {
         return Transfer.inOrder(operations(communicator), body);

@@ -11,6 +11,7 @@ import org.comm4j.kernel.lang.Fence;
 import org.comm4j.kernel.lang.GlobalIdx;
 import org.comm4j.kernel.lang.GridDim;
 import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.I64Ptr;
 import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.lang.Ptr;
 import org.comm4j.kernel.lang.Shared;
@@ -64,47 +65,29 @@ final class PointKernels {
             F64Ptr result,
             boolean add) {
         int[] last = Shared.i32(1);
-        double a = factors.a.real();
-        double b = factors.b.real();
-        double step = factors.step.real();
         Part sum = new Part(0, 0);
         long end = factors.active.real() == 0 ? 0 : n;
         long stride = (long) GridDim.x() * ReductionKernels.THREADS;
         for (long i = GlobalIdx.xLong(); i < end; i += stride) {
-            Part u0 = combination(wide, complex, first, i, a, b);
-            Part u1 = count > 1 ? combination(wide, complex, other1, i, a, b) : new Part(0, 0);
-            Part u2 = count > 2 ? combination(wide, complex, other2, i, a, b) : new Part(0, 0);
-            Part u3 = count > 3 ? combination(wide, complex, other3, i, a, b) : new Part(0, 0);
-            double value = count > 1
-                    ? Math.sqrt(square(u0) + square(u1) + (square(u2) + square(u3)))
-                    : complex ? Math.hypot(u0.re(), u0.im()) : radial ? Math.abs(u0.re()) : u0.re();
-            double image =
-                    dual ? value - step * map.of(value / step, 1 / step, parameters) : map.of(value, step, parameters);
-            double ratio = value == 0 ? 0 : image / value;
-            boolean scaled = count > 1 || complex;
-            Part n0 = scaled
-                    ? new Part(u0.re() * ratio, u0.im() * ratio)
-                    : new Part(radial && u0.re() < 0 ? -image : image, 0);
-            Part change = new Part(finish(wide, complex, target, second, sums, first, i, u0, n0, factors), 0);
-            if (count > 1) {
-                Part n1 = new Part(u1.re() * ratio, u1.im() * ratio);
-                change = new Part(
-                        change.re() + finish(wide, complex, target, second, sums, other1, i, u1, n1, factors), 0);
-            }
-            if (count > 2) {
-                Part n2 = new Part(u2.re() * ratio, u2.im() * ratio);
-                change = new Part(
-                        change.re() + finish(wide, complex, target, second, sums, other2, i, u2, n2, factors), 0);
-            }
-            if (count > 3) {
-                Part n3 = new Part(u3.re() * ratio, u3.im() * ratio);
-                change = new Part(
-                        change.re() + finish(wide, complex, target, second, sums, other3, i, u3, n3, factors), 0);
-            }
-            if (sums) {
-                double stored = Numbers.round(wide, image);
-                sum = new Part(sum.re() + measure.of(stored, step, parameters), sum.im() + change.re());
-            }
+            Part term = element(
+                    count,
+                    wide,
+                    complex,
+                    radial,
+                    dual,
+                    target,
+                    second,
+                    sums,
+                    map,
+                    measure,
+                    i,
+                    first,
+                    other1,
+                    other2,
+                    other3,
+                    factors,
+                    parameters);
+            sum = new Part(sum.re() + term.re(), sum.im() + term.im());
         }
         if (!sums) {
             return;
@@ -131,6 +114,120 @@ final class PointKernels {
             all = new Part(all.re() + partial.get(2L * i), all.im() + partial.get(2L * i + 1));
         }
         write(result, add, ReductionKernels.ofBlock(Kind.VDOT, all));
+    }
+
+    /**
+     * Computes a term with sums of {@link ExactSums}.
+     *
+     * @param exact memory of a sum: the real part takes the measures, the imaginary part the squared changes
+     */
+    @Kernel(maxThreads = ReductionKernels.THREADS)
+    static void exact(
+            @Constant int count,
+            @Constant boolean wide,
+            @Constant boolean complex,
+            @Constant boolean radial,
+            @Constant boolean dual,
+            @Constant boolean target,
+            @Constant boolean second,
+            @Constant PointFunction map,
+            @Constant PointFunction measure,
+            long n,
+            Operand first,
+            Operand other1,
+            Operand other2,
+            Operand other3,
+            Factors factors,
+            F64Ptr parameters,
+            I64Ptr exact) {
+        I64Ptr digits = I64Ptr.of(Shared.i64(ExactKernels.SHARED));
+        ExactKernels.clear(digits);
+        int real = ExactKernels.real();
+        int imaginary = ExactKernels.imaginary();
+        ExactKernels.Split measures = ExactKernels.none();
+        ExactKernels.Split changes = measures;
+        int trips = 0;
+        long end = factors.active.real() == 0 ? 0 : n;
+        long stride = (long) GridDim.x() * ReductionKernels.THREADS;
+        for (long i = GlobalIdx.xLong(); i < end; i += stride) {
+            Part term = element(
+                    count,
+                    wide,
+                    complex,
+                    radial,
+                    dual,
+                    target,
+                    second,
+                    true,
+                    map,
+                    measure,
+                    i,
+                    first,
+                    other1,
+                    other2,
+                    other3,
+                    factors,
+                    parameters);
+            boolean full = ++trips == ExactKernels.TERMS;
+            trips = full ? 0 : trips;
+            measures = ExactKernels.plus(measures, term.re(), full, digits, real);
+            changes = ExactKernels.plus(changes, term.im(), full, digits, imaginary);
+        }
+        ExactKernels.flush(measures, digits, real);
+        ExactKernels.flush(changes, digits, imaginary);
+        ExactKernels.addTo(exact, digits);
+    }
+
+    /** Maps an element or a group, and returns its measure and the square of its change. */
+    private static Part element(
+            @Constant int count,
+            @Constant boolean wide,
+            @Constant boolean complex,
+            @Constant boolean radial,
+            @Constant boolean dual,
+            @Constant boolean target,
+            @Constant boolean second,
+            @Constant boolean sums,
+            @Constant PointFunction map,
+            @Constant PointFunction measure,
+            long i,
+            Operand first,
+            Operand other1,
+            Operand other2,
+            Operand other3,
+            Factors factors,
+            F64Ptr parameters) {
+        double a = factors.a.real();
+        double b = factors.b.real();
+        double step = factors.step.real();
+        Part u0 = combination(wide, complex, first, i, a, b);
+        Part u1 = count > 1 ? combination(wide, complex, other1, i, a, b) : new Part(0, 0);
+        Part u2 = count > 2 ? combination(wide, complex, other2, i, a, b) : new Part(0, 0);
+        Part u3 = count > 3 ? combination(wide, complex, other3, i, a, b) : new Part(0, 0);
+        double value = count > 1
+                ? Math.sqrt(square(u0) + square(u1) + (square(u2) + square(u3)))
+                : complex ? Complex.modulus(u0.re(), u0.im()) : radial ? Math.abs(u0.re()) : u0.re();
+        double image =
+                dual ? value - step * map.of(value / step, 1 / step, parameters) : map.of(value, step, parameters);
+        double ratio = value == 0 ? 0 : image / value;
+        boolean scaled = count > 1 || complex;
+        Part n0 = scaled
+                ? new Part(u0.re() * ratio, u0.im() * ratio)
+                : new Part(radial && u0.re() < 0 ? -image : image, 0);
+        Part change = new Part(finish(wide, complex, target, second, sums, first, i, u0, n0, factors), 0);
+        if (count > 1) {
+            Part n1 = new Part(u1.re() * ratio, u1.im() * ratio);
+            change = new Part(change.re() + finish(wide, complex, target, second, sums, other1, i, u1, n1, factors), 0);
+        }
+        if (count > 2) {
+            Part n2 = new Part(u2.re() * ratio, u2.im() * ratio);
+            change = new Part(change.re() + finish(wide, complex, target, second, sums, other2, i, u2, n2, factors), 0);
+        }
+        if (count > 3) {
+            Part n3 = new Part(u3.re() * ratio, u3.im() * ratio);
+            change = new Part(change.re() + finish(wide, complex, target, second, sums, other3, i, u3, n3, factors), 0);
+        }
+        return new Part(sums ? measure.of(Numbers.round(wide, image), step, parameters) : 0, change.re());
     }
 
     private static void write(F64Ptr result, boolean add, Part sum) {

@@ -3,6 +3,8 @@
 
 package org.comm4j.math;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.core.Buffer;
@@ -24,43 +26,49 @@ final class PointLaunches {
     static Runnable of(PointTerm term, KernelRunner runner, Buffer partial, Buffer arrived) {
         PointTerm.Operand first = term.operands().getFirst();
         Buffer x = first.x();
-        Scalar sums = term.sums();
+        PointTerm.Sums sums = term.sums();
         PointFunction measure = term.measure();
         if (x.count() == 0 && sums == null) {
             return () -> {};
         }
         int count = term.operands().size();
-        Object[] constants = {
-            count,
-            Operands.wide(x),
-            x.type().isComplex(),
-            term.shape().radial(),
-            term.shape().dual(),
-            first.target() != null,
-            first.second() != null,
-            sums != null,
-            term.map(),
-            measure == null ? PointFunction.IDENTITY : measure
-        };
         List<PointKernels.Operand> operands = new ArrayList<>();
         for (int i = 0; i < PointTerm.MOST; i++) {
             operands.add(operand(term.operands().get(i < count ? i : 0)));
         }
-        return runner.prepare(
-                "Point.run",
-                LaunchConfig.grid(ReductionKernels.blocks(x.count())).block(ReductionKernels.THREADS),
-                constants,
-                x.count(),
-                operands.get(0),
-                operands.get(1),
-                operands.get(2),
-                operands.get(3),
-                factors(term, partial),
-                term.parameters(),
-                partial,
-                arrived,
-                sums == null ? partial : sums.buffer(),
-                term.add());
+        List<Object> constants = new ArrayList<>(List.of(
+                count,
+                Operands.wide(x),
+                x.type().isComplex(),
+                term.shape().radial(),
+                term.shape().dual(),
+                first.target() != null,
+                first.second() != null));
+        List<Object> arguments = new ArrayList<>(List.of(x.count()));
+        arguments.addAll(operands);
+        arguments.add(factors(term, partial));
+        arguments.add(term.parameters());
+        LaunchConfig config =
+                LaunchConfig.grid(ReductionKernels.blocks(x.count())).block(ReductionKernels.THREADS);
+        Buffer exact = sums == null ? null : sums.exact();
+        if (exact == null) {
+            constants.add(sums != null);
+        }
+        constants.add(term.map());
+        constants.add(measure == null ? PointFunction.IDENTITY : measure);
+        if (exact != null) {
+            arguments.add(exact);
+            Runnable run = runner.prepare("Point.exact", config, constants.toArray(), arguments.toArray());
+            return requireNonNull(sums).add()
+                    ? run
+                    : SweepLaunches.inOrder(List.of(SweepLaunches.clear(runner, exact), run));
+        }
+        Scalar plain = sums == null ? null : sums.plain();
+        arguments.add(partial);
+        arguments.add(arrived);
+        arguments.add(plain == null ? partial : plain.buffer());
+        arguments.add(sums != null && sums.add());
+        return runner.prepare("Point.run", config, constants.toArray(), arguments.toArray());
     }
 
     private static PointKernels.Operand operand(PointTerm.Operand operand) {

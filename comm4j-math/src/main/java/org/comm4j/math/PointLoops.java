@@ -5,6 +5,7 @@ package org.comm4j.math;
 
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -31,6 +32,10 @@ final class PointLoops implements Runnable {
     private double c;
     private double d;
     private double e;
+    /** The sums without rounding; null for plain ones. */
+    private final @Nullable ExactTile measures;
+
+    private final @Nullable ExactTile changes;
     private double measured;
     private double changed;
 
@@ -56,6 +61,10 @@ final class PointLoops implements Runnable {
             second[k] = segment(operand.second());
         }
         parameters = F64Ptr.of(term.parameters());
+        PointTerm.Sums sums = term.sums();
+        boolean exact = sums != null && sums.exact() != null;
+        measures = exact ? new ExactTile() : null;
+        changes = exact ? new ExactTile() : null;
     }
 
     private static @Nullable MemorySegment segment(@Nullable Buffer buffer) {
@@ -80,10 +89,24 @@ final class PointLoops implements Runnable {
                 numbers(step);
             }
         }
-        Scalar sums = term.sums();
+        PointTerm.Sums sums = term.sums();
         if (sums != null) {
-            boolean add = term.add();
-            sums.set(add ? sums.real() + measured : measured, add ? sums.imaginary() + changed : changed);
+            put(sums);
+        }
+    }
+
+    private void put(PointTerm.Sums sums) {
+        boolean add = sums.add();
+        Scalar plain = sums.plain();
+        Buffer exact = sums.exact();
+        if (plain != null) {
+            plain.set(add ? plain.real() + measured : measured, add ? plain.imaginary() + changed : changed);
+        } else if (exact != null) {
+            if (!add) {
+                ((HostArray) exact).fill(0);
+            }
+            requireNonNull(measures).moveTo(exact, false);
+            requireNonNull(changes).moveTo(exact, true);
         }
     }
 
@@ -94,7 +117,7 @@ final class PointLoops implements Runnable {
             double value = radial ? Math.abs(u) : u;
             double image = image(value, step);
             measure(image, step);
-            finish(0, i, u, radial && u < 0 ? -image : image);
+            change(finish(0, i, u, radial && u < 0 ? -image : image));
         }
     }
 
@@ -103,7 +126,7 @@ final class PointLoops implements Runnable {
         for (long i = 0; i < count; i++) {
             double value;
             if (x.length == 1) {
-                value = Math.hypot(combination(0, 2 * i), combination(0, 2 * i + 1));
+                value = Complex.modulus(combination(0, 2 * i), combination(0, 2 * i + 1));
             } else {
                 double squares = 0;
                 for (int k = 0; k < x.length; k++) {
@@ -117,12 +140,16 @@ final class PointLoops implements Runnable {
             double image = image(value, step);
             measure(image, step);
             double ratio = value == 0 ? 0 : image / value;
+            double squares = 0;
             for (int k = 0; k < x.length; k++) {
+                double square = 0;
                 for (int part = 0; part < parts; part++) {
                     double u = combination(k, parts * i + part);
-                    finish(k, parts * i + part, u, u * ratio);
+                    square += finish(k, parts * i + part, u, u * ratio);
                 }
+                squares += square;
             }
+            change(squares);
         }
     }
 
@@ -134,7 +161,20 @@ final class PointLoops implements Runnable {
 
     private void measure(double image, double step) {
         if (measure != null) {
-            measured += measure.of(wide ? image : (double) (float) image, step, parameters);
+            double term = measure.of(wide ? image : (double) (float) image, step, parameters);
+            if (measures == null) {
+                measured += term;
+            } else {
+                measures.put(term);
+            }
+        }
+    }
+
+    private void change(double square) {
+        if (changes == null) {
+            changed += square;
+        } else {
+            changes.put(square);
         }
     }
 
@@ -143,7 +183,8 @@ final class PointLoops implements Runnable {
         return b == 0 ? u : u + b * get(y[k], at);
     }
 
-    private void finish(int k, long at, double u, double n) {
+    /** Writes what an operand takes, and returns the square of its change. */
+    private double finish(int k, long at, double u, double n) {
         MemorySegment to = target[k];
         MemorySegment also = second[k];
         double old = 0;
@@ -155,7 +196,7 @@ final class PointLoops implements Runnable {
             set(also, at, c * n + d * old + e * u);
         }
         double change = (wide ? n : (double) (float) n) - old;
-        changed += change * change;
+        return change * change;
     }
 
     private double get(MemorySegment vector, long at) {

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param operands of equal types and counts, one or a group of up to {@link #MOST}
  * @param factors of all operands
  * @param sums take the sum of m(n) as real part and that of |n − target|² as imaginary one
- * @param add whether the sums are added to what is there
  */
 public record PointTerm(
         Shape shape,
@@ -30,8 +29,7 @@ public record PointTerm(
         Buffer parameters,
         List<Operand> operands,
         Factors factors,
-        @Nullable Scalar sums,
-        boolean add) {
+        @Nullable Sums sums) {
     /** Operands of a group, at most. */
     public static final int MOST = 4;
 
@@ -64,6 +62,24 @@ public record PointTerm(
      */
     public record Factors(
             Coefficient a, Coefficient b, Coefficient c, Coefficient d, Coefficient e, Coefficient active) {}
+
+    /**
+     * Where two sums go: as real and imaginary part to a number, or without rounding to one of {@link ExactSums}.
+     *
+     * @param exact the memory of a sum without rounding
+     * @param add whether they are added to what is there
+     */
+    public record Sums(@Nullable Scalar plain, @Nullable Buffer exact, boolean add) {
+        /** Returns the place of plain sums. */
+        public static Sums of(Scalar plain, boolean add) {
+            return new Sums(plain, null, add);
+        }
+
+        /** Returns the place of sums without rounding, but for that of each term. */
+        public static Sums of(ExactSums exact, int index, boolean add) {
+            return new Sums(null, exact.at(index), add);
+        }
+    }
 
     /** Checks the operands. */
     public PointTerm {

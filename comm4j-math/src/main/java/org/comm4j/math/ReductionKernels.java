@@ -114,8 +114,9 @@ final class ReductionKernels {
             return new Part(wide ? first : first + square(x.z() / p, x.w() / p), 0);
         }
         if (complex) {
-            double first = modulus(kind, Math.hypot(x.x(), x.y()), p);
-            return new Part(wide ? first : ofModuli(kind, Math.hypot(x.x(), x.y()), Math.hypot(x.z(), x.w()), p), 0);
+            double first = modulus(kind, Complex.modulus(x.x(), x.y()), p);
+            return new Part(
+                    wide ? first : ofModuli(kind, Complex.modulus(x.x(), x.y()), Complex.modulus(x.z(), x.w()), p), 0);
         }
         Part first = new Part(ofModuli(kind, Math.abs(x.x()), Math.abs(x.y()), p), 0);
         return wide ? first : combine(kind, first, new Part(ofModuli(kind, Math.abs(x.z()), Math.abs(x.w()), p), 0));

@@ -4,6 +4,8 @@
 package org.comm4j.math;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -41,10 +43,11 @@ final class StreamQueue implements KernelQueue {
     private final KernelCompiler<GpuKernel> compiler;
     private final Set<StreamOrdered> waits = new LinkedHashSet<>();
     private final List<CudaFft> transforms = new ArrayList<>();
-    private final List<StreamOverlap> overlaps = new ArrayList<>();
+    private final Set<StreamTransfer> transfers = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** The stream of each communicator's transfers, made with the first of them. */
+    private final IdentityHashMap<StreamOrdered, Stream> sides = new IdentityHashMap<>();
+
     private @Nullable CudaBlas blas;
-    /** The stream of transfers, made with the first of them. */
-    private @Nullable Stream side;
 
     StreamQueue(Device device) {
         this.device = device;
@@ -154,29 +157,16 @@ final class StreamQueue implements KernelQueue {
     }
 
     @Override
-    public Overlap overlap(Communicator communicator) {
-        if (!(communicator instanceof StreamOrdered there)) {
-            return Overlap.none(operations(communicator));
-        }
-        waits.add(there);
-        StreamOverlap overlap = new StreamOverlap(device, stream, there);
-        overlaps.add(overlap);
-        return overlap;
-    }
-
-    @Override
     public Transfer transfer(Communicator communicator, boolean beside, Consumer<Operations> body) {
         GroupedOperations inOrder = operations(communicator);
         if (!beside || !(communicator instanceof StreamOrdered there)) {
             return Transfer.inOrder(inOrder, body);
         }
-        Stream own = side;
-        if (own == null) {
-            // Its kernels are short and wait for other GPUs: they go before those that wait in the other stream.
-            own = device.newStream(Integer.MIN_VALUE);
-            side = own;
-        }
-        return new StreamTransfer(stream, own, there.on(own), body);
+        // Kernels there are short and wait for other GPUs: they go before those that wait in the other stream.
+        Stream side = sides.computeIfAbsent(there, _ -> device.newStream(Integer.MIN_VALUE));
+        StreamTransfer transfer = new StreamTransfer(stream, side, there.on(side), body, transfers::remove);
+        transfers.add(transfer);
+        return transfer;
     }
 
     @Override
@@ -215,14 +205,12 @@ final class StreamQueue implements KernelQueue {
             synchronize();
         } finally {
             transforms.forEach(CudaFft::close);
-            overlaps.forEach(StreamOverlap::close);
+            List.copyOf(transfers).forEach(StreamTransfer::close);
             if (blas != null) {
                 blas.close();
             }
             compiler.close();
-            if (side != null) {
-                side.close();
-            }
+            sides.values().forEach(Stream::close);
             stream.close();
         }
     }

@@ -18,12 +18,23 @@ final class StreamTransfer implements Transfer {
     private final Event computed;
     private final Event arrived;
 
-    /** @param operations in the order of {@code side} */
-    StreamTransfer(Stream stream, Stream side, GroupedOperations operations, Consumer<Operations> body) {
+    private final Consumer<StreamTransfer> closed;
+
+    /**
+     * @param operations in the order of {@code side}
+     * @param closed told when this is closed
+     */
+    StreamTransfer(
+            Stream stream,
+            Stream side,
+            GroupedOperations operations,
+            Consumer<Operations> body,
+            Consumer<StreamTransfer> closed) {
         this.stream = stream;
         this.side = side;
         this.operations = operations;
         this.body = body;
+        this.closed = closed;
         computed = stream.device().newEvent();
         arrived = stream.device().newEvent();
     }
@@ -43,6 +54,7 @@ final class StreamTransfer implements Transfer {
 
     @Override
     public void close() {
+        closed.accept(this);
         computed.close();
         arrived.close();
     }

@@ -60,12 +60,23 @@ final class SweepLaunches {
             LaunchConfig one = LaunchConfig.grid(1).block(1);
             launches.add(runner.prepare("Sweep.calculate", one, new Object[] {calculation}, a, b, c));
         }
+        return inOrder(launches);
+    }
+
+    /** Returns launches as one. */
+    static Runnable inOrder(List<Runnable> launches) {
         Runnable[] all = launches.toArray(Runnable[]::new);
         return () -> {
             for (Runnable launch : all) {
                 launch.run();
             }
         };
+    }
+
+    /** Returns the launch that sets a sum without rounding to 0. */
+    static Runnable clear(KernelRunner runner, Buffer sum) {
+        LaunchConfig one = LaunchConfig.grid(1).block(ExactKernels.THREADS);
+        return runner.prepare("Exact.clear", one, new Object[0], Math.toIntExact(sum.count()), sum);
     }
 
     private Runnable launch(List<Sweep.Term> group, Calculation calculation, Buffer a, Buffer b, Buffer c) {
@@ -101,8 +112,7 @@ final class SweepLaunches {
             return;
         }
         if (!term.add()) {
-            LaunchConfig one = LaunchConfig.grid(1).block(ExactKernels.THREADS);
-            launches.add(runner.prepare("Exact.clear", one, new Object[0], Math.toIntExact(sums.count()), sums));
+            launches.add(clear(runner, sums));
         }
         if (y.count() > 0) {
             Object[] constants = {term.kind(), Operands.wide(y), y.type().isComplex(), GpuCompute.aligned(term.x(), y)};

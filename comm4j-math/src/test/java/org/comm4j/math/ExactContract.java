@@ -32,7 +32,7 @@ abstract class ExactContract {
         ZERO
     }
 
-    private final Compute compute = make();
+    final Compute compute = make();
 
     /** Makes what is tested. */
     abstract Compute make();
@@ -76,7 +76,7 @@ abstract class ExactContract {
         return all;
     }
 
-    private Buffer buffer(DataType type, double... numbers) {
+    final Buffer buffer(DataType type, double... numbers) {
         HostArray array = HostArray.allocate(type, numbers.length / (type.isComplex() ? 2 : 1));
         HostArray parts = array.view(Compute.real(type));
         for (int i = 0; i < numbers.length; i++) {
@@ -87,7 +87,7 @@ abstract class ExactContract {
         return there;
     }
 
-    private static double sum(double... terms) {
+    static double sum(double... terms) {
         BigDecimal sum = BigDecimal.ZERO;
         for (double term : terms) {
             sum = sum.add(new BigDecimal(term));

@@ -3,6 +3,7 @@
 
 package org.comm4j.math;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -100,6 +101,17 @@ class PointTermTest {
         return there;
     }
 
+    private static double[] parts(Buffer vector) {
+        HostArray array = vector.toHost();
+        double[] all = new double[(int) array.count() * (array.type().isComplex() ? 2 : 1)];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = !array.type().isComplex()
+                    ? array.getDouble(i)
+                    : i % 2 == 0 ? array.getReal(i / 2) : array.getImaginary(i / 2);
+        }
+        return all;
+    }
+
     private static void is(String what, Buffer found, double... expected) {
         HostArray array = found.toHost();
         double tolerance = Compute.real(found.type()) == DataType.FLOAT64 ? 1e-14 : 1e-6;
@@ -148,12 +160,32 @@ class PointTermTest {
                 numbers.buffer(),
                 operands,
                 factors,
-                numbers.get(3),
-                false));
+                PointTerm.Sums.of(numbers.get(3), false)));
+        ExactSums exact = compute.exactSums(1);
         numbers.get(2).set(0);
         term.run();
         assertThat(numbers.get(3).real()).isZero();
         numbers.get(2).set(1);
+        // Sums without rounding are of the same terms, which begin with the same numbers.
+        List<PointTerm.Operand> copies = operands.stream()
+                .map(operand -> {
+                    Buffer y = put(compute, type, parts(operand.y()));
+                    Buffer target = put(compute, type, parts(requireNonNull(operand.target())));
+                    return new PointTerm.Operand(operand.x(), y, target, y);
+                })
+                .toList();
+        Scalars rounded = compute.scalars(1);
+        compute.prepare(new PointTerm(
+                        new PointTerm.Shape(true, dual),
+                        SOFT,
+                        PointFunction.SQUARE,
+                        numbers.get(0),
+                        numbers.buffer(),
+                        copies,
+                        factors,
+                        PointTerm.Sums.of(exact, 0, false)))
+                .run();
+        compute.prepare(new Sweep().round(exact, 1, rounded.buffer())).run();
         term.run();
         double measured = 0;
         double changed = 0;
@@ -189,6 +221,10 @@ class PointTermTest {
         double tolerance = Compute.real(type) == DataType.FLOAT64 ? 1e-12 : 1e-6;
         assertThat(numbers.get(3).real()).isEqualTo(measured, within(tolerance * (1 + measured)));
         assertThat(numbers.get(3).imaginary()).isEqualTo(changed, within(tolerance * (1 + changed)));
+        double[] results0 = parts(requireNonNull(operands.getFirst().target()));
+        assertThat(parts(requireNonNull(copies.getFirst().target()))).isEqualTo(results0);
+        assertThat(rounded.get(0).real()).isEqualTo(measured, within(tolerance * (1 + measured)));
+        assertThat(rounded.get(0).imaginary()).isEqualTo(changed, within(tolerance * (1 + changed)));
     }
 
     /** A function of real numbers with parameters, in place, and sums that are added to. */
@@ -213,8 +249,7 @@ class PointTermTest {
                         numbers.buffer(),
                         List.of(new PointTerm.Operand(there, there, there, null)),
                         factors,
-                        numbers.get(1),
-                        true))
+                        PointTerm.Sums.of(numbers.get(1), true)))
                 .run();
         double sum = 100;
         double changed = 1000;
@@ -251,8 +286,7 @@ class PointTermTest {
                             real,
                             List.of(wrong),
                             none,
-                            null,
-                            false))
+                            null))
                     .isInstanceOf(IllegalArgumentException.class);
         }
     }

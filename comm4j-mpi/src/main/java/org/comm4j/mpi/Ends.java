@@ -60,6 +60,13 @@ final class Ends {
                 };
     }
 
+    /** Returns a buffer of a call whose memory was freed; null if there is none. */
+    static @Nullable Buffer freed(Call call) {
+        Buffer send = call.send();
+        Buffer recv = call.recv();
+        return send != null && !send.isAlive() ? send : recv != null && !recv.isAlive() ? recv : null;
+    }
+
     /** Returns whether a buffer begins inside of another one. */
     static boolean isWithin(Buffer part, Buffer whole) {
         return part.address() >= whole.address() && part.address() < whole.address() + whole.byteSize();

@@ -4,6 +4,7 @@
 package org.comm4j.mpi;
 
 import java.util.function.LongToIntFunction;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.spi.Call;
 import org.comm4j.ffi.mpi.LibMpi;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +91,12 @@ public final class Prepared implements AutoCloseable {
                 requests.clear();
                 step.start(call, requests, false);
             } else {
-                step.checkAlive(call);
+                Buffer freed = Ends.freed(call);
+                if (freed != null) {
+                    throw new IllegalStateException(
+                            call + " on rank " + comm.rank() + " of " + comm.size() + ": the memory of " + freed
+                                    + " was freed");
+                }
                 requests.again();
                 process.lock();
                 try {

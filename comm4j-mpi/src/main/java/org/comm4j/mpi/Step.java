@@ -86,7 +86,7 @@ final class Step {
         ReduceOp op = call.op();
         DataType type = call.type();
         wire = op == null || type == null ? Wire.PLAIN : Wire.of(type, op, types.isRight(type.ordinal(), op.ordinal()));
-        Buffer freed = freed(call);
+        Buffer freed = Ends.freed(call);
         if (freed != null) {
             throw new CommException(call + " on rank " + rank + " of " + size + ": the memory of " + freed
                     + " was freed after the call was made; close this communicator");
@@ -206,21 +206,6 @@ final class Step {
         return last != null && last.type() == type && last.count() == count ? last : HostArray.allocate(type, count);
     }
 
-    /** Checks that the memory of a call that is made again is still there. */
-    void checkAlive(Call call) {
-        Buffer freed = freed(call);
-        if (freed != null) {
-            throw new IllegalStateException(
-                    call + " on rank " + rank + " of " + size + ": the memory of " + freed + " was freed");
-        }
-    }
-
-    private static @Nullable Buffer freed(Call call) {
-        Buffer send = call.send();
-        Buffer recv = call.recv();
-        return send != null && !send.isAlive() ? send : recv != null && !recv.isAlive() ? recv : null;
-    }
-
     // ---- reductions ----
 
     private void reduction(Call call) {
@@ -256,6 +241,13 @@ final class Step {
             return;
         }
         if (call.kind() == Call.Kind.REDUCE) {
+            boolean same = send == recv && call.peer() == rank;
+            if (same && blocking && process.abi().family() == Abi.Family.MPICH && source instanceof HostArray host) {
+                // MPICH 4.0 reads from the address MPI_IN_PLACE.
+                encoded = scratch(encoded, type, count);
+                encoded.copyFrom(host);
+                send = encoded.address();
+            }
             reduce(call, send, recv, count, handle, bytes, mpiOp, call.peer());
             return;
         }

@@ -22,6 +22,7 @@ import org.comm4j.core.Request;
 import org.comm4j.core.World;
 import org.comm4j.core.launch.Launcher;
 import org.comm4j.test.Document;
+import org.comm4j.test.Gcc;
 import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,7 @@ class DocumentTest {
     @TestFactory
     List<DynamicTest> programsPrintWhatTheTextSays() throws IOException {
         List<Document.Program> programs = Document.programs(DOCUMENT);
-        assertThat(programs).hasSize(5);
+        assertThat(programs).hasSize(6);
         Document.compile(programs, folder);
         // Each is a job of two processes.
         return programs.subList(Nightly.isOn() ? 0 : programs.size() - 1, programs.size()).stream()
@@ -52,11 +53,15 @@ class DocumentTest {
     private static void run(Document.Program program) {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         ByteArrayOutputStream errors = new ByteArrayOutputStream();
+        // A driver without a GPU, for the program that has one.
+        Path driver = folder.resolve("libcuda-stub.so");
+        Gcc.sharedLibrary(Path.of("../comm4j-cuda/src/test/c/libcuda-stub.c"), driver);
         int code = Launcher.ranks(2)
                 .by(MpiLibrary.OPEN_MPI_4.launcher(), List.of())
                 .java(
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
+                        "-Dorg.comm4j.cuda.library=" + driver,
                         "-cp",
                         System.getProperty("java.class.path") + File.pathSeparator + folder,
                         program.name())

@@ -200,13 +200,17 @@ final class FaultProgram {
         }
     }
 
+    /** Returns what the process has in memory besides the Java heap, in KiB. */
     private static long resident() {
+        System.gc();
+        long heap = Runtime.getRuntime().totalMemory() >> 10;
         try {
-            return Files.readAllLines(Path.of("/proc/self/status")).stream()
-                    .filter(line -> line.startsWith("VmRSS:"))
-                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-                    .findFirst()
-                    .orElseThrow();
+            return -heap
+                    + Files.readAllLines(Path.of("/proc/self/status")).stream()
+                            .filter(line -> line.startsWith("VmRSS:"))
+                            .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                            .findFirst()
+                            .orElseThrow();
         } catch (IOException e) {
             throw new AssertionError("no /proc", e);
         }

@@ -95,12 +95,16 @@ class MpiHostsTest {
             List<String> words = List.of(EngineProgram.class.getName(), "join");
             HostsRun run = HostsRun.start(hosts, folder, library.launcher(), 1, Map.of(), words);
             assertThat(run.end(PATIENCE)).as(run.text()).isZero();
-            List<String> lines =
-                    run.text().lines().filter(line -> line.contains("join of 2")).toList();
+            List<String> lines = run.text()
+                    .lines()
+                    .filter(line -> line.contains("join of 2"))
+                    .toList();
             System.out.println(library + ": " + lines);
-            assertThat(lines).as(run.text()).hasSize(2).allSatisfy(line -> assertThat(
-                            Long.parseLong(line.replaceAll(".*join of 2 (\\d+) ms", "$1")))
-                    .isLessThan(MOST_JOIN_MILLIS));
+            assertThat(lines)
+                    .as(run.text())
+                    .hasSize(2)
+                    .allSatisfy(line -> assertThat(Long.parseLong(line.replaceAll(".*join of 2 (\\d+) ms", "$1")))
+                            .isLessThan(MOST_JOIN_MILLIS));
         }
     }
 

@@ -32,7 +32,7 @@ class MpiSoakTest {
 
     /** Open MPI has no windows between hosts over TCP. */
     @ParameterizedTest
-    @CsvSource({"MPICH_4, true", "OPEN_MPI_4, false"})
+    @CsvSource({"MPICH_4, true", "OPEN_MPI_4, false", "MPICH_5, true", "OPEN_MPI_5, false", "INTEL, true"})
     void twoHosts(MpiLibrary library, boolean windows) {
         try (Hosts hosts = Hosts.open(2)) {
             List<String> words = List.of(SoakProgram.class.getName(), "" + SECONDS, "" + SEED, "" + windows);

@@ -82,7 +82,7 @@ final class PowersProgram {
     /** Sizes on both sides of those from which on ranks meet before they block. */
     private static void collectives(MpiCommunicator comm) {
         int ranks = comm.size();
-        for (int count : new int[] {3, 5001}) {
+        for (int count : new int[] {3, 5001, 40_001}) {
             HostArray x = values(DataType.INT64, comm.rank(), count);
             comm.allReduce(x, x, ReduceOp.SUM);
             long sum = 0;
@@ -90,6 +90,10 @@ final class PowersProgram {
                 sum += value(r, count - 1);
             }
             check(x.getLong(count - 1) == sum, "allReduce of " + count);
+            HostArray y = values(DataType.INT64, comm.rank(), count);
+            comm.reduce(y, y, ReduceOp.SUM, ranks - 1);
+            long last = comm.rank() == ranks - 1 ? sum : value(comm.rank(), count - 1);
+            check(y.getLong(count - 1) == last, "reduce of " + count);
             HostArray half = values(DataType.BFLOAT16, comm.rank(), count);
             comm.allReduce(half, half, ReduceOp.SUM);
             float halves = 0;

@@ -140,8 +140,8 @@ public final class DeviceCommunicator implements AutoCloseable {
     }
 
     /**
-     * The struct, in host memory: a kernel takes its bytes as an argument. Its layout is that of the NCCL that was
-     * asked for.
+     * Returns the struct, in host memory: a kernel takes its bytes as an argument. Its layout is that of the NCCL that
+     * was asked for.
      */
     public MemorySegment struct() {
         if (!isOpen()) {
@@ -155,7 +155,7 @@ public final class DeviceCommunicator implements AutoCloseable {
         return (NcclCommunicator) communicator;
     }
 
-    /** Whether kernels can use it: neither it nor its communicator was closed, or aborted. */
+    /** Returns whether kernels can use it: neither it nor its communicator was closed, or aborted. */
     public boolean isOpen() {
         return !closed && !communicator.health.isEnded();
     }
@@ -179,8 +179,8 @@ public final class DeviceCommunicator implements AutoCloseable {
     }
 
     /**
-     * Where kernels find the memory that was required, on all ranks that they reach: that of an {@link #allocation} is
-     * at its {@link DeviceAllocation#buffer} times 128 bytes.
+     * Returns where kernels find the memory that was required, on all ranks that they reach: that of an {@link
+     * #allocation} is at its {@link DeviceAllocation#buffer} times 128 bytes.
      *
      * @throws UnsupportedOperationException with NCCL 2.29, whose struct is not known
      */
@@ -189,8 +189,8 @@ public final class DeviceCommunicator implements AutoCloseable {
     }
 
     /**
-     * The handle of the barriers of {@link DeviceRequirements#lsaBarriers} ({@code ncclLsaBarrierHandle_t}); of no
-     * barriers if none were required.
+     * Returns the handle of the barriers of {@link DeviceRequirements#lsaBarriers} ({@code ncclLsaBarrierHandle_t}); of
+     * no barriers if none were required.
      *
      * @throws UnsupportedOperationException with NCCL 2.29, whose struct is not known
      */
@@ -199,7 +199,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     }
 
     /**
-     * What kernels got of the network (GIN); no contexts if nothing was required that needs it, or NCCL has not
+     * Returns what kernels got of the network (GIN); no contexts if nothing was required that needs it, or NCCL has not
      * connected the ranks.
      *
      * @throws UnsupportedOperationException with NCCL 2.29, whose struct is not known
@@ -224,7 +224,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     }
 
     /**
-     * What kernels got for a resource.
+     * Returns what kernels got for a resource.
      *
      * @throws IllegalArgumentException if it is not among those that were required
      */

@@ -81,7 +81,7 @@ public final class Group {
     }
 
     /**
-     * The operations of {@code communicator} in this group, ordered on {@code stream}.
+     * Returns the operations of {@code communicator} in this group, ordered on {@code stream}.
      *
      * @throws IllegalStateException if the communicator is not usable, or the group's body has returned
      */

@@ -65,19 +65,19 @@ public final class Nccl {
 
     private Nccl() {}
 
-    /** The loaded NCCL's version. */
+    /** Returns the loaded NCCL's version. */
     public static NcclVersion version() {
         return NcclVersion.of(Library.version());
     }
 
-    /** The file from which NCCL was loaded. */
+    /** Returns the file from which NCCL was loaded. */
     public static Path file() {
         // Loads it, or says why not.
         Library.version();
         return Objects.requireNonNull(LibNccl.library().file());
     }
 
-    /** Why NCCL cannot be used in this process; null if it can. Names every place that was looked at. */
+    /** Returns why NCCL cannot be used in this process; null if it can. Names every place that was looked at. */
     public static @Nullable String problem() {
         try {
             if (!LibNccl.library().isPresent()) {
@@ -267,10 +267,10 @@ public final class Nccl {
     }
 
     /**
-     * A communicator for each of {@code devices}, rank r for the r-th, all driven by this process, usually by one
-     * thread ({@code ncclCommInitAll}). Their collectives are called in a {@link #group}, because each waits for the
-     * others; for the same reason the methods without a stream, which wait for other ranks, need a thread for each of
-     * them, and there are {@link #split}, {@link #registerWindows} and {@link #deviceCommunicators} for all at once.
+     * Returns a communicator for each of {@code devices}, rank r for the r-th, all driven by this process, usually by
+     * one thread ({@code ncclCommInitAll}). Their collectives are called in a {@link #group}, because each waits for
+     * the others; for the same reason the methods without a stream, which wait for other ranks, need a thread for each
+     * of them, and there are {@link #split}, {@link #registerWindows} and {@link #deviceCommunicators} for all at once.
      */
     public static List<NcclCommunicator> initAll(Device... devices) {
         nonNull(devices, "initAll", "devices");
@@ -522,7 +522,8 @@ public final class Nccl {
     }
 
     /**
-     * How long NCCL thinks that a group would take, in microseconds; nothing is run ({@code ncclGroupSimulateEnd}).
+     * Returns how long NCCL thinks that a group would take, in microseconds; nothing is run ({@code
+     * ncclGroupSimulateEnd}).
      */
     public static float simulate(Consumer<Group> body) {
         nonNull(body, "simulate", "body");
@@ -622,8 +623,8 @@ public final class Nccl {
     // ---- memory ----
 
     /**
-     * Zeroed memory from NCCL's allocator ({@code ncclMemAlloc}), which the caller closes: for windows and registered
-     * buffers that outlive a communicator. It takes at least 2 MiB.
+     * Returns zeroed memory from NCCL's allocator ({@code ncclMemAlloc}), which the caller closes: for windows and
+     * registered buffers that outlive a communicator. It takes at least 2 MiB.
      */
     public static DeviceArray allocate(Device device, DataType type, long count) {
         nonNull(device, "allocate", "device");

@@ -232,8 +232,8 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
     }
 
     /**
-     * The operations with a configuration for the single call (NCCL 2.31.2): {@code comm.with(config).allReduce(…)}. To
-     * be kept and used many times.
+     * Returns the operations with a configuration for the single call (NCCL 2.31.2): {@code
+     * comm.with(config).allReduce(…)}. To be kept and used many times.
      *
      * @throws UnsupportedOperationException if the loaded NCCL cannot do that
      */
@@ -242,7 +242,10 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
         return new ConfiguredOperations(this, config);
     }
 
-    /** The reductions with a sum of one's own: {@code comm.with(sum).allReduce(…)}. To be kept and used many times. */
+    /**
+     * Returns the reductions with a sum of one's own: {@code comm.with(sum).allReduce(…)}. To be kept and used many
+     * times.
+     */
     public CustomReductions with(PreMulSum sum) {
         nonNull(sum, "with", "sum");
         return new CustomReductions(this, sum);
@@ -283,7 +286,7 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
     }
 
     /**
-     * What NCCL has to say about this communicator ({@code ncclCommGetAsyncError}): null if all is well.
+     * Returns what NCCL has to say about this communicator ({@code ncclCommGetAsyncError}): null if all is well.
      *
      * @throws IllegalStateException if it was aborted or closed
      */
@@ -296,7 +299,7 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
     }
 
     /**
-     * The ranks of this communicator that are known to have died, in ascending order: what to pass to {@link
+     * Returns the ranks of this communicator that are known to have died, in ascending order: what to pass to {@link
      * #shrink(Shrink, int...)}. Known only if the communicator comes from a {@link org.comm4j.core.World}. Never waits.
      */
     @Override
@@ -469,9 +472,9 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
     }
 
     /**
-     * The id by which new ranks join this communicator in {@link #grow} ({@code ncclCommGetUniqueId}; NCCL 2.29.2). One
-     * rank calls it and hands the id to the new ranks. The next communicator that is made from this one is the grown
-     * one: an id does not outlast a {@link #split} or {@link #shrink}.
+     * Returns the id by which new ranks join this communicator in {@link #grow} ({@code ncclCommGetUniqueId}; NCCL
+     * 2.29.2). One rank calls it and hands the id to the new ranks. The next communicator that is made from this one is
+     * the grown one: an id does not outlast a {@link #split} or {@link #shrink}.
      */
     public UniqueId growthId() {
         return ask("growthId", () -> {
@@ -515,12 +518,12 @@ public final class NcclCommunicator extends NcclHoldings implements StreamOrdere
 
     // ---- what it is, and what it costs ----
 
-    /** What this communicator can do ({@code ncclCommQueryProperties}; NCCL 2.29.2). */
+    /** Returns what this communicator can do ({@code ncclCommQueryProperties}; NCCL 2.29.2). */
     public CommProperties properties() {
         return ask("properties", () -> CommProperties.of(handle));
     }
 
-    /** What this communicator holds of the GPU's memory ({@code ncclCommMemStats}; NCCL 2.29.7). */
+    /** Returns what this communicator holds of the GPU's memory ({@code ncclCommMemStats}; NCCL 2.29.7). */
     public MemoryStatistics memoryStatistics() {
         lock.lock();
         try {

@@ -28,12 +28,15 @@ public class NcclException extends CommException {
         this.statusName = cause.statusName();
     }
 
-    /** The {@code ncclResult_t}, as a number. */
+    /** Returns the {@code ncclResult_t}, as a number. */
     public int status() {
         return status;
     }
 
-    /** The name of {@link #status()}, such as {@code ncclRemoteError}; a number if this library does not know it. */
+    /**
+     * Returns the name of {@link #status()}, such as {@code ncclRemoteError}; a number if this library does not know
+     * it.
+     */
     public String statusName() {
         return statusName;
     }

@@ -147,7 +147,7 @@ public final class NcclParameter {
         return value == null ? "" : value;
     }
 
-    /** The name of the environment variable. */
+    /** Returns the name of the environment variable. */
     public String key() {
         return key;
     }
@@ -156,7 +156,7 @@ public final class NcclParameter {
         return type;
     }
 
-    /** The value as a text, whatever its type; empty if there is none ({@code ncclParamGetParameter}). */
+    /** Returns the value as a text, whatever its type; empty if there is none ({@code ncclParamGetParameter}). */
     public String text() {
         try (Arena arena = Arena.ofConfined()) {
             return text(key, arena);
@@ -166,8 +166,8 @@ public final class NcclParameter {
     }
 
     /**
-     * The value of an integer ({@code ncclParamGetI32} and so on). One of type {@link Type#UINT64} comes with its bits,
-     * which {@link Long#toUnsignedString(long)} reads.
+     * Returns the value of an integer ({@code ncclParamGetI32} and so on). One of type {@link Type#UINT64} comes with
+     * its bits, which {@link Long#toUnsignedString(long)} reads.
      *
      * @throws IllegalStateException if it is none
      */
@@ -183,7 +183,7 @@ public final class NcclParameter {
     }
 
     /**
-     * The value of a text ({@code ncclParamGetStr}); empty if there is none.
+     * Returns the value of a text ({@code ncclParamGetStr}); empty if there is none.
      *
      * @throws IllegalStateException if it is none
      */
@@ -200,7 +200,7 @@ public final class NcclParameter {
     }
 
     /**
-     * The truth value of one byte ({@code ncclParamGet}).
+     * Returns the truth value of one byte ({@code ncclParamGet}).
      *
      * @throws IllegalStateException if it is of another size, an integer or a text
      */
@@ -212,7 +212,7 @@ public final class NcclParameter {
         return value[0] != 0;
     }
 
-    /** The value as NCCL has it in memory; a text ends with a zero ({@code ncclParamGet}). */
+    /** Returns the value as NCCL has it in memory; a text ends with a zero ({@code ncclParamGet}). */
     public byte[] bytes() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment length = arena.allocate(JAVA_INT);

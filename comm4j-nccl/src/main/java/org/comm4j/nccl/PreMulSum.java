@@ -32,7 +32,7 @@ public final class PreMulSum implements AutoCloseable {
         this.giveBack = factor == null ? () -> {} : factor.keep();
     }
 
-    /** The element type for which it was made. */
+    /** Returns the element type for which it was made. */
     public DataType type() {
         return type;
     }

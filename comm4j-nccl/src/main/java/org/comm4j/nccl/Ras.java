@@ -50,7 +50,7 @@ public final class Ras {
         this.timeout = timeout;
     }
 
-    /** The service that {@code NCCL_RAS_ADDR} ({@code host:port}) names, else that of this machine. */
+    /** Returns the service that {@code NCCL_RAS_ADDR} ({@code host:port}) names, else that of this machine. */
     public static Ras local(Duration timeout) {
         nonNull(timeout, "local", "timeout");
         String given = System.getenv("NCCL_RAS_ADDR");
@@ -58,7 +58,7 @@ public final class Ras {
     }
 
     /**
-     * The service at an address.
+     * Returns the service at an address.
      *
      * @param timeout how long the service may take to ask all processes of the job, a millisecond at least; the whole
      *     answer, late as it may be, has come after twice that, or there is none
@@ -87,7 +87,7 @@ public final class Ras {
         }
     }
 
-    /** A summary for people. */
+    /** Returns a summary for people. */
     public String status() {
         return ask("STATUS", false);
     }
@@ -103,7 +103,7 @@ public final class Ras {
     }
 
     /**
-     * The answer to any other command of NCCL's, such as {@code DIAGNOSTICS} (NCCL 2.31).
+     * Returns the answer to any other command of NCCL's, such as {@code DIAGNOSTICS} (NCCL 2.31).
      *
      * @param command one line
      * @throws CommTimeoutException if the answer does not come in time

@@ -25,7 +25,7 @@ public final class Registration implements AutoCloseable {
         this.giveBack = giveBack;
     }
 
-    /** The registered memory. */
+    /** Returns the registered memory. */
     public DeviceArray memory() {
         return memory;
     }

@@ -29,7 +29,7 @@ public final class UniqueId {
         this.bytes = bytes;
     }
 
-    /** A new id ({@code ncclGetUniqueId}); opens the socket on which this process waits for the other ranks. */
+    /** Returns a new id ({@code ncclGetUniqueId}); opens the socket on which this process waits for the other ranks. */
     public static UniqueId create() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment id = arena.allocate(BYTES, 8);
@@ -44,7 +44,7 @@ public final class UniqueId {
         return new UniqueId(id.toArray(ValueLayout.JAVA_BYTE));
     }
 
-    /** The id that {@link #toBytes()} gave in another process. */
+    /** Returns the id that {@link #toBytes()} gave in another process. */
     public static UniqueId of(byte[] bytes) {
         nonNull(bytes, "UniqueId.of", "bytes");
         if (bytes.length != BYTES) {
@@ -53,7 +53,7 @@ public final class UniqueId {
         return new UniqueId(bytes.clone());
     }
 
-    /** A copy of the bytes, to be sent to the other ranks. Whoever has them can join the communicator. */
+    /** Returns a copy of the bytes, to be sent to the other ranks. Whoever has them can join the communicator. */
     public byte[] toBytes() {
         return bytes.clone();
     }

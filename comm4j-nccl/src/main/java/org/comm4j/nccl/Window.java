@@ -85,7 +85,7 @@ public final class Window implements AutoCloseable {
         return bits;
     }
 
-    /** The memory behind this rank's part of the window. */
+    /** Returns the memory behind this rank's part of the window. */
     public DeviceArray memory() {
         return memory;
     }
@@ -100,12 +100,12 @@ public final class Window implements AutoCloseable {
         return (NcclCommunicator) communicator;
     }
 
-    /** Whether it can be used: neither it, its memory nor its communicator was closed, or aborted. */
+    /** Returns whether it can be used: neither it, its memory nor its communicator was closed, or aborted. */
     public boolean isOpen() {
         return !closed && memory.isAlive() && !communicator.health.isEnded();
     }
 
-    /** Where kernels of this GPU find the windows of all ranks whose memory they can load and store. */
+    /** Returns where kernels of this GPU find the windows of all ranks whose memory they can load and store. */
     public LsaMemory lsaMemory() {
         return communicator.ask("lsaMemory", () -> {
             // What NCCL's own device code reads.
@@ -125,16 +125,16 @@ public final class Window implements AutoCloseable {
     }
 
     /**
-     * The address that was registered, as NCCL has it ({@code ncclWinGetUserPtr}; NCCL 2.29.2); 0 if the window is for
-     * no kernel.
+     * Returns the address that was registered, as NCCL has it ({@code ncclWinGetUserPtr}; NCCL 2.29.2); 0 if the window
+     * is for no kernel.
      */
     public long userAddress() {
         return number("userAddress", 0, cell -> LibNccl.ncclWinGetUserPtr(communicator.handle, handle(), cell));
     }
 
     /**
-     * Where a kernel of this GPU finds byte {@code offset} of the window of {@code lsaRank}, a rank among those whose
-     * memory it can load and store ({@code ncclGetLsaDevicePointer}; NCCL 2.29.2).
+     * Returns where a kernel of this GPU finds byte {@code offset} of the window of {@code lsaRank}, a rank among those
+     * whose memory it can load and store ({@code ncclGetLsaDevicePointer}; NCCL 2.29.2).
      */
     public long lsaAddress(int lsaRank, long offset) {
         return number("lsaAddress", offset, cell -> LibNccl.ncclGetLsaDevicePointer(handle(), offset, lsaRank, cell));
@@ -150,8 +150,8 @@ public final class Window implements AutoCloseable {
     }
 
     /**
-     * Where a kernel finds byte {@code offset} of the windows of all of {@link NcclCommunicator#lsaTeam} at once
-     * ({@code ncclGetLsaMultimemDevicePointer}; NCCL 2.29.2; NVLink SHARP only).
+     * Returns where a kernel finds byte {@code offset} of the windows of all of {@link NcclCommunicator#lsaTeam} at
+     * once ({@code ncclGetLsaMultimemDevicePointer}; NCCL 2.29.2; NVLink SHARP only).
      */
     public long multimemAddress(long offset) {
         return number(
@@ -174,7 +174,7 @@ public final class Window implements AutoCloseable {
     }
 
     /**
-     * Where CFT finds byte {@code offset} of the window of {@code peer}, a rank of the communicator ({@code
+     * Returns where CFT finds byte {@code offset} of the window of {@code peer}, a rank of the communicator ({@code
      * ncclGetPeerDeviceLeInfo}; NCCL 2.31.2).
      */
     public CftAddress cftAddress(int peer, long offset) {
@@ -201,7 +201,8 @@ public final class Window implements AutoCloseable {
     }
 
     /**
-     * Where CFT finds byte {@code offset} of all windows at once ({@code ncclGetMultimemDeviceLeInfo}; NCCL 2.31.2).
+     * Returns where CFT finds byte {@code offset} of all windows at once ({@code ncclGetMultimemDeviceLeInfo}; NCCL
+     * 2.31.2).
      */
     public CftAddress cftMultimemAddress(long offset) {
         return cft(

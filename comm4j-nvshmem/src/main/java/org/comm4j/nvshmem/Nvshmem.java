@@ -108,26 +108,27 @@ public final class Nvshmem extends OneSided implements Pgas {
     }
 
     /**
-     * Why NVSHMEM cannot be used in this process, or not with all GPUs that it sees; null if it can. It is found out
-     * without initialising NVSHMEM, which ends the process where it cannot: no library, or one that is too old, no
-     * bootstrap beside it, plugins of another version, no driver, no GPU, GPUs that do not reach each other's memory.
+     * Returns why NVSHMEM cannot be used in this process, or not with all GPUs that it sees; null if it can. It is
+     * found out without initialising NVSHMEM, which ends the process where it cannot: no library, or one that is too
+     * old, no bootstrap beside it, plugins of another version, no driver, no GPU, GPUs that do not reach each other's
+     * memory.
      */
     public static @Nullable String problem() {
         String problem = Library.problem();
         return problem != null ? problem : Library.peerProblem();
     }
 
-    /** The loaded NVSHMEM's version, such as {@code 3.4.5}. */
+    /** Returns the loaded NVSHMEM's version, such as {@code 3.4.5}. */
     public static String version() {
         return Library.version();
     }
 
-    /** The file from which NVSHMEM was loaded. */
+    /** Returns the file from which NVSHMEM was loaded. */
     public static Path file() {
         return Library.file();
     }
 
-    /** How far NVSHMEM is in this process. */
+    /** Returns how far NVSHMEM is in this process. */
     public static State state() {
         return Lifecycle.state();
     }
@@ -140,23 +141,26 @@ public final class Nvshmem extends OneSided implements Pgas {
         return session.myPe;
     }
 
-    /** The number of PEs ({@code nvshmem_n_pes}). */
+    /** Returns the number of PEs ({@code nvshmem_n_pes}). */
     @Override
     public int nPes() {
         return session.nPes;
     }
 
-    /** The GPU of this PE. */
+    /** Returns the GPU of this PE. */
     public Device device() {
         return session.userDevice;
     }
 
-    /** The PEs that are known to have died, in ascending order. Never waits. */
+    /** Returns the PEs that are known to have died, in ascending order. Never waits. */
     public List<Integer> failedPes() {
         return session.world.failedRanks();
     }
 
-    /** The limit of every wait; {@link Duration#ZERO}, the default unless {@code COMM4J_TIMEOUT} is set, means none. */
+    /**
+     * Returns the limit of every wait; {@link Duration#ZERO}, the default unless {@code COMM4J_TIMEOUT} is set, means
+     * none.
+     */
     @Override
     public Duration timeout() {
         return Duration.ofNanos(session.timeoutNanos());
@@ -176,24 +180,27 @@ public final class Nvshmem extends OneSided implements Pgas {
         return session.teams.world();
     }
 
-    /** The PEs that reach each other's memory by loads and stores ({@code NVSHMEM_TEAM_SHARED}). */
+    /** Returns the PEs that reach each other's memory by loads and stores ({@code NVSHMEM_TEAM_SHARED}). */
     @Override
     public Team shared() {
         return present(session.teams.predefined(LibNvshmem.NVSHMEM_TEAM_SHARED, "shared"), "shared");
     }
 
-    /** The PEs on this machine ({@code NVSHMEMX_TEAM_NODE}). */
+    /** Returns the PEs on this machine ({@code NVSHMEMX_TEAM_NODE}). */
     public Team node() {
         return present(session.teams.predefined(LibNvshmem.NVSHMEMX_TEAM_NODE, "node"), "node");
     }
 
-    /** The PEs that have this one's number in the {@link #node} of theirs ({@code NVSHMEMX_TEAM_SAME_MYPE_NODE}). */
+    /**
+     * Returns the PEs that have this one's number in the {@link #node} of theirs ({@code
+     * NVSHMEMX_TEAM_SAME_MYPE_NODE}).
+     */
     public Team sameMypeNode() {
         return present(
                 session.teams.predefined(LibNvshmem.NVSHMEMX_TEAM_SAME_MYPE_NODE, "sameMypeNode"), "sameMypeNode");
     }
 
-    /** The PEs that have the GPU of this one ({@code NVSHMEMI_TEAM_SAME_GPU}). */
+    /** Returns the PEs that have the GPU of this one ({@code NVSHMEMI_TEAM_SAME_GPU}). */
     public Team sameGpu() {
         return present(session.teams.predefined(LibNvshmem.NVSHMEMI_TEAM_SAME_GPU, "sameGpu"), "sameGpu");
     }
@@ -204,7 +211,8 @@ public final class Nvshmem extends OneSided implements Pgas {
     }
 
     /**
-     * The PEs that can share multicast memory ({@code NVSHMEM_TEAM_MC_SHARED}; NVSHMEM 3.7); null if this PE cannot.
+     * Returns the PEs that can share multicast memory ({@code NVSHMEM_TEAM_MC_SHARED}; NVSHMEM 3.7); null if this PE
+     * cannot.
      *
      * @throws UnsupportedOperationException if NVSHMEM is older
      */
@@ -222,8 +230,8 @@ public final class Nvshmem extends OneSided implements Pgas {
     }
 
     /**
-     * An id by which the PEs that know it make a team ({@code nvshmemx_team_get_uniqueid}). One PE makes it and tells
-     * the others.
+     * Returns an id by which the PEs that know it make a team ({@code nvshmemx_team_get_uniqueid}). One PE makes it and
+     * tells the others.
      */
     public long newTeamId() {
         return session.teams.newId();
@@ -367,8 +375,8 @@ public final class Nvshmem extends OneSided implements Pgas {
     }
 
     /**
-     * The copy of {@code array} on {@code pe}, for direct loads and stores of kernels and copies ({@code nvshmem_ptr});
-     * it lives as long as {@code array}.
+     * Returns the copy of {@code array} on {@code pe}, for direct loads and stores of kernels and copies ({@code
+     * nvshmem_ptr}); it lives as long as {@code array}.
      *
      * @throws UnsupportedOperationException if this GPU cannot reach that one's memory; {@link #reaches} tells before
      */
@@ -377,7 +385,7 @@ public final class Nvshmem extends OneSided implements Pgas {
         return session.heap.ptr(array, pe);
     }
 
-    /** Whether this GPU reaches the memory of {@code pe} by loads and stores, so that {@link #ptr} works. */
+    /** Returns whether this GPU reaches the memory of {@code pe} by loads and stores, so that {@link #ptr} works. */
     @Override
     public boolean reaches(int pe) {
         session.checkPe("reaches", pe);
@@ -385,9 +393,9 @@ public final class Nvshmem extends OneSided implements Pgas {
     }
 
     /**
-     * What keeps kernels of this GPU from doing everything by loads, stores and atomic instructions: a PE that it does
-     * not {@linkplain #reaches reach}, or a GPU whose memory it reaches but not atomically, as across PCIe; or more PEs
-     * than such kernels are made for, 72. Null if there is nothing, so that nothing goes over a network.
+     * Returns what keeps kernels of this GPU from doing everything by loads, stores and atomic instructions: a PE that
+     * it does not {@linkplain #reaches reach}, or a GPU whose memory it reaches but not atomically, as across PCIe; or
+     * more PEs than such kernels are made for, 72. Null if there is nothing, so that nothing goes over a network.
      */
     public @Nullable String outOfReach() {
         for (int pe = 0; pe < nPes(); pe++) {
@@ -405,7 +413,7 @@ public final class Nvshmem extends OneSided implements Pgas {
     }
 
     /**
-     * The copies of {@code array} on all members of {@code team} as one: a store there reaches all ({@code
+     * Returns the copies of {@code array} on all members of {@code team} as one: a store there reaches all ({@code
      * nvshmemx_mc_ptr}).
      *
      * @throws UnsupportedOperationException if the GPUs, or this set-up, have no multicast
@@ -472,7 +480,7 @@ public final class Nvshmem extends OneSided implements Pgas {
         return Region.start(session, hints);
     }
 
-    /** Whether a region with all these hints is open ({@code nvshmemx_region_is_active}; NVSHMEM 3.8). */
+    /** Returns whether a region with all these hints is open ({@code nvshmemx_region_is_active}; NVSHMEM 3.8). */
     public boolean isRegionActive(Region.Hint... hints) {
         nonNull(hints, "isRegionActive", "hints");
         return Region.isActive(session, hints);

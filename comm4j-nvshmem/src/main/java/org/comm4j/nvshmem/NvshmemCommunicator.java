@@ -154,9 +154,9 @@ public final class NvshmemCommunicator extends AbstractCommunicator implements S
     }
 
     /**
-     * The team whose collectives run on symmetric arrays, also in streams: of all PEs, {@link Nvshmem#world()}. Null in
-     * communicators that {@link #split} made, and where several PEs share a GPU without MPS; {@link Team#splitStrided}
-     * and {@link Nvshmem#team} make teams of some PEs.
+     * Returns the team whose collectives run on symmetric arrays, also in streams: of all PEs, {@link Nvshmem#world()}.
+     * Null in communicators that {@link #split} made, and where several PEs share a GPU without MPS; {@link
+     * Team#splitStrided} and {@link Nvshmem#team} make teams of some PEs.
      */
     public @Nullable Team team() {
         return team;
@@ -201,12 +201,14 @@ public final class NvshmemCommunicator extends AbstractCommunicator implements S
         return known;
     }
 
-    /** The PE to name in puts and gets for a rank of this communicator. */
+    /** Returns the PE to name in puts and gets for a rank of this communicator. */
     public int pe(int rank) {
         return pes[rank];
     }
 
-    /** Zeroed memory of this PE's GPU, not symmetric; {@link Nvshmem#allocate}, which is collective, gives that. */
+    /**
+     * Returns zeroed memory of this PE's GPU, not symmetric; {@link Nvshmem#allocate}, which is collective, gives that.
+     */
     @Override
     public DeviceArray allocate(DataType type, long count) {
         nonNull(type, "allocate", "type");

@@ -28,7 +28,7 @@ public class NvshmemException extends CommException {
         this.status = cause.status();
     }
 
-    /** The {@code nvshmemx_status}, as a number, or {@link #NO_STATUS}. */
+    /** Returns the {@code nvshmemx_status}, as a number, or {@link #NO_STATUS}. */
     public int status() {
         return status;
     }

@@ -570,7 +570,7 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
             int pe) {
         if (nonNull(here, operation, name).type() != there.type()) {
             throw new IllegalArgumentException(operation + " with PE " + pe + " on " + session.where() + ": " + name
-                    + " " + here + " has not the type of " + there);
+                    + " " + here + " does not have the type of " + there);
         }
         long address = here instanceof DeviceArray array
                 ? session.local(operation, name, array, index, count)

@@ -20,7 +20,7 @@ public final class Registration implements AutoCloseable {
         this.address = address;
     }
 
-    /** What is registered. */
+    /** Returns what is registered. */
     public Buffer memory() {
         return memory;
     }

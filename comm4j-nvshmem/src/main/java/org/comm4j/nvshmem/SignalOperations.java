@@ -450,7 +450,7 @@ abstract sealed class SignalOperations extends Atomics permits OneSided {
         NvshmemType type = Types.awaited("waitUntilAll", variables.type());
         if (values.type() != variables.type() || values.count() != count) {
             throw new IllegalArgumentException("waitUntilAll on " + session.where() + ": values " + values
-                    + " has not the type and count of " + variables);
+                    + " does not have the type and count of " + variables);
         }
         long expected = session.local("waitUntilAll", "values", values, 0, count);
         long status = skipPlace(skip, count);

@@ -64,8 +64,8 @@ public final class SymmetricArray extends DeviceArray implements SymmetricBuffer
     }
 
     /**
-     * The first element's place in every PE's symmetric heap: bytes behind the first array that was ever allocated
-     * there.
+     * Returns the first element's place in every PE's symmetric heap: bytes behind the first array that was ever
+     * allocated there.
      */
     @Override
     public long offset() {

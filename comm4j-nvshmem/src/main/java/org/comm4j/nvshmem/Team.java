@@ -43,7 +43,7 @@ public final class Team extends TeamOperations {
 
     // ---- who is in it ----
 
-    /** Number of members ({@code nvshmem_team_n_pes}). */
+    /** Returns the number of members ({@code nvshmem_team_n_pes}). */
     @Override
     public int size() {
         return members.length;
@@ -55,7 +55,7 @@ public final class Team extends TeamOperations {
         return rank;
     }
 
-    /** The PE to name in puts and gets for a member ({@code nvshmem_team_translate_pe} to the world). */
+    /** Returns the PE to name in puts and gets for a member ({@code nvshmem_team_translate_pe} to the world). */
     @Override
     public int worldPe(int member) {
         if (member < 0 || member >= members.length) {
@@ -65,7 +65,7 @@ public final class Team extends TeamOperations {
         return members[member];
     }
 
-    /** The number in this team of a PE, or −1 ({@code nvshmem_team_translate_pe} from the world). */
+    /** Returns the number in this team of a PE, or −1 ({@code nvshmem_team_translate_pe} from the world). */
     @Override
     public int memberOf(int worldPe) {
         // Most teams are all PEs, or every n-th.
@@ -80,7 +80,7 @@ public final class Team extends TeamOperations {
         return -1;
     }
 
-    /** The library's number of it, by which kernels name it ({@code nvshmem_team_t}). */
+    /** Returns the library's number of it, by which kernels name it ({@code nvshmem_team_t}). */
     public int handle() {
         check("handle");
         return handle;
@@ -94,7 +94,7 @@ public final class Team extends TeamOperations {
         return name;
     }
 
-    /** What it was made for ({@code nvshmem_team_get_config}). */
+    /** Returns what it was made for ({@code nvshmem_team_get_config}). */
     public TeamConfig config() {
         check("config");
         try (Arena arena = Arena.ofConfined()) {

@@ -523,7 +523,7 @@ abstract sealed class TeamOperations implements PgasTeam permits Team {
             boolean inPlace) {
         if (destination.type() != source.type()) {
             throw new IllegalArgumentException(operation + " of " + this + " on " + session.where() + ": destination "
-                    + destination + " has not the type of source " + source);
+                    + destination + " does not have the type of source " + source);
         }
         int bytes = source.type().bytes();
         if (to < from + sourceCount * bytes && from < to + destinationCount * bytes && !(inPlace && to == from)) {

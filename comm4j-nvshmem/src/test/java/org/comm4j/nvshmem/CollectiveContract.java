@@ -492,7 +492,7 @@ class CollectiveContract {
             assertThatThrownBy(() -> team.reduce(x, y, -1, ReduceOp.SUM)).isInstanceOf(IndexOutOfBoundsException.class);
             assertThatThrownBy(() -> team.reduce(z, x, ReduceOp.SUM))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("has not the type of source");
+                    .hasMessageContaining("does not have the type of source");
             assertThatThrownBy(() -> team.fcollect(x, y)).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> team.fcollect(y, x, Long.MAX_VALUE - 1))
                     .isInstanceOfAny(IllegalArgumentException.class, IndexOutOfBoundsException.class);

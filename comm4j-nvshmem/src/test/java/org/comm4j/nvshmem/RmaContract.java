@@ -354,7 +354,7 @@ class RmaContract {
                     .isInstanceOf(IndexOutOfBoundsException.class);
             assertThatThrownBy(() -> shmem.put(x, z, next))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("has not the type of SymmetricArray[4 x INT32");
+                    .hasMessageContaining("does not have the type of SymmetricArray[4 x INT32");
             assertThatThrownBy(() -> shmem.p(x, 4, 1, next)).isInstanceOf(IndexOutOfBoundsException.class);
             assertThatThrownBy(() -> shmem.p(x, 0, 1.0, next)).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> shmem.p(z, 0, 1, next)).isInstanceOf(IllegalArgumentException.class);

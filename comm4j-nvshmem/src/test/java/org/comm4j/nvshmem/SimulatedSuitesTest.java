@@ -13,14 +13,7 @@ class SimulatedSuitesTest {
     /** What a version may have or not, and how a process begins and ends. */
     @TestFactory
     Stream<DynamicTest> one() {
-        return PesRun.of(
-                1,
-                Machine.SIMULATED_3_4_5,
-                BindingContract.class,
-                VersionContract.class,
-                LifeContract.class,
-                ModuleContract.class,
-                GraphContract.class);
+        return PesRun.of(1, Machine.SIMULATED_3_4_5, BindingContract.class, VersionContract.class, LifeContract.class);
     }
 
     @TestFactory

@@ -62,7 +62,7 @@ class AxisTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5})
+    @OnRanks({1, 2, 3, 5})
     void everyOperatorAlongEveryAxisOfEveryLayout(int ranks) {
         Ranks.run(ranks, backend -> {
             DataType type = DataType.FLOAT64;

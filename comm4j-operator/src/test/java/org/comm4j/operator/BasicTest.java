@@ -55,7 +55,7 @@ class BasicTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5})
+    @OnRanks({1, 2, 3, 5})
     void permutationsAndSums(int ranks) {
         Ranks.run(ranks, backend -> {
             for (Layout layout : Pylops.layouts(backend, 3, 2, 4)) {
@@ -92,7 +92,7 @@ class BasicTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5})
+    @OnRanks({1, 2, 3, 5})
     void products(int ranks) {
         Ranks.run(ranks, backend -> {
             double[] a = random(15);

@@ -17,7 +17,6 @@ import org.comm4j.operator.signal.Convolution;
 import org.comm4j.operator.signal.Convolution.Method;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Convolutions by both methods against plain sums, and which method is chosen. */
 class ConvolutionTest {
@@ -49,7 +48,7 @@ class ConvolutionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5})
+    @OnRanks({1, 2, 3, 5})
     void bothMethodsAreSums(int ranks) {
         int[] n = {4, 3, 7};
         int[] shape = {3, 2};

@@ -78,7 +78,7 @@ class DerivativeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5})
+    @OnRanks({1, 2, 3, 5})
     void firstDerivatives(int ranks) {
         Ranks.run(ranks, backend -> {
             for (long[] shape : SHAPES) {
@@ -135,7 +135,7 @@ class DerivativeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5})
+    @OnRanks({1, 2, 3, 5})
     void secondDerivativesAndTheirSum(int ranks) {
         Ranks.run(ranks, backend -> {
             for (long[] shape : SHAPES) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Parts with rims of their neighbours: whose rows they are, their true adjoint, and parts without rows. */
 class HaloTest {
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 5})
+    @OnRanks({1, 2, 3, 4, 5})
     void rimsAreTheNeighboursRows(int ranks) {
         Ranks.run(ranks, backend -> {
             for (Layout layout : Pylops.layouts(backend, 7, 3)) {

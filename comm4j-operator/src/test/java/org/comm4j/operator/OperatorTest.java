@@ -58,7 +58,7 @@ class OperatorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4})
+    @OnRanks({1, 2, 3, 4})
     void forwardAndAdjointAgree(int ranks) {
         Ranks.run(ranks, backend -> {
             for (DataType type :
@@ -73,7 +73,7 @@ class OperatorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @OnRanks({1, 2, 3})
     void blocksAreTheirMatrices(int ranks) {
         Ranks.run(ranks, backend -> {
             DistributedArray matrix =
@@ -99,7 +99,7 @@ class OperatorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @OnRanks({1, 2, 3})
     void stacksOfTheSameMatrixAddUp(int ranks) {
         Ranks.run(ranks, backend -> {
             DistributedArray matrix = backend.random(backend.local(4, 3), DataType.FLOAT64, 1);

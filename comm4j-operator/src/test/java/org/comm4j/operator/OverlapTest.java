@@ -17,7 +17,6 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operators that compute while elements travel, beside themselves when the elements travel first. */
 class OverlapTest {
@@ -76,7 +75,7 @@ class OverlapTest {
 
     /** The sums have the same order, so that results are equal to the bit; on GPUs products may be rounded or not. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @OnRanks({1, 2, 3})
     void sameResults(int ranks) {
         Ranks.run(ranks, backend -> {
             for (DataType type : List.of(DataType.FLOAT64, DataType.FLOAT32)) {

@@ -65,7 +65,7 @@ class SeismicTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5, 6})
+    @OnRanks({1, 2, 3, 5, 6})
     void imagesAreFoundAgain(int ranks) {
         Ranks.run(ranks, backend -> {
             LinearOperator demigration = migration(backend);

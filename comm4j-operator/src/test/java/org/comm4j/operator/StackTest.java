@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Operators above and beside each other, convolutions, and a regularised inversion on them. */
 class StackTest {
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @OnRanks({1, 2, 3})
     void stacksAreAdjoint(int ranks) {
         Ranks.run(ranks, backend -> {
             Layout layout = backend.scattered(0, 5, 4);
@@ -44,7 +44,7 @@ class StackTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @OnRanks({1, 2, 3})
     void convolutionsAreSums(int ranks) {
         Ranks.run(ranks, backend -> {
             double[] filter = {1, -2, 3, 0.5};

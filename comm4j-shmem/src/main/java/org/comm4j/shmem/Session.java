@@ -165,7 +165,7 @@ final class Session {
         }
         if (local.type() != there.type()) {
             throw new IllegalArgumentException(
-                    operation + " on " + where() + ": " + name + " " + local + " has not the type of " + there);
+                    operation + " on " + where() + ": " + name + " " + local + " does not have the type of " + there);
         }
         if (index < 0 || index > local.count() - count) {
             throw new IndexOutOfBoundsException(operation + " on " + where() + ": " + name + ": " + count

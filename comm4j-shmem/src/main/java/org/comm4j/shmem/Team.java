@@ -617,7 +617,7 @@ public final class Team implements PgasTeam {
             boolean mayBeSame) {
         if (destination.type() != source.type()) {
             throw new IllegalArgumentException(operation + " on " + session.where() + ": destination " + destination
-                    + " has not the type of source " + source);
+                    + " does not have the type of source " + source);
         }
         long bytes = source.type().bytes();
         boolean overlap = to < from + fromCount * bytes && from < to + toCount * bytes;

@@ -71,7 +71,7 @@ final class MisuseCases {
         try (SymmetricArray floats = shmem.allocate(DataType.FLOAT32, 4);
                 SymmetricArray shorts = shmem.allocate(DataType.INT16, 4);
                 SymmetricArray ints = shmem.allocate(DataType.INT32, 4)) {
-            refused(() -> shmem.put(floats, HostArray.allocate(DataType.INT32, 4), 0), "has not the type of");
+            refused(() -> shmem.put(floats, HostArray.allocate(DataType.INT32, 4), 0), "does not have the type of");
             refused(() -> shmem.p(floats, 0, 1L, 0), "p of an integer");
             refused(() -> shmem.p(ints, 0, 1.0, 0), "p of a floating-point number");
             refused(() -> shmem.g(floats, 0, 0), "g of an integer");
@@ -84,7 +84,7 @@ final class MisuseCases {
             refused(() -> shmem.signal(ints, 0, 1, SignalOp.SET, 0), "signals");
             refused(() -> shmem.waitUntil(shorts, 0, Comparison.EQ, 0), "integers of 32 or 64 bits");
             refused(() -> shmem.world().reduce(floats, floats, ReduceOp.BAND), "BAND");
-            refused(() -> shmem.world().broadcast(ints, floats, 0), "has not the type");
+            refused(() -> shmem.world().broadcast(ints, floats, 0), "does not have the type");
         }
     }
 

@@ -68,6 +68,16 @@ final class GpuDuel implements AutoCloseable {
         return new Times(median(mine), median(other));
     }
 
+    /** Measures one way: the median of the rounds, in milliseconds of a call. */
+    double measure(Runnable call) {
+        int calls = (int) Math.max(1, millis / Math.max(1e-3, time(1, call)));
+        double[] times = new double[rounds];
+        for (int i = 0; i < rounds; i++) {
+            times[i] = time(calls, call);
+        }
+        return median(times);
+    }
+
     private static double median(double[] values) {
         Arrays.sort(values);
         return values[values.length / 2];

@@ -132,6 +132,10 @@ public final class OperatorBench {
         measure("dot", shape, 2 * bytes, one::reduce);
         Dots exact = Dots.of(x, y).reproducible();
         measure("dot, reproducible", shape, 2 * bytes, exact::reduce);
+        Dots square = Dots.of(x, x);
+        measure("squared norm", shape, bytes, square::reduce);
+        Dots exactSquare = Dots.of(x, x).reproducible();
+        measure("squared norm, reproducible", shape, bytes, exactSquare::reduce);
         Dots two = Dots.of(x, x).and(y, y);
         measure("two squared norms", shape, 2 * bytes, two::reduce);
         measure("norm, read by the host", shape, bytes, () -> {

@@ -4,6 +4,7 @@
 package org.comm4j.bench.operators;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -103,7 +104,16 @@ public final class PylopsCases {
                 poststack(256, 256, 512, false);
                 poststack(256, 256, 512, true);
             }
-            case "gpu-transforms" -> new TransformCases(backend, timer).run();
+            case "gpu-transforms" -> {
+                for (String part : List.of("gpu-fista", "gpu-fredholm", "gpu-mdc", "gpu-fft", "gpu-matrix")) {
+                    run(part);
+                }
+            }
+            case "gpu-fista" -> new TransformCases(backend, timer).sparse();
+            case "gpu-fredholm" -> new TransformCases(backend, timer).slices();
+            case "gpu-mdc" -> new TransformCases(backend, timer).deconvolution();
+            case "gpu-fft" -> new TransformCases(backend, timer).planes();
+            case "gpu-matrix" -> new TransformCases(backend, timer).matrix();
             default -> throw new IllegalArgumentException("no group of cases " + group);
         }
     }

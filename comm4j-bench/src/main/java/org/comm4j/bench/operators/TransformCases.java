@@ -32,17 +32,29 @@ final class TransformCases {
         this.timer = timer;
     }
 
-    void run() {
+    /** Steps of a sparse solver. */
+    void sparse() {
         fista(2, 500);
         fista(128, 512);
         fista(4096, 2048);
+    }
+
+    /** Matrices for slices. */
+    void slices() {
         for (DataType type : new DataType[] {DataType.FLOAT64, DataType.COMPLEX64}) {
             fredholm(type, 1);
             fredholm(type, 64);
         }
-        deconvolution();
+    }
+
+    /** Transforms of planes. */
+    void planes() {
         fft(DataType.COMPLEX64);
         fft(DataType.COMPLEX128);
+    }
+
+    /** A matrix of one rank times another. */
+    void matrix() {
         product(DataType.FLOAT64);
         product(DataType.COMPLEX64);
     }
@@ -117,7 +129,7 @@ final class TransformCases {
     }
 
     /** The size of the tutorial of multi-dimensional deconvolution. */
-    private void deconvolution() {
+    void deconvolution() {
         int samples = 1599;
         try (DistributedArray kernel = backend.random(backend.scattered(0, 400, 201, 121), DataType.COMPLEX64, 1)) {
             LinearOperator operator =

@@ -38,6 +38,7 @@ public final class Variables {
             "COMM4J_JAVA_OPTS",
             "COMM4J_JDK_PATH",
             "COMM4J_MPI",
+            "COMM4J_MPI_WAIT",
             "COMM4J_KERNEL_CPU",
             "COMM4J_QUIET",
             "COMM4J_SHMEM",

@@ -183,6 +183,35 @@ final class Downcalls {
             MemorySegment h,
             int i,
             int j,
+            MemorySegment k,
+            int l,
+            int m,
+            int n,
+            int o) {
+        class Linked {
+            static final MethodHandle CALL = LINKER.downcallHandle(FunctionDescriptor.of(
+                    JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS, JAVA_INT,
+                    JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+        }
+        try {
+            return (int) Linked.CALL.invokeExact(function, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
+        } catch (Throwable thrown) {
+            throw unexpected(thrown);
+        }
+    }
+
+    static int callInt(
+            MemorySegment function,
+            MemorySegment a,
+            int b,
+            int c,
+            long d,
+            MemorySegment e,
+            MemorySegment f,
+            MemorySegment g,
+            MemorySegment h,
+            int i,
+            int j,
             int k,
             int l) {
         class Linked {

@@ -283,6 +283,7 @@ public final class LibCuda {
     private static final NativeFunction cuMulticastGetGranularity =
             LIBRARY.function("cuMulticastGetGranularity", "12.1");
     private static final NativeFunction cuTensorMapEncodeTiled = LIBRARY.function("cuTensorMapEncodeTiled", "12.0");
+    private static final NativeFunction cuTensorMapEncodeIm2col = LIBRARY.function("cuTensorMapEncodeIm2col", "12.0");
 
     // CUresult
 
@@ -3252,6 +3253,48 @@ public final class LibCuda {
                         globalDim,
                         globalStrides,
                         boxDim,
+                        elementStrides,
+                        interleave,
+                        swizzle,
+                        l2Promotion,
+                        oobFill));
+    }
+
+    /**
+     * {@code CUresult cuTensorMapEncodeIm2col(CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType, cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim, const cuuint64_t *globalStrides, const int *pixelBoxLowerCorner, const int *pixelBoxUpperCorner, cuuint32_t channelsPerPixel, cuuint32_t pixelsPerColumn, const cuuint32_t *elementStrides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)}
+     *
+     * @since CUDA 12.0
+     */
+    public static void cuTensorMapEncodeIm2col(
+            MemorySegment tensorMap,
+            int tensorDataType,
+            int tensorRank,
+            long globalAddress,
+            MemorySegment globalDim,
+            MemorySegment globalStrides,
+            MemorySegment pixelBoxLowerCorner,
+            MemorySegment pixelBoxUpperCorner,
+            int channelsPerPixel,
+            int pixelsPerColumn,
+            MemorySegment elementStrides,
+            int interleave,
+            int swizzle,
+            int l2Promotion,
+            int oobFill) {
+        check(
+                cuTensorMapEncodeIm2col,
+                Downcalls.callInt(
+                        cuTensorMapEncodeIm2col.address(),
+                        tensorMap,
+                        tensorDataType,
+                        tensorRank,
+                        globalAddress,
+                        globalDim,
+                        globalStrides,
+                        pixelBoxLowerCorner,
+                        pixelBoxUpperCorner,
+                        channelsPerPixel,
+                        pixelsPerColumn,
                         elementStrides,
                         interleave,
                         swizzle,

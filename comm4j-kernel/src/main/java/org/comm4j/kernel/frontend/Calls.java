@@ -439,13 +439,7 @@ final class Calls {
         }
         String of = target.owner().getName();
         if (of.startsWith("java.") && !JdkMath.isCompiled(of)) {
-            method.problem(
-                    of + "." + target.name() + " is not available on the GPU",
-                    of.equals("java.lang.CharacterData")
-                            ? "the tables of Unicode are not there; characters of Latin-1 have isDigit, isLetter,"
-                                    + " toUpperCase"
-                            : "numbers' static methods, Math and java.util.function are; write others as static"
-                                    + " methods");
+            method.problem(of + "." + target.name() + " is not available on the GPU", Hints.forCallOf(of));
             return quiet(target.type().returnType());
         }
         if (receiver != null

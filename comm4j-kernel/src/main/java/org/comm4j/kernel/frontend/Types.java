@@ -108,7 +108,7 @@ final class Types {
         if (type.isRecord()) {
             return record(type);
         }
-        throw new UnsupportedType(type.getName() + " does not exist on the GPU", hint(type));
+        throw new UnsupportedType(type.getName() + " does not exist on the GPU", Hints.forType(type));
     }
 
     /**
@@ -195,30 +195,6 @@ final class Types {
         for (Class<?> permitted : type.getPermittedSubclasses()) {
             leaves(permitted, leaves);
         }
-    }
-
-    private static @Nullable String hint(Class<?> type) {
-        String name = type.getName();
-        if (name.startsWith("java.lang.foreign.")
-                || name.startsWith("java.nio.")
-                || name.startsWith("org.comm4j.core.")) {
-            return "use a typed pointer such as F32Ptr";
-        }
-        if (name.equals("java.lang.Integer")
-                || name.equals("java.lang.Long")
-                || name.equals("java.lang.Float")
-                || name.equals("java.lang.Double")
-                || name.equals("java.lang.Boolean")
-                || name.equals("java.lang.Short")
-                || name.equals("java.lang.Byte")
-                || name.equals("java.lang.Character")
-                || name.equals("java.lang.Number")) {
-            return "use the primitive type";
-        }
-        if (name.equals("java.lang.String")) {
-            return "strings are constants of printf and assert";
-        }
-        return "primitives, typed pointers, records and enums do; write it as a record";
     }
 
     private JavaType.Record record(Class<?> type) throws UnsupportedType {

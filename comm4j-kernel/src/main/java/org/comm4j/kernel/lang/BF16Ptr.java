@@ -25,7 +25,7 @@ public final class BF16Ptr extends Ptr {
         return DataType.BFLOAT16;
     }
 
-    /** The beginning of a buffer of {@link DataType#BFLOAT16}. */
+    /** Returns the beginning of a buffer of {@link DataType#BFLOAT16}. */
     public static BF16Ptr of(Buffer buffer) {
         nonNull(buffer, "BF16Ptr.of", "buffer");
         return of(buffer, 0);
@@ -38,7 +38,7 @@ public final class BF16Ptr extends Ptr {
         return new BF16Ptr(segment(buffer), index * 2, buffer);
     }
 
-    /** The first element of an array of bits that {@link Shared} has made, or of a local one. */
+    /** Returns the first element of an array of bits that {@link Shared} has made, or of a local one. */
     public static BF16Ptr of(short[] array) {
         nonNull(array, "BF16Ptr.of", "array");
         return new BF16Ptr(MemorySegment.ofArray(array), 0, null);

@@ -18,7 +18,7 @@ public final class Cluster {
         KernelThread.current().syncCluster();
     }
 
-    /** The place of this thread's block in its cluster. */
+    /** Returns the place of this thread's block in its cluster. */
     @InlinePtx(value = "mov.u32 $0, %cluster_ctarank;", effects = false, since = 90)
     public static int rank() {
         return KernelThread.current().clusterRank();
@@ -31,7 +31,7 @@ public final class Cluster {
     }
 
     /**
-     * What is at the same place in the shared memory of block {@code rank} of the cluster ({@code
+     * Returns what is at the same place in the shared memory of block {@code rank} of the cluster ({@code
      * cluster_group::map_shared_rank}).
      */
     @InlinePtx(value = "mapa.u64 $0, $1, $2;", effects = false, since = 90)
@@ -40,7 +40,7 @@ public final class Cluster {
     }
 
     /**
-     * What is at the same place in the shared memory of block {@code rank} of the cluster ({@code
+     * Returns what is at the same place in the shared memory of block {@code rank} of the cluster ({@code
      * cluster_group::map_shared_rank}).
      */
     @InlinePtx(value = "mapa.u64 $0, $1, $2;", effects = false, since = 90)
@@ -49,7 +49,7 @@ public final class Cluster {
     }
 
     /**
-     * What is at the same place in the shared memory of block {@code rank} of the cluster ({@code
+     * Returns what is at the same place in the shared memory of block {@code rank} of the cluster ({@code
      * cluster_group::map_shared_rank}).
      */
     @InlinePtx(value = "mapa.u64 $0, $1, $2;", effects = false, since = 90)
@@ -58,7 +58,7 @@ public final class Cluster {
     }
 
     /**
-     * What is at the same place in the shared memory of block {@code rank} of the cluster ({@code
+     * Returns what is at the same place in the shared memory of block {@code rank} of the cluster ({@code
      * cluster_group::map_shared_rank}).
      */
     @InlinePtx(value = "mapa.u64 $0, $1, $2;", effects = false, since = 90)
@@ -67,7 +67,7 @@ public final class Cluster {
     }
 
     /**
-     * What is at the same place in the shared memory of block {@code rank} of the cluster ({@code
+     * Returns what is at the same place in the shared memory of block {@code rank} of the cluster ({@code
      * cluster_group::map_shared_rank}).
      */
     @InlinePtx(value = "mapa.u64 $0, $1, $2;", effects = false, since = 90)
@@ -76,7 +76,7 @@ public final class Cluster {
     }
 
     /**
-     * What is at the same place in the shared memory of block {@code rank} of the cluster ({@code
+     * Returns what is at the same place in the shared memory of block {@code rank} of the cluster ({@code
      * cluster_group::map_shared_rank}).
      */
     @InlinePtx(value = "mapa.u64 $0, $1, $2;", effects = false, since = 90)
@@ -85,7 +85,7 @@ public final class Cluster {
     }
 
     /**
-     * What is at the same place in the shared memory of block {@code rank} of the cluster ({@code
+     * Returns what is at the same place in the shared memory of block {@code rank} of the cluster ({@code
      * cluster_group::map_shared_rank}).
      */
     @InlinePtx(value = "mapa.u64 $0, $1, $2;", effects = false, since = 90)
@@ -94,7 +94,7 @@ public final class Cluster {
     }
 
     /**
-     * What is at the same place in the shared memory of block {@code rank} of the cluster ({@code
+     * Returns what is at the same place in the shared memory of block {@code rank} of the cluster ({@code
      * cluster_group::map_shared_rank}).
      */
     @InlinePtx(value = "mapa.u64 $0, $1, $2;", effects = false, since = 90)

@@ -27,7 +27,7 @@ public record CudaArch(ComputeCapability capability, String suffix) {
         }
     }
 
-    /** The architecture without specialities. */
+    /** Returns the architecture without specialities. */
     public static CudaArch of(ComputeCapability capability) {
         return new CudaArch(capability, "");
     }
@@ -50,12 +50,12 @@ public record CudaArch(ComputeCapability capability, String suffix) {
                 matcher.group(3));
     }
 
-    /** The name for machine code: {@code sm_90}. */
+    /** Returns the name for machine code: {@code sm_90}. */
     public String sm() {
         return capability.sm().concat(suffix);
     }
 
-    /** The name for what compiles further: {@code compute_90}. */
+    /** Returns the name for what compiles further: {@code compute_90}. */
     public String compute() {
         return capability.compute().concat(suffix);
     }

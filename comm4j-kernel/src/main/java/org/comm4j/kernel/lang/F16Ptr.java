@@ -25,7 +25,7 @@ public final class F16Ptr extends Ptr {
         return DataType.FLOAT16;
     }
 
-    /** The beginning of a buffer of {@link DataType#FLOAT16}. */
+    /** Returns the beginning of a buffer of {@link DataType#FLOAT16}. */
     public static F16Ptr of(Buffer buffer) {
         nonNull(buffer, "F16Ptr.of", "buffer");
         return of(buffer, 0);
@@ -38,7 +38,7 @@ public final class F16Ptr extends Ptr {
         return new F16Ptr(segment(buffer), index * 2, buffer);
     }
 
-    /** The first element of an array of bits that {@link Shared} has made, or of a local one. */
+    /** Returns the first element of an array of bits that {@link Shared} has made, or of a local one. */
     public static F16Ptr of(short[] array) {
         nonNull(array, "F16Ptr.of", "array");
         return new F16Ptr(MemorySegment.ofArray(array), 0, null);

@@ -26,7 +26,7 @@ public final class F32Ptr extends Ptr {
         return DataType.FLOAT32;
     }
 
-    /** The beginning of a buffer of {@link DataType#FLOAT32}. */
+    /** Returns the beginning of a buffer of {@link DataType#FLOAT32}. */
     public static F32Ptr of(Buffer buffer) {
         nonNull(buffer, "F32Ptr.of", "buffer");
         return of(buffer, 0);
@@ -39,7 +39,7 @@ public final class F32Ptr extends Ptr {
         return new F32Ptr(segment(buffer), index * 4, buffer);
     }
 
-    /** The first element of an array that {@link Shared} has made, or of a local one. */
+    /** Returns the first element of an array that {@link Shared} has made, or of a local one. */
     public static F32Ptr of(float[] array) {
         nonNull(array, "F32Ptr.of", "array");
         return new F32Ptr(MemorySegment.ofArray(array), 0, null);
@@ -158,12 +158,12 @@ public final class F32Ptr extends Ptr {
         return Atomic32.add(plus(i), -value, scope, order);
     }
 
-    /** The old value ({@code atomicExch}). */
+    /** Returns the old value ({@code atomicExch}). */
     public float atomicExch(long i, float value) {
         return atomicExch(i, value, Scope.DEVICE, Order.RELAXED);
     }
 
-    /** The old value ({@code atomicExch}). {@code scope} and {@code order} are constants. */
+    /** Returns the old value ({@code atomicExch}). {@code scope} and {@code order} are constants. */
     public float atomicExch(long i, float value, Scope scope, Order order) {
         return Float.intBitsToFloat(Atomic32.exch(plus(i).asI32(), Float.floatToRawIntBits(value), scope, order));
     }

@@ -26,7 +26,7 @@ public final class F64Ptr extends Ptr {
         return DataType.FLOAT64;
     }
 
-    /** The beginning of a buffer of {@link DataType#FLOAT64}. */
+    /** Returns the beginning of a buffer of {@link DataType#FLOAT64}. */
     public static F64Ptr of(Buffer buffer) {
         nonNull(buffer, "F64Ptr.of", "buffer");
         return of(buffer, 0);
@@ -39,7 +39,7 @@ public final class F64Ptr extends Ptr {
         return new F64Ptr(segment(buffer), index * 8, buffer);
     }
 
-    /** The first element of an array that {@link Shared} has made, or of a local one. */
+    /** Returns the first element of an array that {@link Shared} has made, or of a local one. */
     public static F64Ptr of(double[] array) {
         nonNull(array, "F64Ptr.of", "array");
         return new F64Ptr(MemorySegment.ofArray(array), 0, null);
@@ -131,12 +131,12 @@ public final class F64Ptr extends Ptr {
         return Atomic64.add(plus(i), -value, scope, order);
     }
 
-    /** The old value ({@code atomicExch}). */
+    /** Returns the old value ({@code atomicExch}). */
     public double atomicExch(long i, double value) {
         return atomicExch(i, value, Scope.DEVICE, Order.RELAXED);
     }
 
-    /** The old value ({@code atomicExch}). {@code scope} and {@code order} are constants. */
+    /** Returns the old value ({@code atomicExch}). {@code scope} and {@code order} are constants. */
     public double atomicExch(long i, double value, Scope scope, Order order) {
         return Double.longBitsToDouble(Atomic64.exch(plus(i).asI64(), Double.doubleToRawLongBits(value), scope, order));
     }

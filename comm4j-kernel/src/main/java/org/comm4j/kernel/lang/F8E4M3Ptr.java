@@ -25,7 +25,7 @@ public final class F8E4M3Ptr extends Ptr {
         return DataType.FLOAT8_E4M3;
     }
 
-    /** The beginning of a buffer of {@link DataType#FLOAT8_E4M3}. */
+    /** Returns the beginning of a buffer of {@link DataType#FLOAT8_E4M3}. */
     public static F8E4M3Ptr of(Buffer buffer) {
         nonNull(buffer, "F8E4M3Ptr.of", "buffer");
         return of(buffer, 0);

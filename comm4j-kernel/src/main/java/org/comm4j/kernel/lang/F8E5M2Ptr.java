@@ -25,7 +25,7 @@ public final class F8E5M2Ptr extends Ptr {
         return DataType.FLOAT8_E5M2;
     }
 
-    /** The beginning of a buffer of {@link DataType#FLOAT8_E5M2}. */
+    /** Returns the beginning of a buffer of {@link DataType#FLOAT8_E5M2}. */
     public static F8E5M2Ptr of(Buffer buffer) {
         nonNull(buffer, "F8E5M2Ptr.of", "buffer");
         return of(buffer, 0);

@@ -24,14 +24,14 @@ public final class Gpu {
         KernelThread.current().trap();
     }
 
-    /** Cycles of the multiprocessor ({@code clock64}); on the CPU, nanoseconds. */
+    /** Returns the cycles of the multiprocessor ({@code clock64}); on the CPU, nanoseconds. */
     @InlinePtx("mov.u64 $0, %clock64;")
     public static long clock() {
         KernelThread.pause();
         return System.nanoTime();
     }
 
-    /** Nanoseconds since some time, the same on all multiprocessors. */
+    /** Returns nanoseconds since some time, the same on all multiprocessors. */
     @InlinePtx("mov.u64 $0, %globaltimer;")
     public static long globalTimer() {
         KernelThread.pause();

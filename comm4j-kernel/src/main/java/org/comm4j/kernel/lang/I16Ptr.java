@@ -26,7 +26,7 @@ public final class I16Ptr extends Ptr {
         return DataType.INT16;
     }
 
-    /** The beginning of a buffer of {@link DataType#INT16} or {@link DataType#UINT16}. */
+    /** Returns the beginning of a buffer of {@link DataType#INT16} or {@link DataType#UINT16}. */
     public static I16Ptr of(Buffer buffer) {
         nonNull(buffer, "I16Ptr.of", "buffer");
         return of(buffer, 0);
@@ -39,7 +39,7 @@ public final class I16Ptr extends Ptr {
         return new I16Ptr(segment(buffer), index * 2, buffer);
     }
 
-    /** The first element of an array that {@link Shared} has made, or of a local one. */
+    /** Returns the first element of an array that {@link Shared} has made, or of a local one. */
     public static I16Ptr of(short[] array) {
         nonNull(array, "I16Ptr.of", "array");
         return new I16Ptr(MemorySegment.ofArray(array), 0, null);

@@ -26,7 +26,7 @@ public final class I32Ptr extends Ptr {
         return DataType.INT32;
     }
 
-    /** The beginning of a buffer of {@link DataType#INT32} or {@link DataType#UINT32}. */
+    /** Returns the beginning of a buffer of {@link DataType#INT32} or {@link DataType#UINT32}. */
     public static I32Ptr of(Buffer buffer) {
         nonNull(buffer, "I32Ptr.of", "buffer");
         return of(buffer, 0);
@@ -39,7 +39,7 @@ public final class I32Ptr extends Ptr {
         return new I32Ptr(segment(buffer), index * 4, buffer);
     }
 
-    /** The first element of an array that {@link Shared} has made, or of a local one. */
+    /** Returns the first element of an array that {@link Shared} has made, or of a local one. */
     public static I32Ptr of(int[] array) {
         nonNull(array, "I32Ptr.of", "array");
         return new I32Ptr(MemorySegment.ofArray(array), 0, null);
@@ -158,62 +158,62 @@ public final class I32Ptr extends Ptr {
         return Atomic32.add(plus(i), -value, scope, order);
     }
 
-    /** The old value ({@code atomicMin}). */
+    /** Returns the old value ({@code atomicMin}). */
     public int atomicMin(long i, int value) {
         return atomicMin(i, value, Scope.DEVICE, Order.RELAXED);
     }
 
-    /** The old value ({@code atomicMin}). {@code scope} and {@code order} are constants. */
+    /** Returns the old value ({@code atomicMin}). {@code scope} and {@code order} are constants. */
     public int atomicMin(long i, int value, Scope scope, Order order) {
         return Atomic32.min(plus(i), value, scope, order);
     }
 
-    /** The old value ({@code atomicMax}). */
+    /** Returns the old value ({@code atomicMax}). */
     public int atomicMax(long i, int value) {
         return atomicMax(i, value, Scope.DEVICE, Order.RELAXED);
     }
 
-    /** The old value ({@code atomicMax}). {@code scope} and {@code order} are constants. */
+    /** Returns the old value ({@code atomicMax}). {@code scope} and {@code order} are constants. */
     public int atomicMax(long i, int value, Scope scope, Order order) {
         return Atomic32.max(plus(i), value, scope, order);
     }
 
-    /** The old value ({@code atomicAnd}). */
+    /** Returns the old value ({@code atomicAnd}). */
     public int atomicAnd(long i, int value) {
         return atomicAnd(i, value, Scope.DEVICE, Order.RELAXED);
     }
 
-    /** The old value ({@code atomicAnd}). {@code scope} and {@code order} are constants. */
+    /** Returns the old value ({@code atomicAnd}). {@code scope} and {@code order} are constants. */
     public int atomicAnd(long i, int value, Scope scope, Order order) {
         return Atomic32.and(plus(i), value, scope, order);
     }
 
-    /** The old value ({@code atomicOr}). */
+    /** Returns the old value ({@code atomicOr}). */
     public int atomicOr(long i, int value) {
         return atomicOr(i, value, Scope.DEVICE, Order.RELAXED);
     }
 
-    /** The old value ({@code atomicOr}). {@code scope} and {@code order} are constants. */
+    /** Returns the old value ({@code atomicOr}). {@code scope} and {@code order} are constants. */
     public int atomicOr(long i, int value, Scope scope, Order order) {
         return Atomic32.or(plus(i), value, scope, order);
     }
 
-    /** The old value ({@code atomicXor}). */
+    /** Returns the old value ({@code atomicXor}). */
     public int atomicXor(long i, int value) {
         return atomicXor(i, value, Scope.DEVICE, Order.RELAXED);
     }
 
-    /** The old value ({@code atomicXor}). {@code scope} and {@code order} are constants. */
+    /** Returns the old value ({@code atomicXor}). {@code scope} and {@code order} are constants. */
     public int atomicXor(long i, int value, Scope scope, Order order) {
         return Atomic32.xor(plus(i), value, scope, order);
     }
 
-    /** The old value ({@code atomicExch}). */
+    /** Returns the old value ({@code atomicExch}). */
     public int atomicExch(long i, int value) {
         return atomicExch(i, value, Scope.DEVICE, Order.RELAXED);
     }
 
-    /** The old value ({@code atomicExch}). {@code scope} and {@code order} are constants. */
+    /** Returns the old value ({@code atomicExch}). {@code scope} and {@code order} are constants. */
     public int atomicExch(long i, int value, Scope scope, Order order) {
         return Atomic32.exch(plus(i), value, scope, order);
     }

@@ -26,7 +26,7 @@ public final class I64Ptr extends Ptr {
         return DataType.INT64;
     }
 
-    /** The beginning of a buffer of {@link DataType#INT64} or {@link DataType#UINT64}. */
+    /** Returns the beginning of a buffer of {@link DataType#INT64} or {@link DataType#UINT64}. */
     public static I64Ptr of(Buffer buffer) {
         nonNull(buffer, "I64Ptr.of", "buffer");
         return of(buffer, 0);
@@ -39,7 +39,7 @@ public final class I64Ptr extends Ptr {
         return new I64Ptr(segment(buffer), index * 8, buffer);
     }
 
-    /** The first element of an array that {@link Shared} has made, or of a local one. */
+    /** Returns the first element of an array that {@link Shared} has made, or of a local one. */
     public static I64Ptr of(long[] array) {
         nonNull(array, "I64Ptr.of", "array");
         return new I64Ptr(MemorySegment.ofArray(array), 0, null);
@@ -131,62 +131,62 @@ public final class I64Ptr extends Ptr {
         return Atomic64.add(plus(i), -value, scope, order);
     }
 
-    /** The old value ({@code atomicMin}). */
+    /** Returns the old value ({@code atomicMin}). */
     public long atomicMin(long i, long value) {
         return atomicMin(i, value, Scope.DEVICE, Order.RELAXED);
     }
 
-    /** The old value ({@code atomicMin}). {@code scope} and {@code order} are constants. */
+    /** Returns the old value ({@code atomicMin}). {@code scope} and {@code order} are constants. */
     public long atomicMin(long i, long value, Scope scope, Order order) {
         return Atomic64.min(plus(i), value, scope, order);
     }
 
-    /** The old value ({@code atomicMax}). */
+    /** Returns the old value ({@code atomicMax}). */
     public long atomicMax(long i, long value) {
         return atomicMax(i, value, Scope.DEVICE, Order.RELAXED);
     }
 
-    /** The old value ({@code atomicMax}). {@code scope} and {@code order} are constants. */
+    /** Returns the old value ({@code atomicMax}). {@code scope} and {@code order} are constants. */
     public long atomicMax(long i, long value, Scope scope, Order order) {
         return Atomic64.max(plus(i), value, scope, order);
     }
 
-    /** The old value ({@code atomicAnd}). */
+    /** Returns the old value ({@code atomicAnd}). */
     public long atomicAnd(long i, long value) {
         return atomicAnd(i, value, Scope.DEVICE, Order.RELAXED);
     }
 
-    /** The old value ({@code atomicAnd}). {@code scope} and {@code order} are constants. */
+    /** Returns the old value ({@code atomicAnd}). {@code scope} and {@code order} are constants. */
     public long atomicAnd(long i, long value, Scope scope, Order order) {
         return Atomic64.and(plus(i), value, scope, order);
     }
 
-    /** The old value ({@code atomicOr}). */
+    /** Returns the old value ({@code atomicOr}). */
     public long atomicOr(long i, long value) {
         return atomicOr(i, value, Scope.DEVICE, Order.RELAXED);
     }
 
-    /** The old value ({@code atomicOr}). {@code scope} and {@code order} are constants. */
+    /** Returns the old value ({@code atomicOr}). {@code scope} and {@code order} are constants. */
     public long atomicOr(long i, long value, Scope scope, Order order) {
         return Atomic64.or(plus(i), value, scope, order);
     }
 
-    /** The old value ({@code atomicXor}). */
+    /** Returns the old value ({@code atomicXor}). */
     public long atomicXor(long i, long value) {
         return atomicXor(i, value, Scope.DEVICE, Order.RELAXED);
     }
 
-    /** The old value ({@code atomicXor}). {@code scope} and {@code order} are constants. */
+    /** Returns the old value ({@code atomicXor}). {@code scope} and {@code order} are constants. */
     public long atomicXor(long i, long value, Scope scope, Order order) {
         return Atomic64.xor(plus(i), value, scope, order);
     }
 
-    /** The old value ({@code atomicExch}). */
+    /** Returns the old value ({@code atomicExch}). */
     public long atomicExch(long i, long value) {
         return atomicExch(i, value, Scope.DEVICE, Order.RELAXED);
     }
 
-    /** The old value ({@code atomicExch}). {@code scope} and {@code order} are constants. */
+    /** Returns the old value ({@code atomicExch}). {@code scope} and {@code order} are constants. */
     public long atomicExch(long i, long value, Scope scope, Order order) {
         return Atomic64.exch(plus(i), value, scope, order);
     }

@@ -26,7 +26,7 @@ public final class I8Ptr extends Ptr {
         return DataType.INT8;
     }
 
-    /** The beginning of a buffer of {@link DataType#INT8} or {@link DataType#UINT8}. */
+    /** Returns the beginning of a buffer of {@link DataType#INT8} or {@link DataType#UINT8}. */
     public static I8Ptr of(Buffer buffer) {
         nonNull(buffer, "I8Ptr.of", "buffer");
         return of(buffer, 0);
@@ -39,7 +39,7 @@ public final class I8Ptr extends Ptr {
         return new I8Ptr(segment(buffer), index * 1, buffer);
     }
 
-    /** The first element of an array that {@link Shared} has made, or of a local one. */
+    /** Returns the first element of an array that {@link Shared} has made, or of a local one. */
     public static I8Ptr of(byte[] array) {
         nonNull(array, "I8Ptr.of", "array");
         return new I8Ptr(MemorySegment.ofArray(array), 0, null);

@@ -75,6 +75,19 @@ public record Mbarrier(I64Ptr place) {
     }
 
     /**
+     * Counts this thread in at a barrier in any block of the cluster, from {@link #map}, after it has read only: who
+     * waits there may overwrite what was read, but need not see what this thread wrote ({@code
+     * mbarrier.arrive.release.cta.shared::cluster}). {@link #arriveInCluster} fences the memory of the GPU first. sm_90.
+     */
+    @InlinePtx(
+            value = "{ .reg .b64 a; cvta.to.shared::cluster.u64 a, $1;"
+                    + " mbarrier.arrive.release.cta.shared::cluster.b64 _, [a]; }",
+            since = 90)
+    public void arriveInClusterAfterReads() {
+        KernelThread.current().arrive(place.segment, place.offset, 0);
+    }
+
+    /**
      * The barrier at the same place in block {@code rank} of the cluster ({@code mapa}): for {@link #arriveInCluster}
      * and {@link BulkCopy#toCluster}. sm_90.
      */

@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -114,8 +115,9 @@ public abstract sealed class Ptr
     static void checkBuffer(String type, Buffer buffer, long index, DataType... types) {
         nonNull(buffer, type, "buffer");
         if (!Arrays.asList(types).contains(buffer.type())) {
-            throw new IllegalArgumentException(
-                    "a " + type + " points to elements of " + Arrays.toString(types) + ", not to those of " + buffer);
+            throw new IllegalArgumentException("a pointer " + type + " is for elements of "
+                    + Arrays.stream(types).map(DataType::name).collect(Collectors.joining(" or "))
+                    + ", not for those of " + buffer);
         }
         if (index < 0 || index > buffer.count()) {
             throw new IndexOutOfBoundsException("element " + index + " is outside of " + buffer);
@@ -133,77 +135,77 @@ public abstract sealed class Ptr
                 + " is not a multiple of " + alignment + " bytes, as this access needs");
     }
 
-    /** The same address. */
+    /** Returns the same address. */
     public final F32Ptr asF32() {
         checkAligned(0, 4);
         return new F32Ptr(segment, offset, buffer);
     }
 
-    /** The same address. */
+    /** Returns the same address. */
     public final F64Ptr asF64() {
         checkAligned(0, 8);
         return new F64Ptr(segment, offset, buffer);
     }
 
-    /** The same address. */
+    /** Returns the same address. */
     public final I8Ptr asI8() {
         checkAligned(0, 1);
         return new I8Ptr(segment, offset, buffer);
     }
 
-    /** The same address. */
+    /** Returns the same address. */
     public final I16Ptr asI16() {
         checkAligned(0, 2);
         return new I16Ptr(segment, offset, buffer);
     }
 
-    /** The same address. */
+    /** Returns the same address. */
     public final I32Ptr asI32() {
         checkAligned(0, 4);
         return new I32Ptr(segment, offset, buffer);
     }
 
-    /** The same address. */
+    /** Returns the same address. */
     public final I64Ptr asI64() {
         checkAligned(0, 8);
         return new I64Ptr(segment, offset, buffer);
     }
 
-    /** The same address. */
+    /** Returns the same address. */
     public final F16Ptr asF16() {
         checkAligned(0, 2);
         return new F16Ptr(segment, offset, buffer);
     }
 
-    /** The same address. */
+    /** Returns the same address. */
     public final BF16Ptr asBF16() {
         checkAligned(0, 2);
         return new BF16Ptr(segment, offset, buffer);
     }
 
-    /** The same address. */
+    /** Returns the same address. */
     public final F8E4M3Ptr asF8E4M3() {
         checkAligned(0, 1);
         return new F8E4M3Ptr(segment, offset, buffer);
     }
 
-    /** The same address. */
+    /** Returns the same address. */
     public final F8E5M2Ptr asF8E5M2() {
         checkAligned(0, 1);
         return new F8E5M2Ptr(segment, offset, buffer);
     }
 
-    /** What it points to; of unsigned integers the signed ones of their size. In kernels a constant. */
+    /** Returns what it points to; of unsigned integers the signed ones of their size. In kernels a constant. */
     public abstract DataType elementType();
 
-    /** The size of an element. In kernels a constant. */
+    /** Returns the size of an element. In kernels a constant. */
     public final int elementBytes() {
         return elementType().bytes();
     }
 
     /**
-     * The address in the address space of the memory's device. On the CPU, of a shared or local array, the place within
-     * it in bytes.
+     * Returns the address in the address space of the memory's device. On the CPU, of a shared or local array, the
+     * place within it in bytes.
      */
     @InlinePtx(value = "mov.b64 $0, $1;", effects = false)
     public final long address() {
@@ -229,7 +231,7 @@ public abstract sealed class Ptr
         return segment;
     }
 
-    /** The buffer that a pointer made on the host came from; null inside a kernel. */
+    /** Returns the buffer that a pointer made on the host came from; null inside a kernel. */
     public final @Nullable Buffer buffer() {
         return buffer;
     }

@@ -47,42 +47,42 @@ public final class Shared {
         return BF16Ptr.of(i16(length));
     }
 
-    /** The memory that the launch has asked for ({@code extern __shared__}). */
+    /** Returns the memory that the launch has asked for ({@code extern __shared__}). */
     public static F32Ptr dynamicF32() {
         return new F32Ptr(KernelThread.current().dynamicShared(), 0, null);
     }
 
-    /** The memory that the launch has asked for ({@code extern __shared__}). */
+    /** Returns the memory that the launch has asked for ({@code extern __shared__}). */
     public static F64Ptr dynamicF64() {
         return new F64Ptr(KernelThread.current().dynamicShared(), 0, null);
     }
 
-    /** The memory that the launch has asked for ({@code extern __shared__}). */
+    /** Returns the memory that the launch has asked for ({@code extern __shared__}). */
     public static I8Ptr dynamicI8() {
         return new I8Ptr(KernelThread.current().dynamicShared(), 0, null);
     }
 
-    /** The memory that the launch has asked for ({@code extern __shared__}). */
+    /** Returns the memory that the launch has asked for ({@code extern __shared__}). */
     public static I16Ptr dynamicI16() {
         return new I16Ptr(KernelThread.current().dynamicShared(), 0, null);
     }
 
-    /** The memory that the launch has asked for ({@code extern __shared__}). */
+    /** Returns the memory that the launch has asked for ({@code extern __shared__}). */
     public static I32Ptr dynamicI32() {
         return new I32Ptr(KernelThread.current().dynamicShared(), 0, null);
     }
 
-    /** The memory that the launch has asked for ({@code extern __shared__}). */
+    /** Returns the memory that the launch has asked for ({@code extern __shared__}). */
     public static I64Ptr dynamicI64() {
         return new I64Ptr(KernelThread.current().dynamicShared(), 0, null);
     }
 
-    /** The memory that the launch has asked for ({@code extern __shared__}). */
+    /** Returns the memory that the launch has asked for ({@code extern __shared__}). */
     public static F16Ptr dynamicF16() {
         return new F16Ptr(KernelThread.current().dynamicShared(), 0, null);
     }
 
-    /** The memory that the launch has asked for ({@code extern __shared__}). */
+    /** Returns the memory that the launch has asked for ({@code extern __shared__}). */
     public static BF16Ptr dynamicBF16() {
         return new BF16Ptr(KernelThread.current().dynamicShared(), 0, null);
     }

@@ -65,7 +65,9 @@ public final class TensorCopy {
             shared = 4,
             since = 90)
     public static void toGlobal(TensorMap map, int x, int y, Ptr shared) {
-        KernelThread.current().bulkCopies().add(() -> map.copy(shared.segment, shared.offset, false, x, y));
+        KernelThread.current()
+                .bulkCopies()
+                .add(() -> new TensorBox(map).copy(shared.segment, shared.offset, false, x, y));
     }
 
     /**
@@ -117,26 +119,199 @@ public final class TensorCopy {
             shared = 5,
             since = 90)
     public static void toGlobal(TensorMap map, int x, int y, int z, Ptr shared) {
-        KernelThread.current().bulkCopies().add(() -> map.copy(shared.segment, shared.offset, false, x, y, z));
+        KernelThread.current()
+                .bulkCopies()
+                .add(() -> new TensorBox(map).copy(shared.segment, shared.offset, false, x, y, z));
+    }
+
+    /**
+     * Copies a box from global memory to this block's shared memory; {@code barrier}, of this block, gets the bytes
+     * ({@code cp.async.bulk.tensor.4d.shared::cluster.global.tile}).
+     */
+    @InlinePtx(
+            value = "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+                    + "[$1], [$2, {$4, $5, $6, $7}], [$8];",
+            shared = {1, 7},
+            since = 90)
+    public static void toShared(Ptr shared, TensorMap map, int x, int y, int z, int u, Mbarrier barrier) {
+        start(shared.segment, shared.offset, map, barrier.place(), x, y, z, u);
+    }
+
+    /**
+     * Copies a box from this block's shared memory to global memory ({@code
+     * cp.async.bulk.tensor.4d.global.shared::cta.tile}). {@link Fence#async} comes before it, by the threads that
+     * wrote.
+     */
+    @InlinePtx(
+            value = "cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group [$1, {$3, $4, $5, $6}], [$7];",
+            shared = 6,
+            since = 90)
+    public static void toGlobal(TensorMap map, int x, int y, int z, int u, Ptr shared) {
+        KernelThread.current()
+                .bulkCopies()
+                .add(() -> new TensorBox(map).copy(shared.segment, shared.offset, false, x, y, z, u));
+    }
+
+    /**
+     * Copies a box from global memory to this block's shared memory; {@code barrier}, of this block, gets the bytes
+     * ({@code cp.async.bulk.tensor.5d.shared::cluster.global.tile}).
+     */
+    @InlinePtx(
+            value = "cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+                    + "[$1], [$2, {$4, $5, $6, $7, $8}], [$9];",
+            shared = {1, 8},
+            since = 90)
+    public static void toShared(Ptr shared, TensorMap map, int x, int y, int z, int u, int v, Mbarrier barrier) {
+        start(shared.segment, shared.offset, map, barrier.place(), x, y, z, u, v);
+    }
+
+    /**
+     * Copies a box from this block's shared memory to global memory ({@code
+     * cp.async.bulk.tensor.5d.global.shared::cta.tile}). {@link Fence#async} comes before it, by the threads that
+     * wrote.
+     */
+    @InlinePtx(
+            value = "cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group [$1, {$3, $4, $5, $6, $7}], [$8];",
+            shared = 7,
+            since = 90)
+    public static void toGlobal(TensorMap map, int x, int y, int z, int u, int v, Ptr shared) {
+        KernelThread.current()
+                .bulkCopies()
+                .add(() -> new TensorBox(map).copy(shared.segment, shared.offset, false, x, y, z, u, v));
+    }
+
+    /**
+     * Copies pixels of images of columns only from global memory to this block's shared memory; {@code barrier}, of
+     * this block, gets the bytes ({@code cp.async.bulk.tensor.3d.shared::cluster.global.im2col}). The coordinates are
+     * the first channel, a pixel of the window of {@link TensorMap#im2col}, and the image. What is copied is as far
+     * from the window's pixels as the filter's element from its first one; what is outside of the image is 0.
+     */
+    @InlinePtx(
+            value = "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes "
+                    + "[$1], [$2, {$4, $5, $6}], [$8], {$7};",
+            shared = {1, 7},
+            since = 90)
+    public static void im2col(Ptr shared, TensorMap map, int c, int w, int n, short filterW, Mbarrier barrier) {
+        pixels(shared, map, barrier, new int[] {c, w, n}, filterW);
+    }
+
+    /**
+     * Copies pixels of images of columns and rows from global memory to this block's shared memory; {@code barrier},
+     * of this block, gets the bytes ({@code cp.async.bulk.tensor.4d.shared::cluster.global.im2col}). The coordinates
+     * are the first channel, a pixel of the window of {@link TensorMap#im2col}, and the image. What is copied is as
+     * far from the window's pixels as the filter's element from its first one; what is outside of the image is 0.
+     */
+    @InlinePtx(
+            value = "cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes "
+                    + "[$1], [$2, {$4, $5, $6, $7}], [$10], {$8, $9};",
+            shared = {1, 9},
+            since = 90)
+    public static void im2col(
+            Ptr shared, TensorMap map, int c, int w, int h, int n, short filterW, short filterH, Mbarrier barrier) {
+        pixels(shared, map, barrier, new int[] {c, w, h, n}, filterW, filterH);
+    }
+
+    /**
+     * Copies pixels of images of columns, rows and layers from global memory to this block's shared memory; {@code
+     * barrier}, of this block, gets the bytes ({@code cp.async.bulk.tensor.5d.shared::cluster.global.im2col}). The
+     * coordinates are the first channel, a pixel of the window of {@link TensorMap#im2col}, and the image. What is
+     * copied is as far from the window's pixels as the filter's element from its first one; what is outside of the
+     * image is 0.
+     */
+    @InlinePtx(
+            value = "cp.async.bulk.tensor.5d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes "
+                    + "[$1], [$2, {$4, $5, $6, $7, $8}], [$12], {$9, $10, $11};",
+            shared = {1, 11},
+            since = 90)
+    public static void im2col(
+            Ptr shared,
+            TensorMap map,
+            int c,
+            int w,
+            int h,
+            int d,
+            int n,
+            short filterW,
+            short filterH,
+            short filterD,
+            Mbarrier barrier) {
+        pixels(shared, map, barrier, new int[] {c, w, h, d, n}, filterW, filterH, filterD);
     }
 
     /**
      * Adds a box in this block's shared memory to the tensor, element by element ({@code
-     * cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile}); of FLOAT32, FLOAT16, BFLOAT16 or integers of 32 or
-     * 64 bits. {@link Fence#async} comes before it, by the threads that wrote.
+     * cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile}); of FLOAT32, FLOAT64, FLOAT16, BFLOAT16 or integers
+     * of 32 or 64 bits. {@link Fence#async} comes before it, by the threads that wrote.
      */
     @InlinePtx(
             value = "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [$1, {$3, $4}], [$5];",
             shared = 4,
             since = 90)
     public static void addToGlobal(TensorMap map, int x, int y, Ptr shared) {
-        KernelThread.current().bulkCopies().add(() -> map.add(shared.segment, shared.offset, x, y));
+        reduce(BulkReduction.ADD, map, shared, x, y);
+    }
+
+    /**
+     * Adds a box in this block's shared memory to the tensor, element by element ({@code
+     * cp.reduce.async.bulk.tensor.3d.global.shared::cta.add.tile}); of FLOAT32, FLOAT64, FLOAT16, BFLOAT16 or integers
+     * of 32 or 64 bits. {@link Fence#async} comes before it, by the threads that wrote.
+     */
+    @InlinePtx(
+            value = "cp.reduce.async.bulk.tensor.3d.global.shared::cta.add.tile.bulk_group [$1, {$3, $4, $5}], [$6];",
+            shared = 5,
+            since = 90)
+    public static void addToGlobal(TensorMap map, int x, int y, int z, Ptr shared) {
+        reduce(BulkReduction.ADD, map, shared, x, y, z);
+    }
+
+    /**
+     * Puts the smaller one of each element of the tensor and of a box in this block's shared memory into the tensor
+     * ({@code cp.reduce.async.bulk.tensor.2d.global.shared::cta.min.tile}); of FLOAT16, BFLOAT16 or integers of 32 or
+     * 64 bits. {@link Fence#async} comes before it, by the threads that wrote.
+     */
+    @InlinePtx(
+            value = "cp.reduce.async.bulk.tensor.2d.global.shared::cta.min.tile.bulk_group [$1, {$3, $4}], [$5];",
+            shared = 4,
+            since = 90)
+    public static void minToGlobal(TensorMap map, int x, int y, Ptr shared) {
+        reduce(BulkReduction.MIN, map, shared, x, y);
+    }
+
+    /**
+     * Puts the larger one of each element of the tensor and of a box in this block's shared memory into the tensor
+     * ({@code cp.reduce.async.bulk.tensor.2d.global.shared::cta.max.tile}); of FLOAT16, BFLOAT16 or integers of 32 or
+     * 64 bits. {@link Fence#async} comes before it, by the threads that wrote.
+     */
+    @InlinePtx(
+            value = "cp.reduce.async.bulk.tensor.2d.global.shared::cta.max.tile.bulk_group [$1, {$3, $4}], [$5];",
+            shared = 4,
+            since = 90)
+    public static void maxToGlobal(TensorMap map, int x, int y, Ptr shared) {
+        reduce(BulkReduction.MAX, map, shared, x, y);
+    }
+
+    private static void reduce(BulkReduction by, TensorMap map, Ptr shared, int... at) {
+        KernelThread.current().bulkCopies().add(() -> new TensorBox(map).reduce(by, shared.segment, shared.offset, at));
+    }
+
+    private static void pixels(Ptr shared, TensorMap map, Mbarrier barrier, int[] at, short... filter) {
+        int[] place = new int[filter.length];
+        for (int i = 0; i < place.length; i++) {
+            place[i] = Short.toUnsignedInt(filter[i]);
+        }
+        TensorBox box = new TensorBox(map);
+        I64Ptr word = barrier.place();
+        KernelThread.current().copyToBarrier(word.segment, word.offset, box.boxBytes(), () -> {
+            box.im2col(shared.segment, shared.offset, at, place);
+            KernelThread.current().copied(shared.segment, shared.offset, box.boxBytes(), true);
+        });
     }
 
     private static void start(MemorySegment shared, long offset, TensorMap map, I64Ptr barrier, int... at) {
-        KernelThread.current().copyToBarrier(barrier.segment, barrier.offset, map.boxBytes(), () -> {
-            map.copy(shared, offset, true, at);
-            KernelThread.current().copied(shared, offset, map.boxBytes(), true);
+        TensorBox box = new TensorBox(map);
+        KernelThread.current().copyToBarrier(barrier.segment, barrier.offset, box.boxBytes(), () -> {
+            box.copy(shared, offset, true, at);
+            KernelThread.current().copied(shared, offset, box.boxBytes(), true);
         });
     }
 }

@@ -18,13 +18,13 @@ public final class Warp {
 
     private Warp() {}
 
-    /** The place of this thread in its warp. */
+    /** Returns the place of this thread in its warp. */
     @DeviceFunction(value = "llvm.nvvm.read.ptx.sreg.laneid", pure = true)
     public static int laneId() {
         return KernelThread.current().lane();
     }
 
-    /** The place of this thread's warp in its block. */
+    /** Returns the place of this thread's warp in its block. */
     public static int id() {
         return ((ThreadIdx.z() * BlockDim.y() + ThreadIdx.y()) * BlockDim.x() + ThreadIdx.x()) / SIZE;
     }
@@ -55,15 +55,15 @@ public final class Warp {
     }
 
     /**
-     * A mask of threads of this warp that are here at the same time, this one among them ({@code __activemask}). On the
-     * CPU, this one alone.
+     * Returns a mask of threads of this warp that are here at the same time, this one among them ({@code
+     * __activemask}). On the CPU, this one alone.
      */
     @InlinePtx(value = "activemask.b32 $0;", convergent = true)
     public static int activeMask() {
         return 1 << KernelThread.current().lane();
     }
 
-    /** The threads for which {@code condition} is true ({@code __ballot_sync}). */
+    /** Returns the threads for which {@code condition} is true ({@code __ballot_sync}). */
     public static int ballot(boolean condition) {
         return ballot(condition, ALL);
     }
@@ -77,43 +77,43 @@ public final class Warp {
         return KernelThread.current().ballot(condition, mask);
     }
 
-    /** Whether {@code condition} is true for a thread ({@code __any_sync}). */
+    /** Returns whether {@code condition} is true for a thread ({@code __any_sync}). */
     public static boolean any(boolean condition) {
         return ballot(condition, ALL) != 0;
     }
 
-    /** Whether {@code condition} is true for a thread of {@code mask} ({@code __any_sync}). */
+    /** Returns whether {@code condition} is true for a thread of {@code mask} ({@code __any_sync}). */
     public static boolean any(boolean condition, int mask) {
         return ballot(condition, mask) != 0;
     }
 
-    /** Whether {@code condition} is true for all threads ({@code __all_sync}). */
+    /** Returns whether {@code condition} is true for all threads ({@code __all_sync}). */
     public static boolean all(boolean condition) {
         return ballot(!condition, ALL) == 0;
     }
 
-    /** Whether {@code condition} is true for all threads of {@code mask} ({@code __all_sync}). */
+    /** Returns whether {@code condition} is true for all threads of {@code mask} ({@code __all_sync}). */
     public static boolean all(boolean condition, int mask) {
         return ballot(!condition, mask) == 0;
     }
 
-    /** The threads that have the same value as this one ({@code __match_any_sync}). */
+    /** Returns the threads that have the same value as this one ({@code __match_any_sync}). */
     public static int matchAny(int value) {
         return matchAny(value, ALL);
     }
 
-    /** The threads of {@code mask} that have the same value as this one ({@code __match_any_sync}). */
+    /** Returns the threads of {@code mask} that have the same value as this one ({@code __match_any_sync}). */
     @InlinePtx(value = "match.any.sync.b32 $0, $1, $2;", effects = false, convergent = true)
     public static int matchAny(int value, int mask) {
         return KernelThread.current().matchAny(value, mask);
     }
 
-    /** The threads that have the same value as this one ({@code __match_any_sync}). */
+    /** Returns the threads that have the same value as this one ({@code __match_any_sync}). */
     public static int matchAny(long value) {
         return matchAny(value, ALL);
     }
 
-    /** The threads of {@code mask} that have the same value as this one ({@code __match_any_sync}). */
+    /** Returns the threads of {@code mask} that have the same value as this one ({@code __match_any_sync}). */
     @InlinePtx(value = "match.any.sync.b64 $0, $1, $2;", effects = false, convergent = true)
     public static int matchAny(long value, int mask) {
         return KernelThread.current().matchAny(value, mask);
@@ -141,7 +141,7 @@ public final class Warp {
         return KernelThread.current().matchAll(value, mask);
     }
 
-    /** The value of thread {@code lane} of the warp ({@code __shfl_sync}). */
+    /** Returns the value of thread {@code lane} of the warp ({@code __shfl_sync}). */
     public static int shuffle(int value, int lane) {
         return shuffle(value, lane, SIZE, ALL);
     }
@@ -159,7 +159,7 @@ public final class Warp {
         return shuffleBits(value, lane, SIZE - width << 8 | 0x1f, mask);
     }
 
-    /** The value of thread {@code lane} of the warp ({@code __shfl_sync}). */
+    /** Returns the value of thread {@code lane} of the warp ({@code __shfl_sync}). */
     public static float shuffle(float value, int lane) {
         return shuffle(value, lane, SIZE, ALL);
     }
@@ -177,7 +177,7 @@ public final class Warp {
         return Float.intBitsToFloat(shuffle(Float.floatToRawIntBits(value), lane, width, mask));
     }
 
-    /** The value of thread {@code lane} of the warp ({@code __shfl_sync}). */
+    /** Returns the value of thread {@code lane} of the warp ({@code __shfl_sync}). */
     public static long shuffle(long value, int lane) {
         return shuffle(value, lane, SIZE, ALL);
     }
@@ -197,7 +197,7 @@ public final class Warp {
         return (long) high << 32 | low & 0xffff_ffffL;
     }
 
-    /** The value of thread {@code lane} of the warp ({@code __shfl_sync}). */
+    /** Returns the value of thread {@code lane} of the warp ({@code __shfl_sync}). */
     public static double shuffle(double value, int lane) {
         return shuffle(value, lane, SIZE, ALL);
     }
@@ -220,7 +220,10 @@ public final class Warp {
         return KernelThread.current().shuffle(KernelThread.Shuffle.INDEX, value, lane, clamp, mask);
     }
 
-    /** The value of the thread {@code delta} lanes below; the own one where there is none ({@code __shfl_up_sync}). */
+    /**
+     * Returns the value of the thread {@code delta} lanes below; the own one where there is none ({@code
+     * __shfl_up_sync}).
+     */
     public static int shuffleUp(int value, int delta) {
         return shuffleUp(value, delta, SIZE, ALL);
     }
@@ -238,7 +241,10 @@ public final class Warp {
         return shuffleUpBits(value, delta, SIZE - width << 8, mask);
     }
 
-    /** The value of the thread {@code delta} lanes below; the own one where there is none ({@code __shfl_up_sync}). */
+    /**
+     * Returns the value of the thread {@code delta} lanes below; the own one where there is none ({@code
+     * __shfl_up_sync}).
+     */
     public static float shuffleUp(float value, int delta) {
         return shuffleUp(value, delta, SIZE, ALL);
     }
@@ -256,7 +262,10 @@ public final class Warp {
         return Float.intBitsToFloat(shuffleUp(Float.floatToRawIntBits(value), delta, width, mask));
     }
 
-    /** The value of the thread {@code delta} lanes below; the own one where there is none ({@code __shfl_up_sync}). */
+    /**
+     * Returns the value of the thread {@code delta} lanes below; the own one where there is none ({@code
+     * __shfl_up_sync}).
+     */
     public static long shuffleUp(long value, int delta) {
         return shuffleUp(value, delta, SIZE, ALL);
     }
@@ -276,7 +285,10 @@ public final class Warp {
         return (long) high << 32 | low & 0xffff_ffffL;
     }
 
-    /** The value of the thread {@code delta} lanes below; the own one where there is none ({@code __shfl_up_sync}). */
+    /**
+     * Returns the value of the thread {@code delta} lanes below; the own one where there is none ({@code
+     * __shfl_up_sync}).
+     */
     public static double shuffleUp(double value, int delta) {
         return shuffleUp(value, delta, SIZE, ALL);
     }
@@ -300,7 +312,8 @@ public final class Warp {
     }
 
     /**
-     * The value of the thread {@code delta} lanes above; the own one where there is none ({@code __shfl_down_sync}).
+     * Returns the value of the thread {@code delta} lanes above; the own one where there is none ({@code
+     * __shfl_down_sync}).
      */
     public static int shuffleDown(int value, int delta) {
         return shuffleDown(value, delta, SIZE, ALL);
@@ -320,7 +333,8 @@ public final class Warp {
     }
 
     /**
-     * The value of the thread {@code delta} lanes above; the own one where there is none ({@code __shfl_down_sync}).
+     * Returns the value of the thread {@code delta} lanes above; the own one where there is none ({@code
+     * __shfl_down_sync}).
      */
     public static float shuffleDown(float value, int delta) {
         return shuffleDown(value, delta, SIZE, ALL);
@@ -340,7 +354,8 @@ public final class Warp {
     }
 
     /**
-     * The value of the thread {@code delta} lanes above; the own one where there is none ({@code __shfl_down_sync}).
+     * Returns the value of the thread {@code delta} lanes above; the own one where there is none ({@code
+     * __shfl_down_sync}).
      */
     public static long shuffleDown(long value, int delta) {
         return shuffleDown(value, delta, SIZE, ALL);
@@ -362,7 +377,8 @@ public final class Warp {
     }
 
     /**
-     * The value of the thread {@code delta} lanes above; the own one where there is none ({@code __shfl_down_sync}).
+     * Returns the value of the thread {@code delta} lanes above; the own one where there is none ({@code
+     * __shfl_down_sync}).
      */
     public static double shuffleDown(double value, int delta) {
         return shuffleDown(value, delta, SIZE, ALL);
@@ -386,7 +402,7 @@ public final class Warp {
         return KernelThread.current().shuffle(KernelThread.Shuffle.DOWN, value, delta, clamp, mask);
     }
 
-    /** The value of the thread whose lane differs by the bits of {@code laneMask} ({@code __shfl_xor_sync}). */
+    /** Returns the value of the thread whose lane differs by the bits of {@code laneMask} ({@code __shfl_xor_sync}). */
     public static int shuffleXor(int value, int laneMask) {
         return shuffleXor(value, laneMask, SIZE, ALL);
     }
@@ -404,7 +420,7 @@ public final class Warp {
         return shuffleXorBits(value, laneMask, SIZE - width << 8 | 0x1f, mask);
     }
 
-    /** The value of the thread whose lane differs by the bits of {@code laneMask} ({@code __shfl_xor_sync}). */
+    /** Returns the value of the thread whose lane differs by the bits of {@code laneMask} ({@code __shfl_xor_sync}). */
     public static float shuffleXor(float value, int laneMask) {
         return shuffleXor(value, laneMask, SIZE, ALL);
     }
@@ -422,7 +438,7 @@ public final class Warp {
         return Float.intBitsToFloat(shuffleXor(Float.floatToRawIntBits(value), laneMask, width, mask));
     }
 
-    /** The value of the thread whose lane differs by the bits of {@code laneMask} ({@code __shfl_xor_sync}). */
+    /** Returns the value of the thread whose lane differs by the bits of {@code laneMask} ({@code __shfl_xor_sync}). */
     public static long shuffleXor(long value, int laneMask) {
         return shuffleXor(value, laneMask, SIZE, ALL);
     }
@@ -442,7 +458,7 @@ public final class Warp {
         return (long) high << 32 | low & 0xffff_ffffL;
     }
 
-    /** The value of the thread whose lane differs by the bits of {@code laneMask} ({@code __shfl_xor_sync}). */
+    /** Returns the value of the thread whose lane differs by the bits of {@code laneMask} ({@code __shfl_xor_sync}). */
     public static double shuffleXor(double value, int laneMask) {
         return shuffleXor(value, laneMask, SIZE, ALL);
     }

@@ -161,7 +161,7 @@ public final class Wgmma {
         multiply("tf32", d, a, b, accumulate, n, 8, 4, false, false, bits -> Float.intBitsToFloat(bits & TF32));
     }
 
-    private static final int TF32 = 0xffff_e000;
+    static final int TF32 = 0xffff_e000;
 
     /**
      * {@link #bf16(float[], SharedMatrix, SharedMatrix, int, int, int, int)} with A in registers: each warp holds its
@@ -198,7 +198,7 @@ public final class Wgmma {
     }
 
     /** Makes the descriptors {@code a} and {@code b} of two matrices, and the predicate {@code p}. */
-    private static final String DESCRIPTORS = "{ .reg .pred p; .reg .b32 x; .reg .b64 a, b; setp.ne.b32 p, $6, 0; "
+    static final String DESCRIPTORS = "{ .reg .pred p; .reg .b32 x; .reg .b64 a, b; setp.ne.b32 p, $6, 0; "
             + "bfe.u32 x, $2, 4, 14; cvt.u64.u32 a, x; or.b64 a, a, $3; "
             + "bfe.u32 x, $4, 4, 14; cvt.u64.u32 b, x; or.b64 b, b, $5; ";
 
@@ -206,19 +206,19 @@ public final class Wgmma {
     private static final String DESCRIPTOR_B = "{ .reg .pred p; .reg .b32 x; .reg .b64 b; setp.ne.b32 p, $8, 0; "
             + "bfe.u32 x, $6, 4, 14; cvt.u64.u32 b, x; or.b64 b, b, $7; ";
 
-    private interface Element {
+    interface Element {
         float of(int bits);
     }
 
-    private static float bfloat16(int bits) {
+    static float bfloat16(int bits) {
         return SmallFloats.bfloat16ToFloat((short) bits);
     }
 
-    private static float float16(int bits) {
+    static float float16(int bits) {
         return Float.float16ToFloat((short) bits);
     }
 
-    private static void check(String name, float[] d, int n) {
+    static void check(String name, float[] d, int n) {
         if (n < 8 || n > 256 || n % 8 != 0) {
             throw new IllegalArgumentException(
                     "Wgmma." + name + " with " + n + " columns: they are a multiple of 8 from 8 to 256");
@@ -274,7 +274,7 @@ public final class Wgmma {
     }
 
     /** Adds the products of two rows of A with the columns of this thread. */
-    private static void add(
+    static void add(
             float[] d,
             float[] upper,
             float[] lower,
@@ -300,7 +300,7 @@ public final class Wgmma {
     }
 
     /** Reads a row of A or a column of B. */
-    private static void read(SharedMatrix of, int row, int bytes, boolean transposed, Element element, float[] values) {
+    static void read(SharedMatrix of, int row, int bytes, boolean transposed, Element element, float[] values) {
         MemorySegment memory = of.place().segment;
         // Where the summed index is the contiguous one, 16 bytes are together.
         int together = transposed ? 1 : 16 / bytes;

@@ -177,6 +177,9 @@ public final class Arguments {
 
     private static String text(Object given) {
         String type = given.getClass().getSimpleName();
+        if (given.getClass().isArray()) {
+            return type + "; a Java array becomes a buffer by HostArray.of(array)";
+        }
         String value = String.valueOf(given);
         return value.startsWith(type) ? value : type + " " + value;
     }

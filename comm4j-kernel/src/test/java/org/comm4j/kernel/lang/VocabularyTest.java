@@ -62,7 +62,7 @@ class VocabularyTest {
         assertThatThrownBy(() -> p.get4(1)).hasMessageContaining("is not a multiple of 16 bytes");
         assertThatThrownBy(() -> p.plus(1).asF64()).hasMessageContaining("is not a multiple of 8 bytes");
         assertThatThrownBy(() -> I32Ptr.of(array))
-                .hasMessageContaining("a I32Ptr points to elements of [INT32, UINT32]");
+                .hasMessageContaining("a pointer I32Ptr is for elements of INT32 or UINT32");
         assertThatThrownBy(() -> F32Ptr.of(array, 6)).isInstanceOf(IndexOutOfBoundsException.class);
     }
 

@@ -10,6 +10,7 @@ import org.comm4j.array.Vector;
 import org.comm4j.kernel.lang.F64Ptr;
 import org.comm4j.math.Calculation;
 import org.comm4j.math.Coefficient;
+import org.comm4j.math.Complex;
 import org.comm4j.operator.LinearOperator;
 
 /**
@@ -115,10 +116,6 @@ public final class Lsqr {
         state.set(State.factorAt(index), value);
     }
 
-    private static double norm(double a, double b) {
-        return Math.hypot(a, b);
-    }
-
     /** Calculates what makes u a unit vector, and the next v from Aᴴ u. */
     private static void scale(F64Ptr state, F64Ptr uu, F64Ptr vw) {
         double beta = State.isStopped(state) ? 0 : Math.sqrt(Dots.real(uu, 0));
@@ -127,7 +124,7 @@ public final class Lsqr {
         }
         boolean goesOn = beta > 0;
         if (goesOn) {
-            state.set(ANORM, norm(norm(state.get(ANORM), state.get(ALFA)), norm(beta, state.get(DAMP))));
+            state.set(ANORM, Complex.modulus(Complex.modulus(state.get(ANORM), state.get(ALFA)), Complex.modulus(beta, state.get(DAMP))));
         }
         factor(state, U_SCALE, goesOn ? 1 / beta : 1);
         factor(state, V_FRESH, goesOn ? 1 : 0);
@@ -158,10 +155,10 @@ public final class Lsqr {
         double damp = state.get(DAMP);
         double rhobar = state.get(RHOBAR);
         double phibar = state.get(PHIBAR);
-        double rhobar1 = norm(rhobar, damp);
+        double rhobar1 = Complex.modulus(rhobar, damp);
         double psi = damp / rhobar1 * phibar;
         phibar = rhobar / rhobar1 * phibar;
-        double rho = norm(rhobar1, beta);
+        double rho = Complex.modulus(rhobar1, beta);
         double cs = rhobar1 / rho;
         double sn = beta / rho;
         double theta = sn * alfa;
@@ -186,7 +183,7 @@ public final class Lsqr {
         double zbar = rhs / gambar;
         double xxnorm = state.get(XXNORM);
         double xnorm = Math.sqrt(xxnorm + zbar * zbar);
-        double gamma = norm(gambar, theta);
+        double gamma = Complex.modulus(gambar, theta);
         state.set(CS2, gambar / gamma);
         state.set(SN2, theta / gamma);
         double z = rhs / gamma;

@@ -15,6 +15,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.math.Coefficient;
 import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.MatrixMult;
+import org.comm4j.operator.OnRanks;
 import org.comm4j.operator.Ranks;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,7 +44,7 @@ class ProjectionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @OnRanks({1, 2, 3})
     void simplexAndBallAreThoseOfSorting(int ranks) {
         Ranks.run(ranks, backend -> {
             for (int n : new int[] {1, 2, 50}) {
@@ -72,7 +73,7 @@ class ProjectionTest {
 
     /** Of equal moduli the first ones stay, whatever rank has them. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @OnRanks({1, 2, 3})
     void largestElementsStay(int ranks) {
         Ranks.run(ranks, backend -> {
             double[] from = {0.5, -2, 1, 2, 0, -1, 1, 7e-310, 1, -3};
@@ -93,7 +94,7 @@ class ProjectionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @OnRanks({1, 2, 3})
     void percentilesAreThoseOfSorting(int ranks) {
         Ranks.run(ranks, backend -> {
             for (DataType type : new DataType[] {DataType.FLOAT32, DataType.FLOAT64}) {

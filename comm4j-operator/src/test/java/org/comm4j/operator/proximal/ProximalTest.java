@@ -27,6 +27,7 @@ import org.comm4j.math.PointFunction;
 import org.comm4j.math.Scalars;
 import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.MatrixMult;
+import org.comm4j.operator.OnRanks;
 import org.comm4j.operator.Ranks;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,7 +71,7 @@ class ProximalTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @OnRanks({1, 2, 3})
     void mapsMinimise(int ranks) {
         Ranks.run(ranks, backend -> {
             DistributedArray x = backend.random(backend.scattered(0, 11), DataType.FLOAT64, 5);
@@ -150,7 +151,7 @@ class ProximalTest {
      * ⟨p − q, x − y⟩ ≥ |p − q|² for the maps p and q of x and y; and x is the map plus τ times that of the conjugate.
      */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @OnRanks({1, 2, 3})
     void identities(int ranks) {
         Ranks.run(ranks, backend -> {
             Layout line = backend.scattered(0, 7);

@@ -15,6 +15,7 @@ import org.comm4j.operator.BlockDiag;
 import org.comm4j.operator.Diagonal;
 import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.MatrixMult;
+import org.comm4j.operator.OnRanks;
 import org.comm4j.operator.Ranks;
 import org.comm4j.operator.VStack;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** CGLS on systems whose solution is known in closed form, on 1 to 4 ranks. */
 class CglsTest {
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4})
+    @OnRanks({1, 2, 3, 4})
     void aConsistentSystemIsSolved(int ranks) {
         Ranks.run(ranks, backend -> {
             for (DataType type : new DataType[] {DataType.FLOAT64, DataType.COMPLEX128}) {
@@ -98,7 +99,7 @@ class CglsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @OnRanks({1, 2, 3})
     void replicatedModelsOfStacks(int ranks) {
         Ranks.run(ranks, backend -> {
             LinearOperator a = VStack.of(

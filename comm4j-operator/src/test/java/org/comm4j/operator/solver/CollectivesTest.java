@@ -20,6 +20,7 @@ import org.comm4j.operator.Identity;
 import org.comm4j.operator.Laplacian;
 import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.MatrixMult;
+import org.comm4j.operator.OnRanks;
 import org.comm4j.operator.VStack;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,7 +59,7 @@ class CollectivesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @OnRanks({1, 2, 3})
     void anIterationMakesTwoReductions(int ranks) {
         Map<String, Integer> expected = ranks == 1 ? Map.of() : Map.of("allReduce", 2);
         assertThat(ofAnIteration(
@@ -82,7 +83,7 @@ class CollectivesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @OnRanks({1, 2, 3})
     void mergedOnesMakeOneReduction(int ranks) {
         Map<String, Integer> expected = ranks == 1 ? Map.of() : Map.of("allReduce", 1);
         assertThat(ofAnIteration(

@@ -26,6 +26,7 @@ import org.comm4j.operator.Diagonal;
 import org.comm4j.operator.FirstDerivative;
 import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.MatrixMult;
+import org.comm4j.operator.OnRanks;
 import org.comm4j.operator.Ranks;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,7 +43,7 @@ class PipelinedTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @OnRanks({1, 2, 3})
     void iterationsAreThoseOfThePlainOnes(int ranks) {
         Ranks.run(ranks, backend -> {
             for (DataType type : new DataType[] {DataType.FLOAT64, DataType.COMPLEX128}) {

@@ -29,6 +29,7 @@ import org.comm4j.operator.FunctionOperator;
 import org.comm4j.operator.Identity;
 import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.MatrixMult;
+import org.comm4j.operator.OnRanks;
 import org.comm4j.operator.Ranks;
 import org.comm4j.operator.VStack;
 import org.junit.jupiter.api.Test;
@@ -228,7 +229,7 @@ class SolverTest {
 
     /** Residuals and norms are what their names say, computed anew from the solution. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @OnRanks({1, 2, 3})
     void normsAreTrue(int ranks) {
         Ranks.run(ranks, backend -> {
             DistributedArray block = backend.random(backend.local(12, 8), DataType.FLOAT64, 7 + backend.rank());

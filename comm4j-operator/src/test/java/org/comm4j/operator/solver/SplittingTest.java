@@ -22,6 +22,7 @@ import org.comm4j.operator.FirstDerivative;
 import org.comm4j.operator.FunctionOperator;
 import org.comm4j.operator.Identity;
 import org.comm4j.operator.LinearOperator;
+import org.comm4j.operator.OnRanks;
 import org.comm4j.operator.Ranks;
 import org.comm4j.operator.VStack;
 import org.comm4j.operator.proximal.L1;
@@ -123,7 +124,7 @@ class SplittingTest {
 
     /** ½ |x − b|² + 0.3 |x|₁ has the soft threshold of b as its minimum. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @OnRanks({1, 2, 3})
     void solutionsAreKnown(int ranks) {
         Ranks.run(ranks, backend -> {
             for (DataType type : new DataType[] {DataType.FLOAT32, DataType.COMPLEX128}) {

@@ -72,7 +72,10 @@ final class Misuse {
         try (SymmetricBuffer floats = shmem.allocate(DataType.FLOAT32, 4);
                 SymmetricBuffer shorts = shmem.allocate(DataType.INT16, 4);
                 SymmetricBuffer ints = shmem.allocate(DataType.INT32, 4)) {
-            refused(wrong, () -> shmem.put(floats, HostArray.allocate(DataType.INT32, 4), 0), "has not the type of");
+            refused(
+                    wrong,
+                    () -> shmem.put(floats, HostArray.allocate(DataType.INT32, 4), 0),
+                    "does not have the type of");
             refused(wrong, () -> shmem.p(floats, 0, 1L, 0), "p of an integer");
             refused(wrong, () -> shmem.p(ints, 0, 1.0, 0), "p of a floating-point number");
             refused(wrong, () -> shmem.g(floats, 0, 0), "g of an integer");
@@ -81,7 +84,7 @@ final class Misuse {
             refused(wrong, () -> shmem.atomicAdd(floats, 0, 1L, 0), "integers of 32 or 64 bits");
             refused(wrong, () -> shmem.atomicSwap(ints, 0, 1.0, 0), "FLOAT32 or FLOAT64");
             refused(wrong, () -> shmem.signal(ints, 0, 1, SignalOp.SET, 0), "signals");
-            refused(wrong, () -> shmem.world().broadcast(ints, floats, 0), "has not the type");
+            refused(wrong, () -> shmem.world().broadcast(ints, floats, 0), "does not have the type");
         }
     }
 

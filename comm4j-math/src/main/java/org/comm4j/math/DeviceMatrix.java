@@ -1,0 +1,47 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+
+/**
+ * A sparse matrix in the memory of a device, row by row.
+ *
+ * @param starts the place of each row's first element, and the end of the last row
+ * @param columns the column of each element
+ * @param values the elements
+ */
+record DeviceMatrix(Memory starts, Memory columns, Memory values) implements AutoCloseable {
+    /** Copies a matrix to the queue's device. */
+    static DeviceMatrix of(KernelQueue queue, AxisMatrix matrix) {
+        int rows = matrix.rowCount();
+        int count = matrix.start(rows);
+        HostArray starts = HostArray.allocate(DataType.INT64, rows + 1L);
+        for (int r = 0; r <= rows; r++) {
+            starts.setLong(r, matrix.start(r));
+        }
+        // Never empty, as kernels take no empty arrays.
+        HostArray columns = HostArray.allocate(DataType.INT64, Math.max(1, count));
+        HostArray values = HostArray.allocate(DataType.FLOAT64, Math.max(1, count));
+        for (int e = 0; e < count; e++) {
+            columns.setLong(e, matrix.column(e));
+            values.setDouble(e, matrix.value(e));
+        }
+        return new DeviceMatrix(upload(queue, starts), upload(queue, columns), upload(queue, values));
+    }
+
+    private static Memory upload(KernelQueue queue, HostArray array) {
+        Memory memory = queue.allocate(array.type(), array.count());
+        memory.buffer().copyFrom(array);
+        return memory;
+    }
+
+    @Override
+    public void close() {
+        starts.close();
+        columns.close();
+        values.close();
+    }
+}
