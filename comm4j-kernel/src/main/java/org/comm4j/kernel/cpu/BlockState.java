@@ -23,8 +23,6 @@ final class BlockState {
         int arrived;
 
         int expected;
-        /** A time of {@link RaceDetector}. */
-        int epoch;
     }
 
     /** What matrices of tensor cores need; in the blocks of a cluster the same places are then aligned the same. */
@@ -68,7 +66,7 @@ final class BlockState {
                 : Arena.ofAuto().allocate(config.sharedBytes(), ALIGNMENT);
     }
 
-    void populate(@Nullable CooperativeScheduler gang) {
+    void populate(@Nullable Gang gang) {
         threads = new KernelThread[launch.config.threadsPerBlock()];
         for (int i = 0; i < threads.length; i++) {
             threads[i] = new KernelThread(this, i, gang);

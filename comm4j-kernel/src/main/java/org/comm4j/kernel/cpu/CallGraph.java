@@ -93,6 +93,9 @@ final class CallGraph {
     private boolean waits;
     private boolean asks;
     private boolean cooperative;
+    private boolean meets;
+    private boolean pauses;
+    private boolean loops;
     /** Whether there is a loop, or a call of something that may take as long as it likes. */
     private boolean endless;
 
@@ -144,6 +147,16 @@ final class CallGraph {
         return asks;
     }
 
+    /** Whether a thread may wait in the middle for what others do, or somebody else. */
+    boolean waitsInside() {
+        return meets || pauses && loops;
+    }
+
+    /** Whether others go first somewhere. */
+    boolean pauses() {
+        return pauses;
+    }
+
     /** Whether something is called that needs all blocks at the same time. */
     boolean cooperative() {
         return cooperative;
@@ -182,6 +195,7 @@ final class CallGraph {
             } else if (parse(method.owner()) == null) {
                 // What a class without a file does is not known: it may wait.
                 waits = true;
+                meets = true;
                 asks = true;
             }
         }
@@ -205,12 +219,16 @@ final class CallGraph {
                     } else if (called.owner().equals(THREAD)) {
                         asks |= called.name().equals("current");
                         waits |= WAITING.contains(called.name());
+                        pauses |= called.name().equals("pause");
+                        meets |= WAITING.contains(called.name())
+                                && !called.name().equals("pause");
                     } else if (isCopied && isCopyable(call, called)) {
                         copy(new Key(called, hasIndices), Objects.requireNonNull(find(called)));
                     } else if (isScanned(called.owner())) {
                         if (call.opcode() == Opcode.INVOKEINTERFACE || isOpen(call, called)) {
                             // Whoever implements it may wait.
                             waits = true;
+                            meets = true;
                             asks = true;
                         }
                         visit(called);
@@ -219,7 +237,10 @@ final class CallGraph {
                     }
                 }
                 case LabelTarget target -> passed.add(target.label());
-                case BranchInstruction branch -> endless |= own && passed.contains(branch.target());
+                case BranchInstruction branch -> {
+                    endless |= own && passed.contains(branch.target());
+                    loops |= passed.contains(branch.target());
+                }
                 case InvokeDynamicInstruction dynamic -> {
                     for (var argument : dynamic.bootstrapArgs()) {
                         if (argument instanceof DirectMethodHandleDesc handle

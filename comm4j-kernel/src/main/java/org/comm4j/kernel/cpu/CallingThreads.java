@@ -3,7 +3,12 @@
 
 package org.comm4j.kernel.cpu;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
 import org.comm4j.kernel.loops.LoopBlock;
 import org.comm4j.kernel.loops.LoopThreads;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +20,12 @@ final class CallingThreads implements LoopThreads {
     private @Nullable LoopBlock loop;
     private @Nullable BlockState block;
     private @Nullable KernelThread[] threads = {};
+    /** The block of threads in methods that may wait. */
+    private @Nullable BlockState waiting;
+
+    private @Nullable CallRunner[] runners = {};
+    private final List<CallRunner> all = new ArrayList<>();
+    private final Deque<CallRunner> idle = new ArrayDeque<>();
 
     CallingThreads(Launch launch) {
         this.launch = launch;
@@ -25,6 +36,7 @@ final class CallingThreads implements LoopThreads {
         number = its;
         loop = loops;
         block = null;
+        waiting = null;
         if (threads.length > 0) {
             Arrays.fill(threads, null);
         }
@@ -45,5 +57,61 @@ final class CallingThreads implements LoopThreads {
             threads[thread] = known;
         }
         KernelThread.setCurrent(known);
+    }
+
+    // ---- calls that may wait ----
+
+    @Override
+    public int call(int from, int to, Calls calls) {
+        if (runners.length == 0) {
+            runners = new @Nullable CallRunner[launch.config.threadsPerBlock()];
+        }
+        CallRunner runner = runners[from];
+        if (runner != null) {
+            runner.turn();
+            return from + 1;
+        }
+        int end = from + 1;
+        while (end < to && runners[end] == null) {
+            end++;
+        }
+        runner = idle.poll();
+        if (runner == null) {
+            runner = new CallRunner(this);
+            all.add(runner);
+        }
+        return runner.begin(from, end, calls);
+    }
+
+    /** The thread that a method sees. */
+    KernelThread caller(int thread) {
+        if (waiting == null) {
+            waiting = new BlockState(launch, number);
+            waiting.loop = loop;
+            waiting.populate(new CallGang(this));
+        }
+        return waiting.threads[thread];
+    }
+
+    CallRunner runner(int thread) {
+        return Objects.requireNonNull(runners[thread]);
+    }
+
+    /** Notes what runs the method that a thread has called; null if it has returned. */
+    void runs(int thread, @Nullable CallRunner runner) {
+        runners[thread] = runner;
+    }
+
+    /** Takes back what has nothing to run. */
+    void idle(CallRunner runner) {
+        idle.add(runner);
+    }
+
+    /** Ends all methods that wait. */
+    void close() {
+        all.forEach(CallRunner::end);
+        all.clear();
+        idle.clear();
+        Arrays.fill(runners, null);
     }
 }

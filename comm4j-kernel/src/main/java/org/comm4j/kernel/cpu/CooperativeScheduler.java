@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * where it waits. So everything here, and shared arrays too, is as if there was one thread only, and what happens is a
  * function of the order in which turns are given: as they come, or drawn with a seed.
  */
-final class CooperativeScheduler {
+final class CooperativeScheduler implements Gang {
     private final Launch launch;
     private final List<BlockState> blocks;
     private final @Nullable SplittableRandom random;
@@ -43,7 +43,6 @@ final class CooperativeScheduler {
     private @Nullable KernelThread failed;
     private final List<KernelThread> atGridBarrier = new ArrayList<>();
     private final Map<Long, List<KernelThread>> atClusterBarrier = new HashMap<>();
-    private final Map<Place, BlockState.Barrier> mbarriers = new HashMap<>();
     private final Map<Place, List<Runnable>> copies = new HashMap<>();
     private int polls;
 
@@ -236,7 +235,8 @@ final class CooperativeScheduler {
     }
 
     /** Lets others go first. */
-    void pause(KernelThread thread) {
+    @Override
+    public void pause(KernelThread thread) {
         if ((++polls & 0xff) == 0) {
             launch.checkTime();
             if (alive == 1 || count == 0) {
@@ -258,7 +258,8 @@ final class CooperativeScheduler {
     // ---- barriers ----
 
     /** How many of the block's threads came with {@code condition}. */
-    int syncBlock(KernelThread thread, String what, boolean condition) {
+    @Override
+    public int syncBlock(KernelThread thread, String what, boolean condition) {
         BlockState block = thread.block;
         var waiting = block.barrier.waiting;
         thread.operand = condition ? 1 : 0;
@@ -276,7 +277,6 @@ final class CooperativeScheduler {
             for (KernelThread other : waiting) {
                 other.answer = sum;
             }
-            launch.races.blockSync(waiting);
             waiting.sort((a, b) -> Integer.compare(a.index, b.index));
             release(waiting);
             thread.state = State.READY;
@@ -288,7 +288,8 @@ final class CooperativeScheduler {
         return (int) thread.answer;
     }
 
-    void syncNamed(KernelThread thread, int id, int threads, boolean wait) {
+    @Override
+    public void syncNamed(KernelThread thread, int id, int threads, boolean wait) {
         BlockState block = thread.block;
         String what = "Block." + (wait ? "barrier(" : "arrive(") + id + ", " + threads + ")";
         if (id < 0 || id > 15 || threads <= 0 || threads % 32 != 0 || threads > (block.threads.length + 31) / 32 * 32) {
@@ -303,10 +304,8 @@ final class CooperativeScheduler {
         }
         barrier.expected = threads;
         barrier.arrived++;
-        launch.races.namedArrive(barrier, thread);
         if (barrier.arrived == Math.min(threads, block.threads.length)) {
             barrier.arrived = 0;
-            launch.races.namedOpen(barrier, thread, wait);
             release(barrier.waiting);
         } else if (wait) {
             barrier.waiting.add(thread);
@@ -314,13 +313,13 @@ final class CooperativeScheduler {
         }
     }
 
-    void syncGrid(KernelThread thread) {
+    @Override
+    public void syncGrid(KernelThread thread) {
         if (!launch.config.cooperative()) {
             throw new IllegalStateException("Grid.sync() needs a cooperative launch: LaunchConfig.cooperatively()");
         }
         atGridBarrier.add(thread);
         if (atGridBarrier.size() == blocks.size()) {
-            launch.races.gridSync(blocks);
             atGridBarrier.remove(thread);
             release(atGridBarrier);
         } else {
@@ -328,11 +327,11 @@ final class CooperativeScheduler {
         }
     }
 
-    void syncCluster(KernelThread thread) {
+    @Override
+    public void syncCluster(KernelThread thread) {
         var waiting = atClusterBarrier.computeIfAbsent(thread.block.cluster(), c -> new ArrayList<>());
         waiting.add(thread);
         if (waiting.size() == thread.block.threads.length * launch.config.clusterBlocks()) {
-            launch.races.clusterSync(waiting);
             waiting.remove(thread);
             release(waiting);
         } else {
@@ -340,7 +339,8 @@ final class CooperativeScheduler {
         }
     }
 
-    MemorySegment map(KernelThread thread, MemorySegment shared, int rank) {
+    @Override
+    public MemorySegment map(KernelThread thread, MemorySegment shared, int rank) {
         if (rank < 0 || rank >= launch.config.clusterBlocks()) {
             throw new IndexOutOfBoundsException(
                     "block " + rank + " of a cluster of " + launch.config.clusterBlocks() + " blocks");
@@ -362,35 +362,29 @@ final class CooperativeScheduler {
         }
     }
 
-    void arrived(KernelThread thread, MemorySegment memory, long offset) {
-        launch.races.namedArrive(
-                mbarriers.computeIfAbsent(Place.of(memory, offset), p -> new BlockState.Barrier()), thread);
-    }
+    @Override
+    public void arrived(KernelThread thread, MemorySegment memory, long offset) {}
 
-    void copyToBarrier(MemorySegment memory, long offset, Runnable copy) {
+    @Override
+    public void copyToBarrier(MemorySegment memory, long offset, Runnable copy) {
         copies.computeIfAbsent(Place.of(memory, offset), p -> new ArrayList<>()).add(copy);
     }
 
     /** Whether the phase of this parity has ended; the copies that this barrier counts are made now. */
-    boolean testBarrier(KernelThread thread, MemorySegment memory, long offset, int parity) {
+    @Override
+    public boolean testBarrier(KernelThread thread, MemorySegment memory, long offset, int parity) {
         Place place = Place.of(memory, offset);
         List<Runnable> waiting = copies.remove(place);
         if (waiting != null) {
             waiting.forEach(Runnable::run);
         }
-        boolean ended = BarrierWord.read(memory, offset).parity() != (parity & 1);
-        if (ended) {
-            var barrier = mbarriers.get(place);
-            if (barrier != null) {
-                launch.races.namedOpen(barrier, thread, true);
-            }
-        }
-        return ended;
+        return BarrierWord.read(memory, offset).parity() != (parity & 1);
     }
 
     // ---- warps ----
 
-    long warpOperation(
+    @Override
+    public long warpOperation(
             KernelThread thread, String name, int mask, long operand, int source, int clamp, WarpState.Answer answer) {
         WarpState warp = thread.warp();
         int lane = thread.lane();
@@ -458,9 +452,6 @@ final class CooperativeScheduler {
             } catch (IllegalStateException e) {
                 thread.refused = e;
             }
-        }
-        if (caller.operation.equals("Warp.sync")) {
-            launch.races.warpSync(threads);
         }
         for (KernelThread thread : threads) {
             thread.answering = null;

@@ -58,7 +58,6 @@ final class CpuCode {
 
     final boolean asks;
     final boolean cooperative;
-    final @Nullable List<Index> indices;
 
     /** Whether blocks side by side are one loop: nobody asks where one ends. */
     final boolean merges;
@@ -76,7 +75,7 @@ final class CpuCode {
     private volatile @Nullable Classes classes;
 
     /**
-     * @param thread one thread: the kernel's arguments and {@link #indices}, or without indices the method itself
+     * @param thread the method itself: what one thread does
      * @param loops the threads of blocks as a loop; empty where they never are one. Two copies of the same: the second
      *     runs the last blocks of each dimension, where threads have nothing to do because the problem is smaller than
      *     the grid. To the JVM that never happens in the first, which is what makes it a simple loop.
@@ -95,16 +94,13 @@ final class CpuCode {
         closure = new CallGraph(method);
         cooperative = closure.cooperative();
         ends = closure.ends();
-        boolean checked = mode == Mode.CHECKED;
-        // Races are found between threads that exist beside each other.
-        waits = closure.waits() || options.isShuffled() || checked;
+        waits = closure.waits() || options.isShuffled() || mode == Mode.CHECKED;
         looped = waits && mode != Mode.DEBUG ? LoopRunner.kernel(source, options) : null;
-        // What the threads of a gang do in turns costs more than looking whether to go on; one that does not end keeps
-        // a carrier of the JVM's virtual threads.
-        polls = waits || !options.timeout().isZero();
-        indices = mode == Mode.DEBUG ? null : List.copyOf(closure.indices());
-        asks = mode == Mode.DEBUG || closure.asks() || checked;
-        merges = indices != null && !asks && !indices.contains(Index.THREAD_X) && !indices.contains(Index.BLOCK_X);
+        // Looking whether to go on costs something in each turn of a loop.
+        polls = !options.timeout().isZero();
+        Set<Index> indices = closure.indices();
+        asks = waits || mode == Mode.DEBUG || closure.asks();
+        merges = !asks && !indices.contains(Index.THREAD_X) && !indices.contains(Index.BLOCK_X);
     }
 
     /**
@@ -188,19 +184,16 @@ final class CpuCode {
             return known;
         }
         Method method = source.method();
-        if (mode == Mode.DEBUG) {
-            known = new Classes(
-                    unreflect(method)
-                            .asSpreader(Object[].class, method.getParameterCount())
-                            .asType(MethodType.methodType(void.class, Object[].class)),
-                    List.of(),
-                    null);
+        MethodHandle thread = unreflect(method)
+                .asSpreader(Object[].class, method.getParameterCount())
+                .asType(MethodType.methodType(void.class, Object[].class));
+        if (waits || mode == Mode.DEBUG) {
+            known = new Classes(thread, List.of(), null);
         } else {
-            boolean checked = mode == Mode.CHECKED;
-            AccessPattern shape = waits || asks ? null : closure.row();
-            var inner = new KernelClassWriter(closure, method, checked, polls, shape).define(lookup);
-            var last = waits ? inner : new KernelClassWriter(closure, method, checked, polls, null).define(lookup);
-            known = new Classes(inner.thread(), List.of(inner.block(), last.block()), inner.row());
+            AccessPattern shape = asks ? null : closure.row();
+            var inner = new KernelClassWriter(closure, method, polls, shape).define(lookup);
+            var last = new KernelClassWriter(closure, method, polls, null).define(lookup);
+            known = new Classes(thread, List.of(inner.block(), last.block()), inner.row());
         }
         classes = known;
         return known;

@@ -151,13 +151,10 @@ public final class CpuKernel implements CompiledKernel {
                     "kernel " + name() + " cannot be launched with " + config + ": " + BlockState.ofGpus());
         }
         Object[] converted = this.arguments.check(arguments);
-        Launch launch = new Launch(
-                signature,
-                config,
-                options,
-                body(converted),
-                options.mode() == Mode.CHECKED ? new RaceDetector() : new Races(),
-                code.asks);
+        Launch launch = new Launch(signature, config, options, _ -> {
+            MethodHandle thread = code.thread();
+            thread.invokeExact(converted);
+        });
         LoopKernel looped = code.looped;
         if (looped != null && LoopRunner.fits(looped, config)) {
             new LoopRunner(launch, looped, method, converted).run(code.ends);
@@ -172,24 +169,6 @@ public final class CpuKernel implements CompiledKernel {
         if (failure != null) {
             throw failure;
         }
-    }
-
-    private Launch.Body body(Object... arguments) {
-        List<Index> wanted = code.indices;
-        if (wanted == null) {
-            return t -> {
-                MethodHandle thread = code.thread();
-                thread.invokeExact(arguments);
-            };
-        }
-        return t -> {
-            MethodHandle thread = code.thread();
-            int[] values = new int[wanted.size()];
-            for (int i = 0; i < values.length; i++) {
-                values[i] = wanted.get(i).of(t);
-            }
-            thread.invokeExact(arguments, values);
-        };
     }
 
     // ---- threads that are a loop ----

@@ -29,24 +29,6 @@ enum Index {
         this.method = method;
     }
 
-    int of(KernelThread thread) {
-        return switch (this) {
-            case THREAD_X -> thread.threadX;
-            case THREAD_Y -> thread.threadY;
-            case THREAD_Z -> thread.threadZ;
-            case BLOCK_X -> thread.blockX;
-            case BLOCK_Y -> thread.blockY;
-            case BLOCK_Z -> thread.blockZ;
-            case BLOCK_DIM_X -> thread.blockDimX;
-            case BLOCK_DIM_Y -> thread.blockDimY;
-            case BLOCK_DIM_Z -> thread.blockDimZ;
-            case GRID_DIM_X -> thread.gridDimX;
-            case GRID_DIM_Y -> thread.gridDimY;
-            case GRID_DIM_Z -> thread.gridDimZ;
-            case GLOBAL_X -> thread.blockX * thread.blockDimX + thread.threadX;
-        };
-    }
-
     static @Nullable Index of(MethodRef called) {
         for (Index index : values()) {
             if (index.owner.equals(called.owner()) && index.method.equals(called.name())) {

@@ -7,7 +7,6 @@ import static java.lang.constant.ConstantDescs.CD_MethodHandle;
 import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_Throwable;
 import static java.lang.constant.ConstantDescs.CD_int;
-import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
 import java.lang.classfile.ClassBuilder;
@@ -22,8 +21,6 @@ import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.attribute.CodeAttribute;
 import java.lang.classfile.attribute.SourceFileAttribute;
-import java.lang.classfile.instruction.ArrayLoadInstruction;
-import java.lang.classfile.instruction.ArrayStoreInstruction;
 import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.IncrementInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
@@ -66,7 +63,6 @@ final class KernelClassWriter {
 
     private final CallGraph closure;
     private final Method kernel;
-    private final boolean checked;
     private final boolean polls;
     final ClassDesc self;
     final List<Index> indices;
@@ -75,29 +71,21 @@ final class KernelClassWriter {
     final MethodTypeDesc kernelType;
 
     private final Map<String, MethodHandle> hooks = new LinkedHashMap<>();
-    private final Map<InvokedPointer, String> bridges = new LinkedHashMap<>();
     private final Map<CallGraph.Key, String> names = new LinkedHashMap<>();
 
-    private record InvokedPointer(ClassDesc owner, String name, MethodTypeDesc type) {}
-
     /**
-     * @param thread runs one thread: the kernel's arguments, and {@link CallGraph#indices}
      * @param block runs threads as a loop: the kernel's arguments; from, to, and where the block begins, in x over all
      *     blocks; from and to in y and z; the block, and the dimensions
      */
-    record Copy(
-            MethodHandle thread,
-            MethodHandle block,
-            @Nullable VectorKernel row) {}
+    record Copy(MethodHandle block, @Nullable VectorKernel row) {}
 
     private final @Nullable AccessPattern row;
 
     /** @param row if it is to have rows, too */
-    KernelClassWriter(CallGraph closure, Method kernel, boolean checked, boolean polls, @Nullable AccessPattern row) {
+    KernelClassWriter(CallGraph closure, Method kernel, boolean polls, @Nullable AccessPattern row) {
         this.closure = closure;
         this.kernel = kernel;
-        this.checked = checked;
-        this.polls = polls || checked;
+        this.polls = polls;
         this.row = row;
         self = ClassDesc.of(kernel.getDeclaringClass().getName() + SourceLines.COPY);
         indices = List.copyOf(closure.indices());
@@ -118,8 +106,6 @@ final class KernelClassWriter {
             Class<?> type = hidden.lookupClass();
             return new Copy(
                     hidden.findStatic(
-                            type, "thread", MethodType.fromMethodDescriptorString(THREAD.descriptorString(), null)),
-                    hidden.findStatic(
                             type, "block", MethodType.fromMethodDescriptorString(BLOCK.descriptorString(), null)),
                     row == null ? null : VectorLoopWriter.find(hidden, row));
         } catch (ReflectiveOperationException e) {
@@ -137,13 +123,9 @@ final class KernelClassWriter {
                 .flatMap(c -> c.findAttribute(java.lang.classfile.Attributes.sourceFile()))
                 .ifPresent(a -> builder.with(SourceFileAttribute.of(a.sourceFile())));
         closure.copied().forEach((key, model) -> writeCopy(builder, key, model));
-        writeThread(builder);
         writeBlock(builder);
         if (row != null) {
             new VectorLoopWriter(this, row).write(builder);
-        }
-        for (var bridge : List.copyOf(bridges.entrySet())) {
-            writePointerBridge(builder, bridge.getKey(), bridge.getValue());
         }
         int number = 0;
         for (var hook : hooks.entrySet()) {
@@ -244,15 +226,6 @@ final class KernelClassWriter {
                 case LineNumber number -> {
                     code.with(number);
                     code.loadConstant(number.line()).istore(line);
-                    if (checked) {
-                        code.loadConstant(key.method().owner().replace('/', '.'));
-                        code.loadConstant(key.method().name());
-                        code.loadConstant(number.line());
-                        code.invokestatic(
-                                self,
-                                hook("line", void.class, String.class, String.class, int.class),
-                                MethodTypeDesc.of(CD_void, ConstantDescs.CD_String, ConstantDescs.CD_String, CD_int));
-                    }
                 }
                 case LabelTarget target -> {
                     passed.add(target.label());
@@ -266,31 +239,8 @@ final class KernelClassWriter {
                 }
                 case InvokeInstruction call -> call(call);
                 case InvokeDynamicInstruction dynamic -> code.invokedynamic(redirected(dynamic));
-                case ArrayLoadInstruction load
-                when checked -> {
-                    code.dup2();
-                    access("load");
-                    code.with(load);
-                }
-                case ArrayStoreInstruction store
-                when checked -> {
-                    TypeKind kind = store.typeKind();
-                    int value = line + 1;
-                    code.storeLocal(kind.asLoadable(), value);
-                    code.dup2();
-                    access("store");
-                    code.loadLocal(kind.asLoadable(), value);
-                    code.with(store);
-                }
                 default -> code.with(element);
             }
-        }
-
-        private void access(String hook) {
-            code.invokestatic(
-                    self,
-                    hook(hook, void.class, Object.class, int.class),
-                    MethodTypeDesc.of(CD_void, CD_Object, CD_int));
         }
 
         private void call(InvokeInstruction call) {
@@ -310,12 +260,6 @@ final class KernelClassWriter {
                     type = indexed(type);
                 }
                 code.invokestatic(self, names.get(copy), type);
-            } else if (checked && PointerAccess.isOne(called)) {
-                ClassDesc owner = call.owner().asSymbol();
-                MethodTypeDesc type = call.typeSymbol();
-                String bridge = bridges.computeIfAbsent(
-                        new InvokedPointer(owner, called.name(), type), k -> "pointer$" + bridges.size());
-                code.invokestatic(self, bridge, type.insertParameterTypes(0, owner));
             } else {
                 code.with(call);
             }
@@ -346,8 +290,6 @@ final class KernelClassWriter {
     }
 
     // ---- loops ----
-
-    private static final MethodTypeDesc THREAD = MethodTypeDesc.of(CD_void, CD_Object.arrayType(), CD_int.arrayType());
 
     private static final MethodTypeDesc BLOCK = MethodTypeDesc.of(
             CD_void,
@@ -401,18 +343,6 @@ final class KernelClassWriter {
         }
     }
 
-    private void writeThread(ClassBuilder builder) {
-        builder.withMethodBody("thread", THREAD, FLAGS, code -> {
-            unpackArguments(code, 2);
-            loadArguments(code, 2);
-            for (int i = 0; i < indices.size(); i++) {
-                code.aload(1).loadConstant(i).iaload();
-            }
-            code.invokestatic(self, names.values().iterator().next(), indexed(kernelType));
-            code.return_();
-        });
-    }
-
     /** The threads of a block, or of several in a row. */
     private void writeBlock(ClassBuilder builder) {
         builder.withMethodBody("block", BLOCK, FLAGS, code -> {
@@ -445,7 +375,7 @@ final class KernelClassWriter {
                             fromY,
                             fromY + 1,
                             () -> loop(code, global, from, to, () -> {
-                                if (closure.asks() || checked) {
+                                if (closure.asks()) {
                                     code.iload(global)
                                             .iload(first)
                                             .isub()
@@ -544,27 +474,6 @@ final class KernelClassWriter {
             }
             code.invokevirtual(CD_MethodHandle, "invokeExact", type);
             code.return_(TypeKind.from(type.returnType()));
-        });
-    }
-
-    /** Looks at an access of memory before it happens. */
-    private void writePointerBridge(ClassBuilder builder, InvokedPointer called, String name) {
-        MethodTypeDesc type = called.type().insertParameterTypes(0, called.owner());
-        PointerAccess access = PointerAccess.of(called.owner().displayName(), called.name());
-        builder.withMethodBody(name, type, FLAGS, code -> {
-            code.aload(0).lload(1).loadConstant(access.code());
-            code.invokestatic(
-                    self,
-                    hook("pointer", void.class, Object.class, long.class, int.class),
-                    MethodTypeDesc.of(CD_void, CD_Object, CD_long, CD_int));
-            int slot = 0;
-            for (ClassDesc parameter : type.parameterList()) {
-                TypeKind kind = TypeKind.from(parameter);
-                code.loadLocal(kind, slot);
-                slot += kind.slotSize();
-            }
-            code.invokevirtual(called.owner(), called.name(), called.type());
-            code.return_(TypeKind.from(called.type().returnType()));
         });
     }
 }

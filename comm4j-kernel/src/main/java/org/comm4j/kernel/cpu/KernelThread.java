@@ -55,7 +55,7 @@ public final class KernelThread {
     int index;
 
     /** What gives the thread its turn; null where threads are a loop. */
-    final @Nullable CooperativeScheduler gang;
+    final @Nullable Gang gang;
 
     State state = State.READY;
 
@@ -96,27 +96,12 @@ public final class KernelThread {
     @Nullable
     Thread carrier;
 
-    /** The line that it is in, where runs are checked. */
-    String lineType = "";
-
-    String lineMethod = "";
-    int line;
-
-    /** Times of {@link RaceDetector}. */
-    int epoch;
-
-    int warpEpoch;
-    boolean fenced;
-
-    /** It has just let others go first. */
-    boolean paused;
-
-    KernelThread(BlockState block, int index, @Nullable CooperativeScheduler gang) {
+    KernelThread(BlockState block, int index, @Nullable Gang gang) {
         this(block, index, gang, gang != null);
     }
 
     /** @param later whether copies happen when they are waited for, or at once */
-    KernelThread(BlockState block, int index, @Nullable CooperativeScheduler gang, boolean later) {
+    KernelThread(BlockState block, int index, @Nullable Gang gang, boolean later) {
         this.block = block;
         this.gang = gang;
         this.copies = new CopyGroups(later);
@@ -169,9 +154,7 @@ public final class KernelThread {
     public static void pause() {
         KernelThread thread = CURRENT.get();
         if (thread != null) {
-            if (thread.paused) {
-                thread.paused = false;
-            } else if (thread.gang != null) {
+            if (thread.gang != null) {
                 thread.gang.pause(thread);
             } else {
                 Thread.onSpinWait();
@@ -184,7 +167,9 @@ public final class KernelThread {
         VarHandle.fullFence();
         KernelThread thread = CURRENT.get();
         if (thread != null) {
-            thread.block.launch.races.fence(thread);
+            if (thread.block.loop != null) {
+                thread.block.loop.fence(thread.index);
+            }
         }
     }
 
@@ -196,7 +181,7 @@ public final class KernelThread {
         return block.warps[index / 32];
     }
 
-    private CooperativeScheduler gang(String what) {
+    private Gang gang(String what) {
         return Objects.requireNonNull(gang, () -> what + " in a kernel whose threads are a loop");
     }
 
@@ -354,8 +339,6 @@ public final class KernelThread {
     public void copied(MemorySegment memory, long offset, long bytes, boolean byEngine) {
         if (block.loop != null) {
             block.loop.copied(memory, offset, bytes, index, byEngine);
-        } else {
-            block.launch.races.copied(this, memory, offset, bytes, byEngine);
         }
     }
 

@@ -27,9 +27,6 @@ final class Launch {
     final LaunchConfig config;
     final CpuOptions options;
     final Body body;
-    final Races races;
-    /** Whether the kernel asks which thread it is, where threads are a loop. */
-    final boolean asks;
     /** Of the thread that has launched it. */
     final @Nullable Object context = CpuContext.current();
 
@@ -51,13 +48,11 @@ final class Launch {
 
     private static final VarHandle ENDING = ending();
 
-    Launch(String kernel, LaunchConfig config, CpuOptions options, Body body, Races races, boolean asks) {
+    Launch(String kernel, LaunchConfig config, CpuOptions options, Body body) {
         this.kernel = kernel;
         this.config = config;
         this.options = options;
         this.body = body;
-        this.races = races;
-        this.asks = asks;
         long nanos = options.timeout().toNanos();
         this.deadline = nanos == 0 ? Long.MAX_VALUE : System.nanoTime() + nanos;
     }

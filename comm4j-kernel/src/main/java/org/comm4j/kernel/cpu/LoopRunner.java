@@ -6,6 +6,8 @@ package org.comm4j.kernel.cpu;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CpuOptions;
@@ -14,6 +16,7 @@ import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.frontend.FrontendOptions;
 import org.comm4j.kernel.loops.LoopKernel;
+import org.comm4j.kernel.loops.Unsupported;
 import org.jspecify.annotations.Nullable;
 
 /** A launch whose blocks are loops over threads that wait for each other. */
@@ -21,24 +24,42 @@ final class LoopRunner {
     private final Launch launch;
     private final String type;
     private final LoopKernel.Work work;
+    /** Whether workers are virtual threads, which pass turns to those of calls quickly. */
+    private final boolean isVirtual;
 
     LoopRunner(Launch launch, LoopKernel kernel, Method method, Object... arguments) {
         this.launch = launch;
+        this.isVirtual = kernel.waitsInCalls();
         this.type = method.getDeclaringClass().getPackageName();
         this.work = kernel.launch(launch.config, launch.options.seed(), type, arguments);
     }
 
-    /** Reads a kernel for loops; null if the kernel has something that is none, or that no GPU could run. */
+    /**
+     * Reads a kernel for loops; null if it is one that no GPU could run, which options allow, or has something that loops
+     * do not do.
+     *
+     * @throws KernelCompileException if no GPU could run it, and options do not allow that
+     */
     static @Nullable LoopKernel kernel(KernelSource source, CpuOptions options) {
+        boolean isChecked = options.mode() == CpuOptions.Mode.CHECKED;
+        Class<?> type = source.method().getDeclaringClass();
+        Frontend.Result compiled;
         try {
-            boolean isChecked = options.mode() == CpuOptions.Mode.CHECKED;
-            boolean asserts = source.method().getDeclaringClass().desiredAssertionStatus();
+            compiled = Frontend.compile(source, FrontendOptions.HOST.withAssertions(type.desiredAssertionStatus()));
+        } catch (KernelCompileException e) {
+            if (options.portable()) {
+                throw e;
+            }
+            return null;
+        }
+        try {
             return LoopKernel.of(
-                    Frontend.compile(source, FrontendOptions.HOST.withAssertions(asserts)),
+                    compiled,
+                    new CalledMethods(type),
                     isChecked || options.isShuffled() || !options.timeout().isZero(),
                     isChecked,
                     options.isShuffled());
-        } catch (KernelCompileException e) {
+        } catch (Unsupported e) {
             return null;
         }
     }
@@ -50,6 +71,26 @@ final class LoopRunner {
                 && kernel.sharedBytes() <= BlockState.MOST_ARRAYS
                 && kernel.sharedBytes() + config.sharedBytes() <= BlockState.MOST_SHARED
                 && kernel.runs(config);
+    }
+
+    /** Runs something in a virtual thread, and throws what it throws. */
+    private static void inVirtualThread(Runnable work) {
+        FutureTask<@Nullable Void> task = new FutureTask<>(work, null);
+        Thread.ofVirtual().name("kernel worker").start(task);
+        while (true) {
+            try {
+                task.get();
+                return;
+            } catch (InterruptedException e) {
+                // The launch is what is interrupted, by its own thread.
+            } catch (ExecutionException e) {
+                switch (e.getCause()) {
+                    case RuntimeException thrown -> throw thrown;
+                    case Error thrown -> throw thrown;
+                    case null, default -> throw new IllegalStateException(e);
+                }
+            }
+        }
     }
 
     /**
@@ -64,7 +105,7 @@ final class LoopRunner {
         Groups groups = new Groups(launch.config, options);
         int workers = isAlone ? 1 : (int) Math.min(options.processors(), groups.count());
         AtomicLong next = new AtomicLong();
-        Workers.run(launch, workers, ends && !launch.hasDeadline(), () -> {
+        Runnable share = () -> {
             launch.begin();
             List<LoopGroup.Running> blocks = new ArrayList<>();
             try {
@@ -75,10 +116,18 @@ final class LoopRunner {
                     group.run();
                 }
             } finally {
-                blocks.forEach(block -> work.end(block.loops()));
+                blocks.forEach(block -> {
+                    block.threads().close();
+                    work.end(block.loops());
+                });
                 KernelThread.setCurrent(null);
             }
-        });
+        };
+        if (isVirtual) {
+            Workers.run(launch, workers, false, () -> inVirtualThread(share));
+        } else {
+            Workers.run(launch, workers, ends && !launch.hasDeadline(), share);
+        }
         if (launch.failure() == null) {
             work.close();
         }

@@ -3,8 +3,6 @@
 
 package org.comm4j.kernel.cpu;
 
-import org.comm4j.kernel.lang.Ptr;
-
 /** What copies of kernels call, by handles: the classes of users do not see this package. */
 final class RuntimeCallbacks {
     private RuntimeCallbacks() {}
@@ -41,33 +39,5 @@ final class RuntimeCallbacks {
         if (Launch.isAnyEnding()) {
             KernelThread.current().block.launch.checkStopped();
         }
-    }
-
-    static void line(String type, String method, int line) {
-        KernelThread thread = KernelThread.current();
-        thread.lineType = type;
-        thread.lineMethod = method;
-        thread.line = line;
-    }
-
-    static void load(Object array, int index) {
-        KernelThread thread = KernelThread.current();
-        thread.block.launch.races.array(thread, array, index, PointerAccess.READ);
-    }
-
-    static void store(Object array, int index) {
-        KernelThread thread = KernelThread.current();
-        thread.block.launch.races.array(thread, array, index, PointerAccess.WRITE);
-    }
-
-    static void pointer(Object pointer, long index, int access) {
-        KernelThread thread = KernelThread.current();
-        PointerAccess what = PointerAccess.of(access);
-        if (what.pauses()) {
-            // Others go first before it is seen what they have done.
-            KernelThread.pause();
-            thread.paused = true;
-        }
-        thread.block.launch.races.pointer(thread, (Ptr) pointer, index, what);
     }
 }

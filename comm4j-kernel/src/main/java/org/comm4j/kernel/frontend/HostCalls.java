@@ -5,14 +5,18 @@ package org.comm4j.kernel.frontend;
 
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.comm4j.kernel.frontend.Compilation.Target;
 import org.comm4j.kernel.frontend.JavaType.Primitive;
 import org.comm4j.kernel.ir.External;
+import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Value;
 import org.comm4j.kernel.lang.DeviceFunction;
+import org.comm4j.kernel.lang.I8Ptr;
 import org.comm4j.kernel.lang.InlinePtx;
+import org.comm4j.kernel.lang.Ptr;
 import org.comm4j.kernel.lang.Warp;
 import org.jspecify.annotations.Nullable;
 
@@ -67,11 +71,30 @@ final class HostCalls {
         boolean pure = ptx != null ? !ptx.effects() : function != null && function.pure();
         return call(
                 target.owner().getName(),
-                target.name() + target.type().descriptorString(),
+                target.name() + target.type().descriptorString() + pointers(target, arguments),
                 result,
                 arguments,
                 convergent,
                 pure && !convergent);
+    }
+
+    /**
+     * The classes of pointers whose parameters may be of any, behind a space; the method may ask what they point to.
+     * Empty without such parameters.
+     */
+    private static String pointers(Target target, List<Operand> arguments) {
+        int receiver = arguments.size() - target.type().parameterCount();
+        List<String> classes = new ArrayList<>();
+        for (int i = 0; i < target.type().parameterCount(); i++) {
+            if (target.type().parameterType(i).descriptorString().equals(Ptr.class.descriptorString())) {
+                Class<?> type = arguments.get(receiver + i).type() instanceof JavaType.Pointer pointer
+                                && pointer.of() != Ptr.class
+                        ? pointer.of()
+                        : I8Ptr.class;
+                classes.add(type.getName());
+            }
+        }
+        return classes.isEmpty() ? "" : " " + String.join(",", classes);
     }
 
     /** Exchanges of 64 bits are two of 32 bits on a GPU, one on a processor. */
@@ -102,7 +125,11 @@ final class HostCalls {
             List<Operand> arguments,
             boolean convergent,
             boolean pure) {
-        List<Value> values = arguments.stream().map(Operand::value).toList();
+        // Null is nothing to the compiler, and a pointer to what is called.
+        List<Value> values = arguments.stream()
+                .map(Operand::value)
+                .map(value -> value.type() == Type.Scalar.VOID ? new Value.Zero(Type.Pointer.GENERIC) : value)
+                .toList();
         External callee = new External(
                 owner.replace('.', '/') + "." + nameAndType,
                 result.value(),

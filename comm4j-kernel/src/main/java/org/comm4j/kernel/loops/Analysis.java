@@ -5,6 +5,7 @@ package org.comm4j.kernel.loops;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
@@ -148,6 +149,7 @@ final class Analysis {
             }
             case Op.Scale scale -> value.accept(scale.index());
             case Op.Aligned aligned -> pointer(aligned.pointer(), value);
+            case Op.Take _ -> {}
             case Op.Invoke invoke ->
                 invoke.arguments().forEach(each -> {
                     switch (each) {
@@ -192,6 +194,7 @@ final class Analysis {
             case Op.Load load -> load.result();
             case Op.Scale scale -> scale.result();
             case Op.Invoke invoke -> invoke.result();
+            case Op.Take take -> take.result();
             case Op.SetVariable _, Op.Store _, Op.Aligned _ -> null;
         };
     }
@@ -214,39 +217,63 @@ final class Analysis {
 
     private void live() {
         List<Part> order = reversed();
-        order.forEach(part -> before.put(part, new BitSet()));
+        BitSet[] read = new BitSet[order.size()];
+        BitSet[] written = new BitSet[order.size()];
+        int[][] next = new int[order.size()][];
+        Map<Part, Integer> places = new HashMap<>();
+        order.forEach(part -> places.put(part, places.size()));
+        for (int i = 0; i < order.size(); i++) {
+            Part part = order.get(i);
+            next[i] = part.successors().stream()
+                    .mapToInt(each -> Objects.requireNonNull(places.get(each)))
+                    .toArray();
+            read[i] = new BitSet();
+            written[i] = new BitSet();
+            if (part.end() instanceof Part.End.Wait wait && wait.stop().result() != null) {
+                written[i].set(number(wait.stop().result()));
+            }
+            BitSet live = read[i];
+            ends(part, value -> alive(value, live));
+            for (int k = part.ops.size() - 1; k >= 0; k--) {
+                Op op = part.ops.get(k);
+                if (isNeeded(op)) {
+                    step(op, live, written[i]);
+                }
+            }
+        }
+        BitSet[] live = new BitSet[order.size()];
+        Arrays.setAll(live, _ -> new BitSet());
         for (boolean changed = true; changed; ) {
             changed = false;
-            for (Part part : order) {
-                BitSet live = new BitSet();
-                part.successors().forEach(next -> live.or(Objects.requireNonNull(before.get(next))));
-                if (part.end() instanceof Part.End.Wait wait && wait.stop().result() != null) {
-                    live.clear(number(wait.stop().result()));
+            for (int i = 0; i < live.length; i++) {
+                BitSet now = new BitSet();
+                for (int each : next[i]) {
+                    now.or(live[each]);
                 }
-                ends(part, value -> alive(value, live));
-                for (int i = part.ops.size() - 1; i >= 0; i--) {
-                    Op op = part.ops.get(i);
-                    if (isNeeded(op)) {
-                        step(op, live);
-                    }
-                }
-                if (!live.equals(before.get(part))) {
-                    before.put(part, live);
+                now.andNot(written[i]);
+                now.or(read[i]);
+                if (!now.equals(live[i])) {
+                    live[i] = now;
                     changed = true;
                 }
             }
         }
+        for (int i = 0; i < live.length; i++) {
+            before.put(order.get(i), live[i]);
+        }
     }
 
-    private void step(Op op, BitSet live) {
+    private void step(Op op, BitSet live, BitSet written) {
         Val.Reg result = result(op);
         if (result != null && isRepeated(result)) {
             return;
         }
         if (result != null) {
             live.clear(number(result));
+            written.set(number(result));
         } else if (op instanceof Op.SetVariable set) {
             live.clear(number(set.variable()));
+            written.set(number(set.variable()));
         }
         uses(op, value -> alive(value, live), variable -> live.set(number(variable)));
     }

@@ -10,6 +10,7 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ final class Callees {
             "Atomic64",
             "CachedAccess",
             "Gpu",
+            "Ptr",
             "Fence",
             "Grid",
             "SmallFloat",
@@ -50,15 +52,66 @@ final class Callees {
     private static final Set<String> READING =
             Set.of(PACKAGE + "CachedAccess.", PACKAGE + "FloatMath.", PACKAGE + "DoubleMath.");
 
+    private static final MethodHandle IS_NULL;
+
+    static {
+        try {
+            IS_NULL = MethodHandles.lookup()
+                    .findStatic(
+                            CallResults.class,
+                            "isNull",
+                            MethodType.methodType(boolean.class, MemorySegment.class, long.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final Map<String, Callee> known = new LinkedHashMap<>();
+    private final Set<Integer> pausing = new HashSet<>();
+    private final JavaMethods java;
+
+    Callees(JavaMethods java) {
+        this.java = java;
+    }
 
     List<Callee> all() {
         return List.copyOf(known.values());
     }
 
-    /** @throws Unsupported if it is a method that waits for others */
-    Callee of(External external) {
-        return known.computeIfAbsent(external.symbol(), symbol -> callee(external, handle(external)));
+    /** @throws Unsupported if there is no such method */
+    Callee find(External external) {
+        return known.computeIfAbsent(external.symbol(), symbol -> {
+            boolean isKnown = isKnown(symbol);
+            if (!isKnown && symbol.startsWith(PACKAGE)) {
+                // Tensor copies, and products of warpgroups, which are for threads that exist beside each other.
+                throw new Unsupported(symbol);
+            }
+            Method method = method(symbol);
+            MethodHandle handle = handle(symbol, method);
+            JavaMethods.Does does = isKnown ? JavaMethods.Does.NOTHING : java.does(method);
+            boolean later = does == JavaMethods.Does.WAIT;
+            boolean keeps = later || !isKnown && !method.getReturnType().isPrimitive();
+            MethodHandle called = later
+                    ? Call.of(handle)
+                    : keeps ? handle.asType(handle.type().changeReturnType(Object.class)) : handle;
+            if (does == JavaMethods.Does.PAUSE) {
+                pausing.add(known.size());
+            }
+            return new Callee(
+                    known.size(),
+                    called,
+                    keeps || !external.pure(),
+                    access(symbol),
+                    symbol.startsWith(PACKAGE + "Fence.") || symbol.equals(PACKAGE + "Grid.awaitPrevious()V"),
+                    does != JavaMethods.Does.NOTHING && !later || isAsking(symbol),
+                    keeps,
+                    later);
+        });
+    }
+
+    /** Returns whether other threads go first before a call. */
+    boolean pauses(Callee callee) {
+        return pausing.contains(callee.number());
     }
 
     /**
@@ -68,7 +121,7 @@ final class Callees {
      */
     Callee ofComponent(External external, int component) {
         return known.computeIfAbsent(external.symbol() + component, _ -> {
-            MethodHandle handle = handle(external);
+            MethodHandle handle = handle(external.symbol(), method(external.symbol()));
             Class<?> type = handle.type().returnType();
             if (!type.isRecord() || !external.pure() && READING.stream().noneMatch(external.symbol()::startsWith)) {
                 throw new Unsupported(external.symbol());
@@ -76,61 +129,87 @@ final class Callees {
             try {
                 MethodHandle accessor = lookup(type).unreflect(type.getRecordComponents()[component].getAccessor());
                 MethodHandle made = MethodHandles.filterReturnValue(handle, accessor);
-                return callee(
-                        external,
-                        MethodHandles.explicitCastArguments(
-                                made,
-                                made.type()
-                                        .changeReturnType(
-                                                onStack(accessor.type().returnType()))));
+                MethodHandle number = MethodHandles.explicitCastArguments(
+                        made,
+                        made.type().changeReturnType(onStack(accessor.type().returnType())));
+                return new Callee(
+                        known.size(),
+                        number,
+                        !external.pure(),
+                        access(external.symbol()),
+                        false,
+                        isAsking(external.symbol()),
+                        false,
+                        false);
             } catch (IllegalAccessException e) {
                 throw new Unsupported(external.symbol() + ": " + e);
             }
         });
     }
 
-    private Callee callee(External external, MethodHandle handle) {
-        String symbol = external.symbol();
-        return new Callee(
-                known.size(),
-                handle,
-                !external.pure(),
-                access(symbol),
-                symbol.startsWith(PACKAGE + "Fence.") || symbol.equals(PACKAGE + "Grid.awaitPrevious()V"),
-                ASKING.stream().anyMatch(owner -> symbol.startsWith(PACKAGE + owner + ".")));
-    }
-
-    private static MethodHandle handle(External external) {
-        String symbol = external.symbol();
+    private static String owner(String symbol) {
         int open = symbol.indexOf('(');
         int dot = symbol.lastIndexOf('.', open);
         if (open < 0 || dot < 0) {
             throw new Unsupported(symbol);
         }
-        String owner = symbol.substring(0, dot);
-        String name = symbol.substring(dot + 1, open);
+        return symbol.substring(0, dot);
+    }
+
+    private static boolean isAsking(String symbol) {
+        return owner(symbol).startsWith(PACKAGE)
+                && ASKING.contains(owner(symbol).substring(PACKAGE.length()));
+    }
+
+    /** Whether it is a method of ours, or of the JDK, of which it is known that it does not wait. */
+    private static boolean isKnown(String symbol) {
+        String owner = owner(symbol);
         boolean asksWho = symbol.equals(PACKAGE + "Gpu.trap()V") || symbol.contains("Gpu.printf");
         boolean isFree = owner.startsWith("java/")
-                || owner.startsWith(PACKAGE)
-                        && (FREE.contains(owner.substring(PACKAGE.length()))
-                                || ASKING.contains(owner.substring(PACKAGE.length())));
-        if (!(isFree && !asksWho || symbol.equals(PACKAGE + "Mma.toTf32(F)I"))) {
-            throw new Unsupported(symbol);
-        }
+                || owner.startsWith(PACKAGE) && FREE.contains(owner.substring(PACKAGE.length()))
+                || isAsking(symbol);
+        return isFree && !asksWho || symbol.equals(PACKAGE + "Mma.toTf32(F)I");
+    }
+
+    /** The descriptor, without the classes of pointers behind it. */
+    private static String descriptor(String symbol) {
+        int end = symbol.indexOf(' ');
+        return symbol.substring(symbol.indexOf('('), end < 0 ? symbol.length() : end);
+    }
+
+    private Method method(String symbol) {
+        String owner = owner(symbol);
+        String name = symbol.substring(owner.length() + 1, symbol.indexOf('('));
         try {
-            ClassLoader loader = Callees.class.getClassLoader();
-            Class<?> type = Class.forName(owner.replace('/', '.'), false, loader);
-            MethodType wanted = MethodType.fromMethodDescriptorString(symbol.substring(open), loader);
-            for (Method method : type.getDeclaredMethods()) {
-                if (method.getName().equals(name)
-                        && MethodType.methodType(method.getReturnType(), method.getParameterTypes())
-                                .equals(wanted)) {
-                    return adapted(lookup(type).unreflect(method));
+            Class<?> type = java.load(owner.replace('/', '.'));
+            String wanted = descriptor(symbol);
+            for (Class<?> in = type; in != null; in = in.getSuperclass()) {
+                for (Method method : in.getDeclaredMethods()) {
+                    if (method.getName().equals(name)
+                            && MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                                    .toMethodDescriptorString()
+                                    .equals(wanted)) {
+                        return method;
+                    }
                 }
             }
-            // The front end names the class that a call names; a subclass of it has the method.
             throw new Unsupported(symbol);
-        } catch (ClassNotFoundException | IllegalAccessException | NoSuchMethodException e) {
+        } catch (ClassNotFoundException e) {
+            throw new Unsupported(symbol + ": " + e);
+        }
+    }
+
+    private MethodHandle handle(String symbol, Method method) {
+        try {
+            int space = symbol.indexOf(' ');
+            List<Class<?>> pointers = new ArrayList<>();
+            if (space > 0) {
+                for (String name : symbol.substring(space + 1).split(",")) {
+                    pointers.add(java.load(name));
+                }
+            }
+            return adapted(lookup(method.getDeclaringClass()).unreflect(method), pointers);
+        } catch (ReflectiveOperationException e) {
             throw new Unsupported(symbol + ": " + e);
         }
     }
@@ -176,38 +255,41 @@ final class Callees {
                                 && Set.of("nanosleep", "clock", "globalTimer").contains(name);
     }
 
-    private static MethodHandles.Lookup lookup(Class<?> type) throws IllegalAccessException {
-        return type.getName().startsWith("java.")
-                ? MethodHandles.publicLookup()
-                : MethodHandles.privateLookupIn(type, MethodHandles.lookup());
+    private MethodHandles.Lookup lookup(Class<?> type) throws IllegalAccessException {
+        return type.getName().startsWith("java.") ? MethodHandles.publicLookup() : java.lookup(type);
     }
 
-    private static MethodHandle adapted(MethodHandle method) throws NoSuchMethodException, IllegalAccessException {
+    /** @param pointers the classes of pointers whose parameters do not say which, in their order */
+    private MethodHandle adapted(MethodHandle method, List<Class<?>> pointers)
+            throws NoSuchMethodException, IllegalAccessException {
         MethodHandle made = method;
+        int which = pointers.size();
         for (int i = method.type().parameterCount() - 1; i >= 0; i--) {
             Class<?> type = method.type().parameterType(i);
             if (Ptr.class.isAssignableFrom(type)) {
-                Class<?> concrete = type == Ptr.class ? I8Ptr.class : type;
+                Class<?> concrete = type != Ptr.class ? type : which > 0 ? pointers.get(--which) : I8Ptr.class;
                 MethodHandle constructor = lookup(concrete)
                         .findConstructor(
                                 concrete,
                                 MethodType.methodType(void.class, MemorySegment.class, long.class, Buffer.class));
                 MethodHandle pointer = MethodHandles.insertArguments(constructor, 2, (Object) null);
-                made = MethodHandles.collectArguments(
-                        made, i, pointer.asType(pointer.type().changeReturnType(type)));
+                MethodHandle some = pointer.asType(pointer.type().changeReturnType(type));
+                MethodHandle none = MethodHandles.dropArguments(
+                        MethodHandles.constant(type, null), 0, MemorySegment.class, long.class);
+                made = MethodHandles.collectArguments(made, i, MethodHandles.guardWithTest(IS_NULL, none, some));
             } else if (type.isRecord()) {
                 List<Class<?>> components = Arrays.stream(type.getRecordComponents())
                         .<Class<?>>map(component -> component.getType())
                         .toList();
                 MethodHandle constructor =
                         lookup(type).findConstructor(type, MethodType.methodType(void.class, components));
-                made = MethodHandles.collectArguments(made, i, adapted(constructor));
+                made = MethodHandles.collectArguments(made, i, adapted(constructor, List.of()));
+            } else if (type.isEnum()) {
+                MethodHandle constant = MethodHandles.arrayElementGetter(type.arrayType());
+                made = MethodHandles.filterArguments(made, i, constant.bindTo(type.getEnumConstants()));
             } else if (!type.isPrimitive()) {
                 throw new Unsupported("a parameter of " + type);
             }
-        }
-        if (!made.type().returnType().isPrimitive() && !made.type().returnType().isRecord()) {
-            throw new Unsupported("a result of " + made.type().returnType());
         }
         List<Class<?>> parameters = new ArrayList<>();
         made.type().parameterList().forEach(each -> parameters.add(onStack(each)));

@@ -44,7 +44,7 @@ final class Cut {
             before += weight(part);
         }
         if (best == null) {
-            throw new Unsupported("a region that cannot be cut");
+            return flat;
         }
         return cut(flat, best, bestAt);
     }

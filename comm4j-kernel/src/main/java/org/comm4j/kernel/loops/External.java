@@ -97,7 +97,8 @@ final class External {
                 return isFirstLane();
             }
         }
-        if (Callees.mayWait(symbol)) {
+        Callee callee = flat.callees.find(call.callee());
+        if (Callees.mayWait(symbol) || flat.callees.pauses(callee)) {
             inliner.pause(call.at());
         }
         List<Leaf> arguments = new ArrayList<>();
@@ -107,16 +108,47 @@ final class External {
                 pointer.room().needsMemory();
             }
         });
+        if (callee.keeps()) {
+            return kept(callee, arguments);
+        }
         if (call.type() instanceof Type.Struct struct) {
             return components(struct, arguments);
         }
         Val.@Nullable Reg result = register();
-        Op.Invoke op = inliner.add(new Op.Invoke(call.at(), flat.callees.of(call.callee()), arguments, result));
+        Op.Invoke op = inliner.add(new Op.Invoke(call.at(), callee, arguments, result));
         if (result == null) {
             return List.of();
         }
         result.by = op;
         return List.of(new Plain(result));
+    }
+
+    /** A call whose result the thread keeps, and takes apart; of one that may wait, when it has returned. */
+    private List<Leaf> kept(Callee callee, List<Leaf> arguments) {
+        inliner.add(new Op.Invoke(call.at(), callee, arguments, null));
+        if (callee.later()) {
+            String symbol = call.callee().symbol();
+            String method = symbol.substring(0, symbol.indexOf('('));
+            String name = method.substring(method.lastIndexOf('/') + 1);
+            inliner.stop(new Stop(flat.nextStop(), What.CALL, name, call.at(), List.of(), null));
+        }
+        List<Leaf> all = new ArrayList<>();
+        int part = 0;
+        for (Flattener.Field field : Flattener.fields(call.type())) {
+            if (field.type() instanceof Type.Scalar scalar) {
+                all.add(new Plain(part(part++, Kind.of(scalar))));
+            } else {
+                Val which = part(part++, Kind.INT);
+                all.add(new Pointer(Room.ANYWHERE, part(part++, Kind.LONG), null, 0, which));
+            }
+        }
+        return all;
+    }
+
+    private Val.Reg part(int number, Kind kind) {
+        Val.Reg result = flat.register(kind);
+        result.by = inliner.add(new Op.Take(call.at(), number, result));
+        return result;
     }
 
     /** Of a record as the result each component by a call of its own: the method only computes, or reads. */

@@ -28,50 +28,56 @@ final class Flattener {
     private final List<Room> rooms = new ArrayList<>();
     private final Map<String, Room> globals = new LinkedHashMap<>();
     private final List<Flat.Argument> arguments = new ArrayList<>();
-    final Callees callees = new Callees();
+    final Callees callees;
     /** The numbers of variables that are pointers into one of several memories. */
     private final Set<Integer> several;
+    /** The same of those that were found now. */
+    private final Set<Integer> found = new HashSet<>();
 
     private int registers;
     private int variables;
     private int ops;
 
-    private Flattener(Set<Integer> several) {
+    private Flattener(JavaMethods java, Set<Integer> several) {
+        this.callees = new Callees(java);
         this.several = several;
     }
 
     /** @throws Unsupported if it has something that loops do not do */
-    static Flat of(Program program) {
+    static Flat of(Program program, JavaMethods java) {
         Set<Integer> several = new HashSet<>();
         while (true) {
+            Flattener flattener = new Flattener(java, several);
             try {
-                return of(program, several);
-            } catch (SeveralMemories e) {
-                if (!several.add(e.variable())) {
+                Flat flat = flattener.flatten(program);
+                if (flattener.found.isEmpty()) {
+                    return flat;
+                }
+            } catch (Unsupported e) {
+                // Which may come of a variable that was taken for a pointer into one memory.
+                if (flattener.found.isEmpty()) {
                     throw e;
                 }
+            }
+            if (!several.addAll(flattener.found)) {
+                throw new Unsupported("a variable that is a pointer into several memories");
             }
         }
     }
 
-    private static Flat of(Program program, Set<Integer> several) {
-        Flattener flattener = new Flattener(several);
+    private Flat flatten(Program program) {
         Function kernel = program.kernel();
         List<List<Leaf>> given = new ArrayList<>();
         kernel.parameters().forEach(each -> {
             List<Leaf> leaves = new ArrayList<>();
-            flattener.parameter(each.type(), leaves);
+            parameter(each.type(), leaves);
             given.add(leaves);
         });
-        Part first = flattener.part(List.of());
-        Inliner.Returned end = new Inliner(flattener, kernel, given, List.of()).translate(first, List.of());
+        Part first = part(List.of());
+        Inliner.Returned end = new Inliner(this, kernel, given, List.of()).translate(first, List.of());
         end.last().end(new Part.End.Return());
         return new Flat(
-                List.copyOf(flattener.parts),
-                List.copyOf(flattener.stops),
-                List.copyOf(flattener.rooms),
-                List.copyOf(flattener.arguments),
-                flattener.callees.all());
+                List.copyOf(parts), List.copyOf(stops), List.copyOf(rooms), List.copyOf(arguments), callees.all());
     }
 
     private void parameter(Type type, List<Leaf> leaves) {
@@ -105,6 +111,11 @@ final class Flattener {
     Op.Variable variable(Kind kind) {
         int id = variables++;
         return new Op.Variable(id, kind, several.contains(id) ? new Op.Variable(-1 - id, Kind.INT, null) : null);
+    }
+
+    /** Notes that a variable is a pointer into one of several memories. */
+    void isInSeveral(Op.Variable variable) {
+        found.add(variable.id);
     }
 
     <T extends Op> T add(Part part, T op) {

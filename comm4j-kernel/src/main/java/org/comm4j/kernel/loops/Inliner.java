@@ -125,7 +125,7 @@ final class Inliner {
                     if (field.type() instanceof Type.Scalar scalar) {
                         return new Plain(new Val.Num(Kind.of(scalar), 0));
                     }
-                    throw new Unsupported("null pointer");
+                    return new Pointer(Room.ANYWHERE, Val.Num.of(0L), null, 0, Val.Num.of(CallResults.NULL));
                 })
                 .toList();
     }
@@ -554,7 +554,9 @@ final class Inliner {
         switch (leaf) {
             case Plain number -> add(new Op.SetVariable(variable, number.value()));
             case Pointer pointer -> {
-                variable.write(pointer);
+                if (!variable.write(pointer)) {
+                    flat.isInSeveral(variable);
+                }
                 add(new Op.SetVariable(variable, pointer.bytes()));
                 if (variable.which != null) {
                     add(new Op.SetVariable(variable.which, which(pointer)));

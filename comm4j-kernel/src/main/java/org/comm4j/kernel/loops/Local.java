@@ -5,9 +5,11 @@ package org.comm4j.kernel.loops;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.comm4j.kernel.ir.Block;
 import org.comm4j.kernel.ir.Function;
 import org.comm4j.kernel.ir.Instruction;
@@ -67,14 +69,72 @@ final class Local {
                 }
             }
         }
+        Set<Integer> mixed = mixed(function);
         Webs webs = new Webs(function);
         Map<Integer, Local> locals = new HashMap<>();
         for (Instruction instruction : function.blocks().getFirst().instructions()) {
             if (instruction instanceof Instruction.Alloca alloca) {
-                locals.put(alloca.id(), of(flat, alloca, webs, writes.getOrDefault(alloca.id(), 0)));
+                locals.put(
+                        alloca.id(),
+                        mixed.contains(alloca.id())
+                                ? memory(flat, alloca, webs)
+                                : of(flat, alloca, webs, writes.getOrDefault(alloca.id(), 0)));
             }
         }
         return locals;
+    }
+
+    /** Returns the variables of which bytes are read or written as another type than they are declared with. */
+    private static Set<Integer> mixed(Function function) {
+        Set<Integer> all = new HashSet<>();
+        for (Block block : function.blocks()) {
+            for (Instruction instruction : block.instructions()) {
+                Value pointer = switch (instruction) {
+                    case Instruction.Load load -> load.pointer();
+                    case Instruction.Store store -> store.pointer();
+                    default -> null;
+                };
+                Type type = instruction instanceof Instruction.Store store
+                        ? store.value().type()
+                        : instruction.type();
+                Value place = pointer instanceof Instruction.Offset offset ? offset.pointer() : pointer;
+                if (place instanceof Instruction.Alloca alloca
+                        && !(alloca.allocated() instanceof Type.Array)
+                        && (!isWhole(Flattener.fields(alloca.allocated()), pointer, type)
+                                || instruction instanceof Instruction.Store part
+                                        && !(part.pointer() instanceof Instruction.Offset)
+                                        && Flattener.leaves(type) < Flattener.leaves(alloca.allocated()))) {
+                    all.add(alloca.id());
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Returns whether an access is one of whole fields. */
+    private static boolean isWhole(List<Flattener.Field> fields, @Nullable Value pointer, Type type) {
+        long at = pointer instanceof Instruction.Offset offset
+                ? offset.bytes() instanceof Value.Int number ? number.value() : -1
+                : 0;
+        int first = 0;
+        while (first < fields.size() && fields.get(first).offset() != at) {
+            first++;
+        }
+        List<Flattener.Field> wanted = Flattener.fields(type);
+        for (int i = 0; i < wanted.size(); i++) {
+            if (first + i >= fields.size()
+                    || !wanted.get(i).type().equals(fields.get(first + i).type())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Local memory(Flattener flat, Instruction.Alloca alloca, Webs webs) {
+        Room room =
+                flat.room(Room.Where.LOCAL, Type.Scalar.I8, alloca.allocated().bytes(), new byte[0]);
+        room.needsMemory();
+        return new Local(flat, List.of(), room, webs, false, 0);
     }
 
     private static Local of(Flattener flat, Instruction.Alloca alloca, Webs webs, int writes) {
@@ -97,18 +157,14 @@ final class Local {
     }
 
     private int first(Value pointer) {
-        if (pointer instanceof Instruction.Offset offset) {
-            if (!(offset.bytes() instanceof Value.Int number)) {
-                throw new Unsupported("variable that is indexed");
-            }
-            for (int i = 0; i < fields.size(); i++) {
-                if (fields.get(i).offset() == number.value()) {
-                    return i;
-                }
-            }
-            throw new Unsupported("part of a field");
+        long at = pointer instanceof Instruction.Offset offset && offset.bytes() instanceof Value.Int number
+                ? number.value()
+                : 0;
+        int first = 0;
+        while (first < fields.size() && fields.get(first).offset() != at) {
+            first++;
         }
-        return 0;
+        return first;
     }
 
     private Web web(Instruction access) {
@@ -120,7 +176,6 @@ final class Local {
     List<Leaf> read(Inliner at, Instruction.Load load) {
         int count = Flattener.leaves(load.type());
         int first = first(load.pointer());
-        check(first, load.type());
         Web web = web(load);
         if (web.isWrittenOnce) {
             if (web.value == null) {
@@ -137,7 +192,6 @@ final class Local {
 
     void write(Inliner at, Instruction.Store store, List<Leaf> leaves) {
         int first = first(store.pointer());
-        check(first, store.value().type());
         Web web = web(store);
         if (web.isWrittenOnce) {
             web.value = leaves;
@@ -145,16 +199,6 @@ final class Local {
         }
         for (int i = 0; i < leaves.size(); i++) {
             at.set(variable(web, first + i), leaves.get(i));
-        }
-    }
-
-    private void check(int first, Type type) {
-        List<Flattener.Field> wanted = Flattener.fields(type);
-        for (int i = 0; i < wanted.size(); i++) {
-            if (first + i >= fields.size()
-                    || !wanted.get(i).type().equals(fields.get(first + i).type())) {
-                throw new Unsupported("variable of another type");
-            }
         }
     }
 

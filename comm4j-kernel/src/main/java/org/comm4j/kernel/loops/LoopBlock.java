@@ -34,6 +34,7 @@ public final class LoopBlock {
     private final boolean[] together;
     private final WarpOperations warps;
     private final NamedBarriers named;
+    private final ThreadCalls calls;
     private final int threads;
     private final Runnable poll;
     /** Which threads at a barrier of several blocks, or a named one, go on. */
@@ -53,13 +54,16 @@ public final class LoopBlock {
      */
     private boolean isAgreed;
 
-    LoopBlock(LoopState state, LoopCode code, Runnable poll) {
+    LoopBlock(LoopState state, LoopCode code, Runnable poll, LoopThreads asked) {
         this.state = state;
-        List<Stop> all = code.flat().stops();
+        List<Stop> all = new ArrayList<>(code.flat().stops());
+        int own = all.size() + 1;
+        this.calls = new ThreadCalls(state, asked, own);
+        all.addAll(calls.stops());
         this.stops = new Stop[all.size() + 1];
         all.forEach(stop -> stops[stop.number()] = stop);
         this.together = new boolean[stops.length];
-        for (int i = 0; i < together.length; i++) {
+        for (int i = 0; i < own; i++) {
             together[i] = code.together().get(i);
         }
         this.threads = state.threads();
@@ -86,6 +90,13 @@ public final class LoopBlock {
      */
     public void copied(MemorySegment to, long offset, long bytes, int thread, boolean byEngine) {
         state.copied(to, offset, bytes, thread, byEngine);
+    }
+
+    /** Notes that a thread has called a fence. */
+    public void fence(int thread) {
+        if (state.races != null) {
+            state.races.fence(thread);
+        }
     }
 
     /** Notes that a thread has come to a barrier in memory. */
@@ -133,6 +144,9 @@ public final class LoopBlock {
             }
             if (where == 0) {
                 return Progress.ENDED;
+            }
+            if (calls.isInside(where)) {
+                spread();
             }
             if (where < 0) {
                 Progress progress = apart();
@@ -222,7 +236,7 @@ public final class LoopBlock {
         for (int thread = 0; thread < threads; thread++) {
             int at = state.at[thread];
             What what = at == 0 ? What.SYNC_WARP : stops[at].what();
-            goes[thread] = what == What.PAUSE || what == What.CUT;
+            goes[thread] = what == What.PAUSE || what == What.CUT || what == What.CALL;
             pauses |= what == What.PAUSE;
             switch (what) {
                 case SYNC_BLOCK, SYNC_COUNT -> barriers++;
@@ -300,7 +314,7 @@ public final class LoopBlock {
         for (int thread = 0; thread < threads; thread++) {
             int at = state.at[thread];
             if (at > 0 && stops[at].what() == ofBlocks(ofCluster)) {
-                return new LoopFault(why, thread, stops[at].at());
+                return new LoopFault(why, thread, stops[calls.inKernel(at, thread)].at());
             }
         }
         throw new IllegalStateException("no thread waits for other blocks");
@@ -316,7 +330,7 @@ public final class LoopBlock {
                         new IllegalStateException(stops[at].signature() + " meets " + first.signature() + " of "
                                 + state.describe(0) + ": all threads of a block come to the same barrier"),
                         thread,
-                        stops[at].at());
+                        stops[calls.inKernel(at, thread)].at());
             }
         }
         meet(first);
@@ -346,6 +360,10 @@ public final class LoopBlock {
     }
 
     private void step(int where, int from, int to) {
+        if (calls.isInside(where) || where > 0 && stops[where].what() == What.CALL) {
+            calls.run(where, from, to);
+            return;
+        }
         int now = state.run(where, from, to);
         if (now >= 0) {
             Arrays.fill(state.at, from, to, now);
@@ -420,7 +438,7 @@ public final class LoopBlock {
         List<LoopStuck.Waiting> all = new ArrayList<>();
         for (int thread = 0; thread < threads; thread++) {
             int at = where > 0 ? where : where == 0 ? 0 : state.at[thread];
-            Position line = at == 0 ? null : stops[at].at();
+            Position line = at == 0 ? null : stops[calls.inKernel(at, thread)].at();
             all.add(new LoopStuck.Waiting(at == 0 ? null : waitsIn(stops[at], thread), line));
         }
         return all;
@@ -429,7 +447,7 @@ public final class LoopBlock {
     private String waitsIn(Stop stop, int thread) {
         return switch (stop.what()) {
             case SYNC_NAMED, ARRIVE_NAMED -> named.signature(stop, thread);
-            case SYNC_BLOCK, SYNC_COUNT, SYNC_GRID, SYNC_CLUSTER, PAUSE, CUT -> stop.signature();
+            case SYNC_BLOCK, SYNC_COUNT, SYNC_GRID, SYNC_CLUSTER, PAUSE, CALL, CUT -> stop.signature();
             default -> stop.name() + " with the mask 0x" + Integer.toHexString(warps.mask(stop, thread));
         };
     }

@@ -21,7 +21,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.comm4j.kernel.ir.Type;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +52,10 @@ record LoopCode(
     /** The JVM compiles no method that is longer. */
     private static final int MOST_BYTES = 8000;
 
-    private static final int MOST_CUTS = 4;
+    /** Steps that are hardly ever fewer bytes. */
+    private static final int MOST_STEPS = 800;
+
+    private static final int MOST_CUTS = 5;
 
     static final LoopCode NONE = new LoopCode(
             new Flat(List.of(), List.of(), List.of(), List.of(), List.of()),
@@ -63,34 +68,39 @@ record LoopCode(
             List.of(),
             new Object[0]);
 
-    /** @throws Unsupported if a region is too long */
+    /** Makes the class; regions that are too long are cut in halves, some times. */
     static LoopCode of(Flat flat, Form form) {
         boolean splits = form.oneDimensional() && !form.shuffled() && !form.checked();
         Flat whole = flat;
         for (int cuts = 0; ; ) {
             Layout layout = new Layout(whole, form, splits);
             try {
-                return of(whole, layout);
+                return of(whole, layout, cuts == MOST_CUTS);
             } catch (TooLong e) {
-                if (cuts == MOST_CUTS) {
-                    throw e;
-                }
-                if (splits) {
+                if (splits && e.regions().stream().allMatch(region -> region.steps() <= MOST_STEPS)) {
                     splits = false;
-                } else {
-                    cuts++;
-                    whole = Cut.of(whole, layout, e.region());
+                    continue;
+                }
+                cuts++;
+                for (Region region : e.regions()) {
+                    whole = Cut.of(whole, layout, region);
                 }
             }
         }
     }
 
-    private static LoopCode of(Flat flat, Layout layout) {
+    /** @param isFinal whether what is too long stays so: the JVM interprets it */
+    private static LoopCode of(Flat flat, Layout layout, boolean isFinal) {
         List<Region> regions = Region.of(flat);
+        List<Region> tooLong =
+                regions.stream().filter(region -> region.steps() > MOST_STEPS).toList();
+        if (!tooLong.isEmpty() && !isFinal) {
+            throw new TooLong(tooLong);
+        }
         if (!layout.analysis.liveAt(regions.getFirst().first()).isEmpty()) {
             throw new Unsupported("a value that is read before it is written");
         }
-        byte[] bytes = write(layout, regions);
+        byte[] bytes = write(layout, regions, isFinal);
         if (layout.checked && layout.lines().size() > BlockRaces.MOST_LINES) {
             throw new Unsupported("more than " + BlockRaces.MOST_LINES + " lines");
         }
@@ -122,7 +132,7 @@ record LoopCode(
         }
     }
 
-    private static byte[] write(Layout layout, List<Region> regions) {
+    private static byte[] write(Layout layout, List<Region> regions, boolean isFinal) {
         ClassDesc self = ClassDesc.of(LoopCode.class.getPackageName() + ".Loops");
         byte[] bytes = ClassFile.of().build(self, type -> {
             type.withSuperclass(Layout.STATE)
@@ -167,18 +177,17 @@ record LoopCode(
                                 code.invokevirtual(self, "together" + region.number(), loop);
                             }));
         });
+        Set<Integer> tooLong = new HashSet<>();
         ClassFile.of().parse(bytes).methods().forEach(method -> {
             if (method.code().orElse(null) instanceof CodeAttribute code && code.codeLength() > MOST_BYTES) {
-                String name = method.methodName().stringValue();
-                int number = Integer.parseInt(name.replaceAll("\\D", ""));
-                throw new TooLong(
-                        regions.stream()
-                                .filter(region -> region.number() == number)
-                                .findFirst()
-                                .orElseThrow(),
-                        code.codeLength());
+                tooLong.add(Integer.parseInt(method.methodName().stringValue().replaceAll("\\D", "")));
             }
         });
+        if (!tooLong.isEmpty() && !isFinal) {
+            throw new TooLong(regions.stream()
+                    .filter(region -> tooLong.contains(region.number()))
+                    .toList());
+        }
         return bytes;
     }
 

@@ -41,27 +41,20 @@ public final class LoopKernel {
     /**
      * Reads a kernel; its loops are made when a launch needs them.
      *
+     * @param java answers about Java methods that it calls
      * @param polls whether loops in it look whether the launch is to end
      * @param checked whether races are found
      * @param shuffled whether the order of threads is drawn
-     * @return null if the kernel has something that loops do not do
+     * @throws Unsupported if the kernel has something that loops do not do
      */
-    public static @Nullable LoopKernel of(Frontend.Result source, boolean polls, boolean checked, boolean shuffled) {
-        try {
-            return new LoopKernel(source, Flattener.of(source.program()), polls, checked, shuffled);
-        } catch (Unsupported e) {
-            return null;
-        }
+    public static LoopKernel of(
+            Frontend.Result source, JavaMethods java, boolean polls, boolean checked, boolean shuffled) {
+        return new LoopKernel(source, Flattener.of(source.program(), java), polls, checked, shuffled);
     }
 
-    /** Why loops do not run a kernel; null if they do. */
-    public static @Nullable String problem(Frontend.Result source) {
-        try {
-            LoopCode _ = LoopCode.of(Flattener.of(source.program()), new Form(true, false, false, false));
-            return null;
-        } catch (Unsupported e) {
-            return e.getMessage();
-        }
+    /** Returns whether threads call Java methods that may wait. */
+    public boolean waitsInCalls() {
+        return flat.callees().stream().anyMatch(Callee::later);
     }
 
     /** The bytes of a block's arrays in shared memory. */
@@ -162,7 +155,7 @@ public final class LoopKernel {
                     races,
                     poll,
                     asked);
-            return new LoopBlock(state, variant.code, poll);
+            return new LoopBlock(state, variant.code, poll, asked);
         }
 
         /** Notes that blocks have met, each of whose threads had met by themselves. */

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,7 +84,8 @@ public abstract class LoopState {
     @Nullable
     BlockRaces races;
 
-    private LoopThreads called = _ -> {};
+    private final CallResults returned = new CallResults();
+    private @Nullable LoopThreads called;
     private int line;
     private SplittableRandom random = new SplittableRandom(0);
     private long seed;
@@ -143,6 +145,7 @@ public abstract class LoopState {
             Runnable poll,
             LoopThreads asked) {
         called = asked;
+        returned.reset(of.flat().callees().stream().anyMatch(Callee::keeps) ? shape[0] * shape[1] * shape[2] : 0);
         cluster = new LoopState[] {this};
         cluster_rank = 0;
         cluster_size = 1;
@@ -199,7 +202,7 @@ public abstract class LoopState {
             }
         }
         polled = () -> {};
-        called = _ -> {};
+        called = null;
         if (races != null) {
             races.release();
         }
@@ -320,7 +323,7 @@ public abstract class LoopState {
 
     /** The memory of a number, from {@link Room#MOST} on that of the blocks of the cluster. */
     protected final MemorySegment memory(int number) {
-        return of(number).memory[number & Room.MOST - 1];
+        return number < 0 ? returned.memory(number) : of(number).memory[number & Room.MOST - 1];
     }
 
     private LoopState of(int number) {
@@ -349,7 +352,11 @@ public abstract class LoopState {
     /** An access of memory, as {@link BlockRaces#access} has it. */
     protected final void access(int room, long at, int what, int line, int thread) {
         BlockRaces mine = Objects.requireNonNull(races);
-        if (room >= 0 && room < Room.MOST) {
+        if (room < 0) {
+            // Memory of a library, or of another process.
+            return;
+        }
+        if (room < Room.MOST) {
             mine.access(mine, room, at, what, line, thread);
         } else {
             BlockRaces its = Objects.requireNonNull(of(room).races);
@@ -360,7 +367,44 @@ public abstract class LoopState {
     /** A thread is about to call what asks for it. */
     protected final void enter(int thread, int at) {
         line = at;
-        called.enter(thread);
+        Objects.requireNonNull(called).enter(thread);
+    }
+
+    /** A thread is about to call what may wait. */
+    @SuppressWarnings("unchecked") // generated code has no generic types
+    protected final void begin(Object call, int thread, int at) {
+        returned.begin((Callable<@Nullable Object>) call, thread, at);
+    }
+
+    /** A thread's call has returned. */
+    protected final void keep(Object result, int thread) {
+        returned.keep(result, thread);
+    }
+
+    /** A part of what a thread's call has returned. */
+    protected final int takeInt(int thread, int part) {
+        return ((Number) returned.part(thread, part)).intValue();
+    }
+
+    protected final long takeLong(int thread, int part) {
+        return (Long) returned.part(thread, part);
+    }
+
+    protected final float takeFloat(int thread, int part) {
+        return (Float) returned.part(thread, part);
+    }
+
+    protected final double takeDouble(int thread, int part) {
+        return (Double) returned.part(thread, part);
+    }
+
+    CallResults results() {
+        return returned;
+    }
+
+    /** What a thread's method has thrown, and where the kernel calls it. */
+    LoopFault failed(Throwable thrown, int thread) {
+        return (LoopFault) fault(thrown, thread, returned.line(thread));
     }
 
     /** Memory that a thread, or the copy engine, has copied to in a call. */

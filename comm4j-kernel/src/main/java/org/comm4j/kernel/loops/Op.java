@@ -29,6 +29,9 @@ sealed interface Op {
     /** Fails unless the pointer is at a multiple of {@code bytes}. */
     record Aligned(Position at, Leaf.Pointer pointer, int bytes) implements Op {}
 
+    /** A part of what the thread's last call has returned, which is no number. */
+    record Take(Position at, int part, Val.Reg result) implements Op {}
+
     /** A call of a Java method; pointers among the arguments become objects. */
     record Invoke(Position at, Callee callee, List<Leaf> arguments, Val.@Nullable Reg result) implements Op {}
 
@@ -59,12 +62,12 @@ sealed interface Op {
         /**
          * Notes that a pointer is written.
          *
-         * @throws SeveralMemories if it is not in the memory that others were in, and {@link #which} does not say where
+         * @return false if it is not in the memory that others were in, and {@link #which} does not say where
          */
-        void write(Leaf.Pointer pointer) {
+        boolean write(Leaf.Pointer pointer) {
             Room into = which == null ? pointer.room() : Room.ANYWHERE;
             if (room != null && room != into || which == null && pointer.which() != null) {
-                throw new SeveralMemories(id);
+                return false;
             }
             room = into;
             if (which != null) {
@@ -76,11 +79,12 @@ sealed interface Op {
                 only = pointer.bytes() instanceof Val.Num ? pointer : null;
             } else if (!pointer.equals(only)) {
                 if (isKnown) {
-                    throw new SeveralMemories(id);
+                    return false;
                 }
                 only = null;
             }
             isWritten = true;
+            return true;
         }
 
         /** Returns what a pointer is, and takes it for that from now on; null if it is not known. */

@@ -52,6 +52,11 @@ record Region(int number, @Nullable Stop after, List<Part> parts, Set<Integer> e
         return parts.reversed();
     }
 
+    /** Returns how many steps it has. */
+    int steps() {
+        return parts.stream().mapToInt(part -> part.ops.size() + 1).sum();
+    }
+
     Part first() {
         return parts.getFirst();
     }

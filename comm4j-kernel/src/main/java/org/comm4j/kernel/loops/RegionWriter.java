@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 final class RegionWriter {
     private static final int FROM = 1;
     private static final int TO = 2;
+    /** Steps of a region of which there may be several copies. */
+    private static final int MOST_SPLIT = 250;
 
     final CodeBuilder code;
     final Layout layout;
@@ -121,7 +123,7 @@ final class RegionWriter {
         code.iconst_m1().istore(most);
         Label start = code.newBoundLabel();
         Label done = code.newLabel();
-        if (together && layout.splits) {
+        if (together && layout.splits && region.steps() <= MOST_SPLIT) {
             new Ranges(this, layout, region).write(FROM, TO, done);
         } else {
             loop(region.first(), FROM, TO, done);

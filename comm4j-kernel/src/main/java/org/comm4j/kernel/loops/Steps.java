@@ -4,6 +4,7 @@
 package org.comm4j.kernel.loops;
 
 import static java.lang.constant.ConstantDescs.CD_MethodHandle;
+import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
@@ -166,6 +167,19 @@ final class Steps {
                 code.invokestatic(Layout.STATE, "scaled", MethodTypeDesc.of(CD_long, CD_long, CD_int));
             }
             case Op.Invoke invoke -> invoke(invoke);
+            case Op.Take take -> {
+                Kind kind = take.result().kind();
+                code.aload(0).iload(writer.frame.thread).loadConstant(take.part());
+                code.invokevirtual(
+                        Layout.STATE,
+                        switch (kind) {
+                            case INT -> "takeInt";
+                            case LONG -> "takeLong";
+                            case FLOAT -> "takeFloat";
+                            case DOUBLE -> "takeDouble";
+                        },
+                        MethodTypeDesc.of(kind.jvm.upperBound(), CD_int, CD_int));
+            }
             case Op.SetVariable _, Op.Store _, Op.Aligned _ -> throw new IllegalStateException(op.toString());
         }
     }
@@ -302,7 +316,7 @@ final class Steps {
                 invoke.callee().handle().type().describeConstable().orElseThrow();
         code.loadConstant(DynamicConstantDesc.ofNamed(
                 ConstantDescs.ofConstantBootstrap(
-                        ClassDesc.of("java.lang.invoke.MethodHandles"), "classDataAt", ConstantDescs.CD_Object, CD_int),
+                        ClassDesc.of("java.lang.invoke.MethodHandles"), "classDataAt", CD_Object, CD_int),
                 ConstantDescs.DEFAULT_NAME,
                 CD_MethodHandle,
                 invoke.callee().number()));
@@ -319,6 +333,16 @@ final class Steps {
             }
         }
         code.invokevirtual(CD_MethodHandle, "invokeExact", type);
+        if (invoke.callee().keeps()) {
+            code.aload(0).swap().iload(writer.frame.thread);
+            if (invoke.callee().later()) {
+                code.iload(writer.line);
+                code.invokevirtual(Layout.STATE, "begin", MethodTypeDesc.of(CD_void, CD_Object, CD_int, CD_int));
+            } else {
+                code.invokevirtual(Layout.STATE, "keep", MethodTypeDesc.of(CD_void, CD_Object, CD_int));
+            }
+            return;
+        }
         if (invoke.result() == null && !type.returnType().equals(CD_void)) {
             throw new IllegalStateException(invoke.toString());
         }

@@ -26,6 +26,8 @@ record Stop(int number, What what, String name, Position at, List<Val> arguments
         SYNC_CLUSTER,
         /** Other threads, and other blocks, go first. */
         PAUSE,
+        /** Other threads may go first while a Java method waits for something. */
+        CALL,
         /** Where a region is too long. */
         CUT,
         SYNC_WARP,

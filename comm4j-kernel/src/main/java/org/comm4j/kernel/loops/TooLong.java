@@ -3,18 +3,21 @@
 
 package org.comm4j.kernel.loops;
 
-/** A region is longer than what the JVM compiles. */
+import java.util.List;
+
+/** Regions are longer than what the JVM compiles. */
 final class TooLong extends Unsupported {
     private static final long serialVersionUID = 1L;
 
-    private final transient Region region;
+    private final transient List<Region> regions;
 
-    TooLong(Region region, int bytes) {
-        super("a region of " + bytes + " bytes");
-        this.region = region;
+    TooLong(List<Region> regions) {
+        super(regions.size() + " regions of up to "
+                + regions.stream().mapToInt(Region::steps).max().orElse(0) + " steps");
+        this.regions = List.copyOf(regions);
     }
 
-    Region region() {
-        return region;
+    List<Region> regions() {
+        return regions;
     }
 }

@@ -87,6 +87,7 @@ final class Uniformity {
                     varying.add(load.result());
                 }
             }
+            case Op.Take take -> varying.add(take.result());
             case Op.Invoke invoke
             when invoke.callee().changesMemory() -> {
                 if (invoke.result() != null) {

@@ -3,8 +3,8 @@
 
 package org.comm4j.kernel.loops;
 
-/** A kernel has something that loops over threads do not do; another executor runs it. */
-class Unsupported extends RuntimeException {
+/** Something of a kernel that loops over threads do not do. */
+public class Unsupported extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     Unsupported(String what) {

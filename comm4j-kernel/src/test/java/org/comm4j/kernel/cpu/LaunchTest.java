@@ -73,7 +73,7 @@ class LaunchTest {
     // ---- whatever is thrown ----
 
     private static Launch launch(CpuOptions options) {
-        return new Launch("k", LaunchConfig.grid(4).block(1), options, thread -> {}, new Races(), false);
+        return new Launch("k", LaunchConfig.grid(4).block(1), options, thread -> {});
     }
 
     /** Also in a thread that is not the caller's, and whatever it is. */
@@ -228,7 +228,7 @@ class LaunchTest {
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         AtomicReference<Boolean> flag = new AtomicReference<>(false);
         Thread thread = new Thread(() -> {
-            thrown.set(catchThrowable(() -> kernel.launch(LaunchConfig.grid(3).block(2), arguments)));
+            thrown.set(catchThrowable(() -> kernel.launch(LaunchConfig.grid(1).block(1), arguments)));
             flag.set(Thread.currentThread().isInterrupted());
         });
         thread.start();
@@ -243,19 +243,19 @@ class LaunchTest {
     @MethodSource("modes")
     void aLaunchIsInterrupted(CpuOptions options) throws Exception {
         for (String name : new String[] {"meetsForever", "loops", "waitsAndLoops"}) {
-            Throwable thrown = interrupted(options, name);
+            // What a GPU could not run is the kernel's own class, which does not look whether it is to end.
+            Throwable thrown = interrupted(options.anyJava(), name);
             round = new Object();
             assertThat(thrown)
                     .as(name)
                     .isInstanceOf(KernelException.class)
-                    .hasMessageContaining("kernel LaunchTest." + name + "() (grid 3 x 1 x 1, block 2 x 1 x 1")
+                    .hasMessageContaining("kernel LaunchTest." + name + "() (grid 1 x 1 x 1, block 1 x 1 x 1")
                     .hasMessageContaining("the launching thread was interrupted");
             assertThat(thrown.getMessage().contains("it has not stopped either"))
                     .as(thrown.getMessage())
-                    .isEqualTo(name.equals("loops") && !options.isShuffled()
-                            || name.equals("waitsAndLoops") && options.mode() == CpuOptions.Mode.DEBUG);
+                    .isEqualTo(!name.equals("meetsForever"));
         }
-        assertThat(interrupted(options, "spins", ints(1)))
+        assertThat(interrupted(options.anyJava(), "spins", ints(1)))
                 .isInstanceOf(KernelException.class)
                 .hasMessageContaining("the launching thread was interrupted");
     }
