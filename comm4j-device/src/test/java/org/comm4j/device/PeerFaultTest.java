@@ -33,10 +33,10 @@ class PeerFaultTest {
                 try (PeerCollectives peers = PeerCollectives.of(shmem);
                         SymmetricArray x = shmem.allocate(DataType.FLOAT32, 100)) {
                     assertThat(peers.timeout()).isEqualTo(Duration.ofSeconds(30));
-                    peers.timeout(Duration.ofMillis(300));
                     x.fill(1);
                     peers.allReduce(x, x, ReduceOp.SUM, algorithm);
                     assertThat(x.getFloat(99)).isEqualTo(3);
+                    peers.timeout(Duration.ofMillis(300));
                     shmem.barrierAll();
                     if (shmem.myPe() != 1) {
                         assertThatThrownBy(() -> peers.allReduce(x, x, ReduceOp.SUM, algorithm))

@@ -30,8 +30,9 @@ class IterationMemoryTest {
     void segmentsAreCounted() {
         long before = IterationMemory.offHeap();
         try (Arena arena = Arena.ofConfined()) {
-            assertThat(arena.allocate(1 << 16).byteSize()).isEqualTo(1 << 16);
-            assertThat(IterationMemory.offHeap() - before).isGreaterThanOrEqualTo(1 << 16);
+            assertThat(arena.allocate(64 << 20).byteSize()).isEqualTo(64 << 20);
+            // The JVM's compilers take and give back memory meanwhile.
+            assertThat(IterationMemory.offHeap() - before).isGreaterThanOrEqualTo(32 << 20);
         }
     }
 }
