@@ -172,7 +172,7 @@ final class DispatchLaunches {
     void receive(int number, @Nullable Stream stream) {
         MoeSlot slot = slots.last(number);
         int threads = machine.threads(slot.space().pes());
-        machine.launch(RECEIVE, NO_CONSTANTS, 1, threads, 0, stream, slot.space(), slot.payloads());
+        machine.launch(RECEIVE, NO_CONSTANTS, 1, threads, 0, stream, slot.space());
         deliver(number, stream);
     }
 
@@ -193,14 +193,7 @@ final class DispatchLaunches {
 
     private MoeTuning tuning(int tokens, int words) {
         int unit = options.quantize() == Quantization.NONE ? 1 : QuantizeRows.THREADS;
-        return MoeTuning.dispatch(
-                machine,
-                slots.blocks(),
-                tokens,
-                vectors,
-                unit,
-                words,
-                slots.space().few());
+        return MoeTuning.dispatch(machine, slots.blocks(), tokens, vectors, unit, words);
     }
 
     private static I8Ptr bytes(Buffer buffer) {

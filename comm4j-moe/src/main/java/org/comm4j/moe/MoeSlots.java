@@ -177,7 +177,7 @@ final class MoeSlots {
             plain[slot] = places.slot(placement, slot, null);
             last[slot] = plain[slot];
         }
-        sharedBytes = Counting.sharedBytes(counters(), plan.areas(), space().few() > 0);
+        sharedBytes = Counting.sharedBytes(counters(), plan.areas());
     }
 
     private void put(long offset, int[] words) {

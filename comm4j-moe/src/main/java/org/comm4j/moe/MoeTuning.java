@@ -11,12 +11,6 @@ package org.comm4j.moe;
  * @param threads of a block
  */
 record MoeTuning(int parts, int blocks, int threads) {
-    /**
-     * The most tokens of a dispatch whose rows go to inboxes: they take twice the bytes, and one flight instead of two.
-     * The same on all PEs.
-     */
-    static final int FEW = Integer.getInteger("org.comm4j.moe.few", 8);
-
     /** Threads of a row that are worth a block of their own. */
     private static final int LEAST_ROW_THREADS = 64;
 
@@ -32,10 +26,9 @@ record MoeTuning(int parts, int blocks, int threads) {
      * @param vectors of 16 bytes that a row has
      * @param unit vectors that stay in a block
      * @param words that each block receives before it sends rows
-     * @param few tokens whose rows go to inboxes, so that a PE without any has rows to place
      */
-    static MoeTuning dispatch(MoeMachine machine, int blocks, int tokens, int vectors, int unit, int words, int few) {
-        return of(machine, blocks, few > 0 ? Math.max(tokens, 1) : tokens, vectors, unit, words);
+    static MoeTuning dispatch(MoeMachine machine, int blocks, int tokens, int vectors, int unit, int words) {
+        return of(machine, blocks, tokens, vectors, unit, words);
     }
 
     private static MoeTuning of(MoeMachine machine, int blocks, int tokens, int units, int together, int words) {

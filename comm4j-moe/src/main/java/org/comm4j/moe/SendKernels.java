@@ -120,18 +120,14 @@ final class SendKernels {
         I32Ptr own = rows.plus(slots);
         I32Ptr all = own.plus(slots);
         I32Ptr starts = all.plus(slots);
-        boolean few = receives && space.few() > 0 && tokens <= space.few();
 
         int items = tokens * parts;
         int share = (items + GridDim.x() - 1) / GridDim.x();
         int from = Math.min(BlockIdx.x() * share, items);
         int to = Math.min(from + share, items);
-        Counting.own(space, chosen, routeBytes, tokens, from / parts, few || BlockIdx.x() == 0, rows, own);
+        Counting.own(space, chosen, routeBytes, tokens, from / parts, rows, own);
         if (BlockIdx.x() == 0) {
-            Counting.send(space, epoch, few, own);
-        }
-        if (few) {
-            early(space, epoch, source, chosen, routeBytes, along, parts, from, to, rows, own);
+            Counting.send(space, epoch, own);
         }
         boolean complete = Block.syncAnd(Counting.receive(space, epoch, rows, all));
         if (complete) {
@@ -152,51 +148,13 @@ final class SendKernels {
                     parts,
                     from,
                     to,
-                    few,
                     rows);
-            if (receives && space.few() > 0) {
-                InboxRows.place(space, epoch, along.payloads(), starts);
-            }
             // Rows are on their way meanwhile.
             if (space.maxRows() == 0) {
                 Counting.describe(space, all, starts);
             }
         }
         end(space, epoch, tokens, complete, receives, true, all);
-    }
-
-    /** Sends the rows of few tokens to inboxes of other PEs, before anything is known of others' counts. */
-    private static void early(
-            MoeSpace space,
-            int epoch,
-            RowSource source,
-            I8Ptr chosen,
-            int routeBytes,
-            Payloads.Along along,
-            int parts,
-            int from,
-            int to,
-            I32Ptr rows,
-            I32Ptr own) {
-        // Twice, so that one barrier a token is enough.
-        long[] targets = Shared.i64(2 * Warp.SIZE);
-        long[] heads = Shared.i64(2 * Warp.SIZE);
-        // Behind the starts.
-        I32Ptr next = own.plus(2 * space.counters() + space.local(space.me()) + 1);
-        for (int slot = ThreadIdx.x(); slot < space.counters(); slot += BlockDim.x()) {
-            next.set(slot, rows.get(slot));
-        }
-        Block.sync();
-        for (int token = from / parts; token * parts < to; token++) {
-            int half = (token & 1) * Warp.SIZE;
-            if (Warp.id() == 0) {
-                InboxRows.address(space, epoch, chosen, routeBytes, token, next, own, targets, heads, half);
-            }
-            Block.sync();
-            int first = Math.max(from - token * parts, 0);
-            int last = Math.min(to - token * parts, parts);
-            InboxRows.send(space, epoch, source, along, token, parts, first, last, targets, heads, half);
-        }
     }
 
     private static void rows(
@@ -214,7 +172,6 @@ final class SendKernels {
             int parts,
             int from,
             int to,
-            boolean few,
             I32Ptr rows) {
         // Twice, so that one barrier a token is enough.
         long[] places = Shared.i64(2 * Warp.SIZE);
@@ -240,8 +197,8 @@ final class SendKernels {
                 if (begins && lane < space.perToken()) {
                     space.place((long) token * space.perToken() + lane).set(0, place);
                 }
-                // Of PEs with the same tokens, each sends its own. Few are in inboxes of other PEs already.
-                boolean sends = place >= 0 && space.sender(token) == space.me() && (!few || place >>> 32 == space.me());
+                // Of PEs with the same tokens, each sends its own.
+                boolean sends = place >= 0 && space.sender(token) == space.me();
                 places[half + lane] = sends ? place : -1;
                 targets[half + lane] = sends
                         ? space.distances().get(place >>> 32) + space.rows() + (place & 0xffff_ffffL) * space.rowBytes()
@@ -311,23 +268,7 @@ final class SendKernels {
             Payloads.Along alone = new Payloads.Along(none.asF32(), none, 0, 1, Payloads.none(none));
             RowSource source =
                     (token, vector) -> x.plus((long) token * inputBytes).asI32().get4(4L * vector);
-            rows(
-                    quantize,
-                    powers,
-                    type,
-                    space,
-                    x,
-                    inputBytes,
-                    source,
-                    x,
-                    4,
-                    earlier,
-                    alone,
-                    parts,
-                    from,
-                    to,
-                    false,
-                    unused);
+            rows(quantize, powers, type, space, x, inputBytes, source, x, 4, earlier, alone, parts, from, to, unused);
         }
         end(space, epoch, tokens, complete, receives, false, space.ticket());
     }
@@ -440,18 +381,15 @@ final class SendKernels {
             tell(space);
         }
         if (counted && complete) {
-            Counting.record(space, epoch, all);
+            Counting.record(space, all);
         }
         if (receives && complete) {
-            boolean _ = arrived(space, epoch);
+            arrived(space, epoch);
         }
     }
 
-    /** What was found wrong goes to the host; also that this PE was excluded, if it has not waited for others. */
+    /** What was found wrong goes to the host. */
     private static void tell(MoeSpace space) {
-        if (space.status().getVolatile(0) == Waiting.EXCLUDED) {
-            space.report().setVolatile(MoeSpace.REPORT_WAIT, Waiting.EXCLUDED);
-        }
         long wrong = space.wrong().get(0);
         if (wrong != MoeSpace.NO_ROUTE) {
             space.wrong().set(0, MoeSpace.NO_ROUTE);
@@ -464,28 +402,22 @@ final class SendKernels {
         }
     }
 
-    /** Waits, in a block, for rows of all PEs but those in inboxes. Returns whether this thread's came. */
-    private static boolean arrived(MoeSpace space, int epoch) {
+    /** Waits for the rows of all PEs; a block's. */
+    private static void arrived(MoeSpace space, int epoch) {
         for (int i = ThreadIdx.x(); i < space.living(); i += BlockDim.x()) {
             int pe = space.peer(i);
             I32Ptr flag = space.base().plus(space.flags() + 4L * pe).asI32();
-            if (!Counting.areFew(space, epoch, pe) && !Waiting.flag(space, flag, epoch, Waiting.ROWS, pe)) {
-                return false;
+            if (!Waiting.flag(space, flag, epoch, Waiting.ROWS, pe)) {
+                return;
             }
         }
-        return true;
     }
 
     /** Waits for the rows of a dispatch that has only sent. One block. */
     @Kernel(maxThreads = THREADS)
-    static void receive(MoeSpace space, Payloads payloads) {
+    static void receive(MoeSpace space) {
         Grid.awaitPrevious();
         Grid.launchDependents();
-        int epoch = space.epoch().get(0);
-        // Other PEs may have waited at once.
-        if (Block.syncAnd(arrived(space, epoch)) && space.few() > 0) {
-            InboxRows.place(
-                    space, epoch, payloads, space.base().plus(space.starts()).asI32());
-        }
+        arrived(space, space.epoch().get(0));
     }
 }
