@@ -137,74 +137,82 @@ final class Counting {
         return slot >= 0 ? space.owner(slot) : -1;
     }
 
-    /** Sends this PE's counts to all PEs, itself too. */
+    /** Sends this PE's counts to all PEs, itself too. A thread has a counter, or with others one for some of the PEs. */
     static void send(MoeSpace space, int epoch, I32Ptr own) {
         int slots = space.counters();
-        for (int i = ThreadIdx.x(); i < space.living() * slots; i += BlockDim.x()) {
-            int number = i / slots;
-            int slot = i - number * slots;
-            // Each begins with itself, so that not all send to the same at the same time.
-            I64Ptr word = space.at(space.turn(number))
-                    .plus(space.words() + 8L * (space.me() * slots + slot))
-                    .asI64();
-            word.setVolatile(0, (long) epoch << 32 | own.get(slot));
+        int stripes = Math.max(BlockDim.x() / slots, 1);
+        int stripe = ThreadIdx.x() / slots;
+        for (int slot = ThreadIdx.x() - stripe * slots; slot < slots; slot += BlockDim.x()) {
+            long word = (long) epoch << 32 | own.get(slot);
+            long to = space.words() + 8L * (space.me() * slots + slot);
+            for (int number = stripe; number < space.living() && stripe < stripes; number += stripes) {
+                // Each begins with itself, so that not all send to the same at the same time.
+                space.at(space.turn(number)).plus(to).asI64().setVolatile(0, word);
+            }
         }
     }
 
     /**
      * Gets the counts of all PEs: adds those of PEs before this one to rows, and all to all. To be called by all
-     * threads of the block.
+     * threads of the block. A thread has a counter, or with others one for some of the PEs.
      *
      * @return whether all came, for the words that this thread looked at
      */
     static boolean receive(MoeSpace space, int epoch, I32Ptr rows, I32Ptr all) {
         int slots = space.counters();
-        I8Ptr words = space.base().plus(space.words());
+        int stripes = Math.max(BlockDim.x() / slots, 1);
+        int stripe = ThreadIdx.x() / slots;
         boolean complete = true;
-        int total = space.living() * slots;
-        for (int from = ThreadIdx.x(); from < total && complete; from += BATCH * BlockDim.x()) {
-            // Most have come, and their loads take as long as one.
-            long[] found = new long[BATCH];
-            for (int j = 0; j < BATCH; j++) {
-                Unroll.all();
-                int i = from + j * BlockDim.x();
-                found[j] = i < total ? words.asI64().getVolatile(at(space, i)) : 0;
-            }
-            for (int j = 0; j < BATCH; j++) {
-                Unroll.all();
-                int i = from + j * BlockDim.x();
-                if (i < total && complete) {
-                    complete = received(space, epoch, words, i, found[j], rows, all);
-                }
-            }
+        for (int slot = ThreadIdx.x() - stripe * slots; slot < slots && complete; slot += BlockDim.x()) {
+            complete = stripe >= stripes || received(space, epoch, slot, stripe, stripes, rows, all);
         }
         return complete;
     }
 
-    /** Returns which word, of those by PE and counter, is that of a number among those of PEs that take part. */
-    private static int at(MoeSpace space, int number) {
-        int slots = space.counters();
-        return space.peers() == 0 ? number : space.peer(number / slots) * slots + number % slots;
-    }
-
-    private static boolean received(
-            MoeSpace space, int epoch, I8Ptr words, int number, long found, I32Ptr rows, I32Ptr all) {
-        int at = at(space, number);
-        int pe = at / space.counters();
-        int slot = at - pe * space.counters();
-        int count = Waiting.count(space, words.plus(8L * at).asI64(), found, epoch, pe);
-        // PEs with the same tokens count the same.
-        int group = pe / space.members();
-        if (count > 0 && pe == space.counts(group)) {
-            if (BlockIdx.x() == 0) {
-                keep(space, epoch, group, slot, count);
+    /** Gets a counter of each {@code step}-th PE from number {@code first} on. */
+    private static boolean received(MoeSpace space, int epoch, int slot, int first, int step, I32Ptr rows, I32Ptr all) {
+        I64Ptr words = space.base().plus(space.words()).asI64();
+        int mine = space.group(space.me());
+        int count = 0;
+        int before = 0;
+        boolean complete = true;
+        for (int from = first; from < space.living() && complete; from += BATCH * step) {
+            // Most have come, and their loads take as long as one.
+            long[] found = new long[BATCH];
+            for (int j = 0; j < BATCH; j++) {
+                Unroll.all();
+                int number = from + j * step;
+                found[j] = number < space.living()
+                        ? words.getVolatile((long) space.peer(number) * space.counters() + slot)
+                        : 0;
             }
-            int _ = all.atomicAdd(slot, count);
-            if (group < space.me() / space.members() && space.rankRows() == 0) {
-                int _ = rows.atomicAdd(slot, count);
+            for (int j = 0; j < BATCH; j++) {
+                Unroll.all();
+                int number = from + j * step;
+                if (number < space.living() && complete) {
+                    int pe = space.peer(number);
+                    I64Ptr word = words.plus((long) pe * space.counters() + slot);
+                    int counted = Waiting.count(space, word, found[j], epoch, pe);
+                    complete = counted >= 0;
+                    // PEs with the same tokens count the same.
+                    int group = space.group(pe);
+                    if (counted > 0 && pe == space.counts(group)) {
+                        if (BlockIdx.x() == 0) {
+                            keep(space, epoch, group, slot, counted);
+                        }
+                        count += counted;
+                        before += group < mine ? counted : 0;
+                    }
+                }
             }
         }
-        return count >= 0;
+        if (count > 0) {
+            int _ = all.atomicAdd(slot, count);
+        }
+        if (before > 0 && space.rankRows() == 0) {
+            int _ = rows.atomicAdd(slot, before);
+        }
+        return complete;
     }
 
     /**
@@ -277,25 +285,30 @@ final class Counting {
         }
     }
 
+    /** Adds to rows where the areas begin that have a size: others' counts do not matter for it. */
+    static void begins(MoeSpace space, I32Ptr rows) {
+        if (space.rankRows() == 0 && space.maxRows() == 0) {
+            return;
+        }
+        for (int e = ThreadIdx.x(); e < space.counters(); e += BlockDim.x()) {
+            int begin = space.rankRows() > 0
+                    ? space.group(space.me()) * space.rankRows()
+                    : (e - space.first(space.owner(e))) * space.maxRows();
+            int _ = rows.atomicAdd(e, begin);
+        }
+    }
+
     /**
-     * Adds the first row of each expert to rows. To be called by all threads of the block, with a barrier before and
-     * after it.
+     * Adds the first row of each expert to rows, where it depends on all counts. To be called by all threads of the
+     * block, with a barrier before and after it.
      */
     static void layOut(MoeSpace space, I32Ptr rows, I32Ptr all, I32Ptr starts) {
-        int slots = space.counters();
         if (space.rankRows() > 0) {
-            // Each source has rows of its own: what others count does not matter for where they begin.
-            int group = space.me() / space.members();
-            for (int pe = ThreadIdx.x(); pe < space.pes(); pe += BlockDim.x()) {
-                rows.set(pe, rows.get(pe) + group * space.rankRows());
-            }
             return;
         }
         if (space.maxRows() > 0) {
-            for (int e = ThreadIdx.x(); e < slots; e += BlockDim.x()) {
-                int inOwner = e - space.first(space.owner(e));
-                rows.set(e, rows.get(e) + inOwner * space.maxRows());
-                if (all.get(e) > space.maxRows() && BlockIdx.x() == 0) {
+            for (int e = ThreadIdx.x(); e < space.counters() && BlockIdx.x() == 0; e += BlockDim.x()) {
+                if (all.get(e) > space.maxRows()) {
                     overflow(space, space.expert(e), all.get(e));
                 }
             }

@@ -102,7 +102,7 @@ final class DispatchLaunches {
 
     /** Pointers that are set anew are any here. */
     private MoeLaunch made(MoeSlot slot, int tokens) {
-        MoeTuning tuning = tuning(tokens, slots.counts());
+        MoeTuning tuning = tuning(tokens, slots.counting());
         I8Ptr any = slot.space().base();
         return machine.prepare(
                 DISPATCH,
@@ -191,9 +191,9 @@ final class DispatchLaunches {
         }
     }
 
-    private MoeTuning tuning(int tokens, int words) {
+    private MoeTuning tuning(int tokens, int counting) {
         int unit = options.quantize() == Quantization.NONE ? 1 : QuantizeRows.THREADS;
-        return MoeTuning.dispatch(machine, slots.blocks(), tokens, vectors, unit, words);
+        return MoeTuning.dispatch(machine, slots.blocks(), tokens, vectors, unit, counting);
     }
 
     private static I8Ptr bytes(Buffer buffer) {

@@ -150,6 +150,11 @@ public record MoeSpace(
         return peer((me + number) % living);
     }
 
+    /** Returns the group of a PE. */
+    int group(int pe) {
+        return members == 1 ? pe : pe / members;
+    }
+
     /** Returns the number of the first PE of a group, or of those behind it, among those that take part. */
     private int firstOf(int group) {
         return base.plus(peers).asI32().get(pes + group);
@@ -166,7 +171,10 @@ public record MoeSpace(
 
     /** Returns which PE of this one's group sends a token. */
     int sender(int token) {
-        int group = me / members;
+        if (members == 1) {
+            return me;
+        }
+        int group = group(me);
         if (peers == 0) {
             return group * members + token % members;
         }

@@ -129,6 +129,7 @@ final class SendKernels {
         if (BlockIdx.x() == 0) {
             Counting.send(space, epoch, own);
         }
+        Counting.begins(space, rows);
         boolean complete = Block.syncAnd(Counting.receive(space, epoch, rows, all));
         if (complete) {
             Counting.layOut(space, rows, all, starts);
@@ -180,10 +181,17 @@ final class SendKernels {
         int vectors = space.rowBytes() / 16;
         // Threads of a block of quantization are neighbours.
         int unit = quantize ? QuantizeRows.THREADS : 1;
-        int units = (vectors + unit - 1) / unit;
+        int piece = ((vectors + unit - 1) / unit + parts - 1) / parts * unit;
         for (int token = from / parts; token * parts < to; token++) {
             int half = (token & 1) * Warp.SIZE;
             boolean begins = token * parts >= from;
+            int begin = Math.max(from - token * parts, 0) * piece;
+            int end = Math.min(Math.min(to - token * parts, parts) * piece, vectors);
+            // On its way while the first warp looks where the row goes.
+            Int4 first = new Int4(0, 0, 0, 0);
+            if (!quantize && begin + ThreadIdx.x() < end) {
+                first = source.at(token, begin + ThreadIdx.x());
+            }
             if (Warp.id() == 0) {
                 int lane = Warp.laneId();
                 long place = 0;
@@ -205,13 +213,11 @@ final class SendKernels {
                         : NOWHERE;
             }
             Block.sync();
-            int begin = (int) ((long) Math.max(from - token * parts, 0) * units / parts) * unit;
-            int end = Math.min((int) ((long) Math.min(to - token * parts, parts) * units / parts) * unit, vectors);
             I32Ptr row = x.plus((long) token * inputBytes).asI32();
             if (quantize) {
                 quantized(powers, type, space, row, places, targets, half, begin, end);
             } else {
-                copied(space, source, token, targets, half, begin, end);
+                copied(space, source, token, first, targets, half, begin, end);
             }
             if (begins) {
                 AlongRows.send(quantize, space, along, token, places, half);
@@ -274,14 +280,19 @@ final class SendKernels {
     }
 
     private static void copied(
-            MoeSpace space, RowSource source, int token, long[] targets, int half, int begin, int end) {
-        for (int i = begin + ThreadIdx.x(); i < end; i += BlockDim.x()) {
-            Int4 data = source.at(token, i);
+            MoeSpace space, RowSource source, int token, Int4 first, long[] targets, int half, int begin, int end) {
+        Int4 data = first;
+        int i = begin + ThreadIdx.x();
+        while (i < end) {
             for (int k = 0; k < space.perToken(); k++) {
                 long target = targets[half + k];
                 if (target != NOWHERE) {
                     space.base().plus(target).asI32().set4(4L * i, data);
                 }
+            }
+            i += BlockDim.x();
+            if (i < end) {
+                data = source.at(token, i);
             }
         }
     }
