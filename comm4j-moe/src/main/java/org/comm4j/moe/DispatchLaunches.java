@@ -4,6 +4,7 @@
 package org.comm4j.moe;
 
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -38,6 +39,7 @@ final class DispatchLaunches {
     private final MoeMachine machine;
     private final MoeSlots slots;
     private final @Nullable FarRows staged;
+    /** Of rows. */
     private final Object[] constants;
     /** Vectors of 16 bytes that a row has. */
     private final int vectors;
@@ -56,7 +58,19 @@ final class DispatchLaunches {
         SumType type = quantize ? Objects.requireNonNull(SumType.of(shape.input())) : SumType.F32;
         this.constants = new Object[] {quantize, powers, type};
         this.known = new KnownLaunches(slots.count());
-        machine.load(DISPATCH, constants);
+        load();
+    }
+
+    /** Makes the kernel ready that fits where experts are. */
+    void load() {
+        machine.load(DISPATCH, constants(slots.space()));
+    }
+
+    private Object[] constants(MoeSpace space) {
+        Object[] all = Arrays.copyOf(constants, constants.length + 2);
+        all[constants.length] = space.isPlain();
+        all[constants.length + 1] = shape.payloads().isEmpty();
+        return all;
     }
 
     /** Puts a dispatch into the stream; what it gives. */
@@ -106,7 +120,7 @@ final class DispatchLaunches {
         I8Ptr any = slot.space().base();
         return machine.prepare(
                 DISPATCH,
-                constants,
+                constants(slot.space()),
                 tuning.blocks(),
                 tuning.threads(),
                 slots.sharedBytes(),

@@ -133,6 +133,59 @@ public record MoeSpace(
 
     static final int REPORTS = 5;
 
+    /**
+     * Returns whether experts are in equal shares, and all PEs take part, with tokens of their own, which go to each
+     * expert.
+     */
+    boolean isPlain() {
+        return table == 0 && peers == 0 && members == 1 && rankRows == 0;
+    }
+
+    /** Returns the same, if it is plain, as a compiler sees it: code for all else goes. */
+    MoeSpace plain() {
+        return new MoeSpace(
+                base,
+                distances,
+                report,
+                me,
+                pes,
+                pes,
+                0,
+                experts,
+                slots,
+                counters,
+                0,
+                perToken,
+                padding,
+                maxRows,
+                0,
+                capacity,
+                rowBytes,
+                1,
+                false,
+                scales,
+                scaleBytes,
+                scalePeriod,
+                meets,
+                load,
+                slot,
+                flags,
+                answers,
+                pending,
+                words,
+                came,
+                counts,
+                starts,
+                rowExperts,
+                rowChoices,
+                rowWeights,
+                places,
+                rows,
+                rowScales,
+                results,
+                resultScales);
+    }
+
     I8Ptr at(int pe) {
         return base.plus(distances.get(pe));
     }

@@ -46,6 +46,8 @@ final class SendKernels {
      * @param quantize whether rows become FLOAT8_E4M3
      * @param powers whether their scales are powers of two
      * @param type of what is quantized
+     * @param plain whether the space is ({@link MoeSpace#isPlain})
+     * @param alone whether there are no payloads
      * @param x rows of {@code inputBytes}
      * @param chosen experts of each token
      * @param routeBytes of an expert's number, 4 or 8
@@ -60,7 +62,9 @@ final class SendKernels {
             @Constant boolean quantize,
             @Constant boolean powers,
             @Constant SumType type,
-            MoeSpace space,
+            @Constant boolean plain,
+            @Constant boolean alone,
+            MoeSpace any,
             I8Ptr x,
             int inputBytes,
             I8Ptr chosen,
@@ -77,6 +81,7 @@ final class SendKernels {
             boolean receives) {
         Grid.awaitPrevious();
         Grid.launchDependents();
+        MoeSpace space = plain ? any.plain() : any;
         int tokens = bounded ? Math.max(Math.min(bound.get(0), most), 0) : most;
         RowSource source =
                 (token, vector) -> x.plus((long) token * inputBytes).asI32().get4(4L * vector);
@@ -91,7 +96,7 @@ final class SendKernels {
                 chosen,
                 routeBytes,
                 tokens,
-                new Payloads.Along(weights, scales, scaleRow, scaleStep, payloads),
+                new Payloads.Along(weights, scales, scaleRow, scaleStep, alone ? Payloads.none(x) : payloads),
                 parts,
                 receives);
         if (bounded && BlockIdx.x() == 0 && ThreadIdx.x() == 0 && bound.get(0) != tokens) {
