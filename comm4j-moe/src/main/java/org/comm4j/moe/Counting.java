@@ -20,20 +20,18 @@ import org.comm4j.kernel.lang.Warp;
  * block, which row each of its routes is. Block 0 tells the other PEs.
  *
  * <p>Shared memory of a block: by slot, the row of its next route; the routes of this PE; those of all PEs; and the
- * starts of this PE's experts, of {@link ExpertLayout#RAGGED}. With inboxes, the number of its next route by slot, too.
+ * starts of this PE's experts, of {@link ExpertLayout#RAGGED}.
  */
 @KernelLibrary
 final class Counting {
     /** Words that a thread loads before it waits for the first. */
     static final int BATCH = 4;
-    /** In the count of a PE whose rows go to inboxes: with all of its counts. */
-    static final int FEW = 1 << 31;
 
     private Counting() {}
 
     /** Returns the bytes of shared memory. */
-    static int sharedBytes(int slots, int local, boolean inboxes) {
-        return 4 * ((inboxes ? 4 : 3) * slots + local + 1);
+    static int sharedBytes(int slots, int local) {
+        return 4 * (3 * slots + local + 1);
     }
 
     /** Returns an expert, or -1 for a dropped choice; also what is none. */
@@ -43,17 +41,9 @@ final class Counting {
 
     /**
      * Sets rows to the number of routes of tokens before {@code first}, for each slot; own to that of all tokens, in
-     * blocks that need it.
+     * block 0, which sends it.
      */
-    static void own(
-            MoeSpace space,
-            I8Ptr chosen,
-            int routeBytes,
-            int tokens,
-            int first,
-            boolean sends,
-            I32Ptr rows,
-            I32Ptr own) {
+    static void own(MoeSpace space, I8Ptr chosen, int routeBytes, int tokens, int first, I32Ptr rows, I32Ptr own) {
         I32Ptr all = own.plus(space.counters());
         for (int e = ThreadIdx.x(); e < space.counters(); e += BlockDim.x()) {
             rows.set(e, 0);
@@ -61,6 +51,7 @@ final class Counting {
             all.set(e, 0);
         }
         Block.sync();
+        boolean sends = BlockIdx.x() == 0;
         int counted = sends ? tokens : first;
         if (space.rankRows() > 0) {
             pes(space, chosen, routeBytes, counted, first, sends, rows, own);
@@ -146,91 +137,82 @@ final class Counting {
         return slot >= 0 ? space.owner(slot) : -1;
     }
 
-    /**
-     * Sends this PE's counts to all PEs, itself too.
-     *
-     * @param few whether its rows go to inboxes
-     */
-    static void send(MoeSpace space, int epoch, boolean few, I32Ptr own) {
+    /** Sends this PE's counts to all PEs, itself too. A thread has a counter, or with others one for some of the PEs. */
+    static void send(MoeSpace space, int epoch, I32Ptr own) {
         int slots = space.counters();
-        for (int i = ThreadIdx.x(); i < space.living() * slots; i += BlockDim.x()) {
-            int number = i / slots;
-            int slot = i - number * slots;
-            // Each begins with itself, so that not all send to the same at the same time.
-            I64Ptr word = space.at(space.turn(number))
-                    .plus(space.words(epoch) + 8L * (space.me() * slots + slot))
-                    .asI64();
-            long count = own.get(slot) | (few ? FEW & 0xffff_ffffL : 0);
-            word.setVolatile(0, (long) epoch << 32 | count);
+        int stripes = Math.max(BlockDim.x() / slots, 1);
+        int stripe = ThreadIdx.x() / slots;
+        for (int slot = ThreadIdx.x() - stripe * slots; slot < slots; slot += BlockDim.x()) {
+            long word = (long) epoch << 32 | own.get(slot);
+            long to = space.words() + 8L * (space.me() * slots + slot);
+            for (int number = stripe; number < space.living() && stripe < stripes; number += stripes) {
+                // Each begins with itself, so that not all send to the same at the same time.
+                space.at(space.turn(number)).plus(to).asI64().setVolatile(0, word);
+            }
         }
     }
 
     /**
      * Gets the counts of all PEs: adds those of PEs before this one to rows, and all to all. To be called by all
-     * threads of the block.
+     * threads of the block. A thread has a counter, or with others one for some of the PEs.
      *
      * @return whether all came, for the words that this thread looked at
      */
     static boolean receive(MoeSpace space, int epoch, I32Ptr rows, I32Ptr all) {
         int slots = space.counters();
-        I8Ptr words = space.base().plus(space.words(epoch));
+        int stripes = Math.max(BlockDim.x() / slots, 1);
+        int stripe = ThreadIdx.x() / slots;
         boolean complete = true;
-        int total = space.living() * slots;
-        for (int from = ThreadIdx.x(); from < total && complete; from += BATCH * BlockDim.x()) {
-            // Most have come, and their loads take as long as one.
-            long[] found = new long[BATCH];
-            for (int j = 0; j < BATCH; j++) {
-                Unroll.all();
-                int i = from + j * BlockDim.x();
-                found[j] = i < total ? words.asI64().getVolatile(at(space, i)) : 0;
-            }
-            for (int j = 0; j < BATCH; j++) {
-                Unroll.all();
-                int i = from + j * BlockDim.x();
-                if (i < total && complete) {
-                    complete = received(space, epoch, words, i, found[j], rows, all);
-                }
-            }
+        for (int slot = ThreadIdx.x() - stripe * slots; slot < slots && complete; slot += BlockDim.x()) {
+            complete = stripe >= stripes || received(space, epoch, slot, stripe, stripes, rows, all);
         }
         return complete;
     }
 
-    /** Returns which word, of those by PE and counter, is that of a number among those of PEs that take part. */
-    private static int at(MoeSpace space, int number) {
-        int slots = space.counters();
-        return space.peers() == 0 ? number : space.peer(number / slots) * slots + number % slots;
-    }
-
-    private static boolean received(
-            MoeSpace space, int epoch, I8Ptr words, int number, long found, I32Ptr rows, I32Ptr all) {
-        int at = at(space, number);
-        int pe = at / space.counters();
-        int slot = at - pe * space.counters();
-        long word = Waiting.word(space, words.plus(8L * at).asI64(), found, epoch, Waiting.COUNTS, pe);
-        int count = count(word);
-        // PEs with the same tokens count the same.
-        int group = pe / space.members();
-        if (count > 0 && pe == space.counts(group)) {
-            if (BlockIdx.x() == 0) {
-                keep(space, epoch, group, slot, count);
+    /** Gets a counter of each {@code step}-th PE from number {@code first} on. */
+    private static boolean received(MoeSpace space, int epoch, int slot, int first, int step, I32Ptr rows, I32Ptr all) {
+        I64Ptr words = space.base().plus(space.words()).asI64();
+        int mine = space.group(space.me());
+        int count = 0;
+        int before = 0;
+        boolean complete = true;
+        for (int from = first; from < space.living() && complete; from += BATCH * step) {
+            // Most have come, and their loads take as long as one.
+            long[] found = new long[BATCH];
+            for (int j = 0; j < BATCH; j++) {
+                Unroll.all();
+                int number = from + j * step;
+                found[j] = number < space.living()
+                        ? words.getVolatile((long) space.peer(number) * space.counters() + slot)
+                        : 0;
             }
-            int _ = all.atomicAdd(slot, count);
-            if (group < space.me() / space.members() && space.rankRows() == 0) {
-                int _ = rows.atomicAdd(slot, count);
+            for (int j = 0; j < BATCH; j++) {
+                Unroll.all();
+                int number = from + j * step;
+                if (number < space.living() && complete) {
+                    int pe = space.peer(number);
+                    I64Ptr word = words.plus((long) pe * space.counters() + slot);
+                    int counted = Waiting.count(space, word, found[j], epoch, pe);
+                    complete = counted >= 0;
+                    // PEs with the same tokens count the same.
+                    int group = space.group(pe);
+                    if (counted > 0 && pe == space.counts(group)) {
+                        if (BlockIdx.x() == 0) {
+                            keep(space, epoch, group, slot, counted);
+                        }
+                        count += counted;
+                        before += group < mine ? counted : 0;
+                    }
+                }
             }
         }
-        return word != 0;
-    }
-
-    /** Returns the routes that a word counts. */
-    static int count(long word) {
-        return (int) word & ~FEW;
-    }
-
-    /** Returns whether the rows of a PE go to inboxes in this dispatch. */
-    static boolean areFew(MoeSpace space, int epoch, int pe) {
-        long word = word(space, epoch, pe, 0);
-        return space.few() > 0 && (int) (word >>> 32) == epoch && (int) word < 0;
+        if (count > 0) {
+            int _ = all.atomicAdd(slot, count);
+        }
+        if (before > 0 && space.rankRows() == 0) {
+            int _ = rows.atomicAdd(slot, before);
+        }
+        return complete;
     }
 
     /**
@@ -261,20 +243,19 @@ final class Counting {
         if (space.rankRows() > 0 && pe / space.members() != expert) {
             return false;
         }
-        long word = word(space, epoch, pe, space.rankRows() > 0 ? space.me() : space.first(space.me()) + expert);
-        return (int) (word >>> 32) != epoch || count(word) > 0;
+        long word = word(space, pe, space.rankRows() > 0 ? space.me() : space.first(space.me()) + expert);
+        return (int) (word >>> 32) != epoch || (int) word > 0;
     }
 
-    /** Returns what a PE has said of a counter. */
-    static long word(MoeSpace space, int epoch, int pe, int counter) {
-        return space.base().plus(space.words(epoch)).asI64().getVolatile((long) pe * space.counters() + counter);
+    private static long word(MoeSpace space, int pe, int counter) {
+        return space.base().plus(space.words()).asI64().getVolatile((long) pe * space.counters() + counter);
     }
 
     /** Says that this PE begins a dispatch without counting, in its first word on all PEs. */
     static void begin(MoeSpace space, int epoch) {
         for (int i = ThreadIdx.x(); i < space.living(); i += BlockDim.x()) {
             I64Ptr word = space.at(space.turn(i))
-                    .plus(space.words(epoch) + 8L * space.me() * space.counters())
+                    .plus(space.words() + 8L * space.me() * space.counters())
                     .asI64();
             word.setVolatile(0, (long) epoch << 32);
         }
@@ -282,12 +263,12 @@ final class Counting {
 
     /** Waits for all PEs to say it; whether they did, for the words that this thread looked at. */
     static boolean begun(MoeSpace space, int epoch) {
-        I8Ptr words = space.base().plus(space.words(epoch));
+        I8Ptr words = space.base().plus(space.words());
         boolean complete = true;
         for (int i = ThreadIdx.x(); i < space.living() && complete; i += BlockDim.x()) {
             int pe = space.peer(i);
             I64Ptr word = words.plus(8L * pe * space.counters()).asI64();
-            complete = Waiting.word(space, word, word.getVolatile(0), epoch, Waiting.COUNTS, pe) != 0;
+            complete = Waiting.count(space, word, word.getVolatile(0), epoch, pe) >= 0;
         }
         return complete;
     }
@@ -304,25 +285,30 @@ final class Counting {
         }
     }
 
+    /** Adds to rows where the areas begin that have a size: others' counts do not matter for it. */
+    static void begins(MoeSpace space, I32Ptr rows) {
+        if (space.rankRows() == 0 && space.maxRows() == 0) {
+            return;
+        }
+        for (int e = ThreadIdx.x(); e < space.counters(); e += BlockDim.x()) {
+            int begin = space.rankRows() > 0
+                    ? space.group(space.me()) * space.rankRows()
+                    : (e - space.first(space.owner(e))) * space.maxRows();
+            int _ = rows.atomicAdd(e, begin);
+        }
+    }
+
     /**
-     * Adds the first row of each expert to rows. To be called by all threads of the block, with a barrier before and
-     * after it.
+     * Adds the first row of each expert to rows, where it depends on all counts. To be called by all threads of the
+     * block, with a barrier before and after it.
      */
     static void layOut(MoeSpace space, I32Ptr rows, I32Ptr all, I32Ptr starts) {
-        int slots = space.counters();
         if (space.rankRows() > 0) {
-            // Each source has rows of its own: what others count does not matter for where they begin.
-            int group = space.me() / space.members();
-            for (int pe = ThreadIdx.x(); pe < space.pes(); pe += BlockDim.x()) {
-                rows.set(pe, rows.get(pe) + group * space.rankRows());
-            }
             return;
         }
         if (space.maxRows() > 0) {
-            for (int e = ThreadIdx.x(); e < slots; e += BlockDim.x()) {
-                int inOwner = e - space.first(space.owner(e));
-                rows.set(e, rows.get(e) + inOwner * space.maxRows());
-                if (all.get(e) > space.maxRows() && BlockIdx.x() == 0) {
+            for (int e = ThreadIdx.x(); e < space.counters() && BlockIdx.x() == 0; e += BlockDim.x()) {
+                if (all.get(e) > space.maxRows()) {
                     overflow(space, space.expert(e), all.get(e));
                 }
             }
@@ -372,12 +358,12 @@ final class Counting {
     }
 
     /** Writes how many rows came, and adds to the load of experts. One block's, with the counts of all PEs. */
-    static void record(MoeSpace space, int epoch, I32Ptr all) {
+    static void record(MoeSpace space, I32Ptr all) {
         I32Ptr counts = space.base().plus(space.counts()).asI32();
         if (space.rankRows() > 0) {
             for (int group = ThreadIdx.x(); group < space.pes() / space.members(); group += BlockDim.x()) {
                 int pe = space.counts(group);
-                counts.set(group, pe < 0 ? 0 : count(word(space, epoch, pe, space.me())));
+                counts.set(group, pe < 0 ? 0 : (int) word(space, pe, space.me()));
             }
             return;
         }
@@ -412,7 +398,7 @@ final class Counting {
     }
 
     /** Returns the slot of the choice of this lane of the warp; below 0 for none. */
-    static int slot(MoeSpace space, I8Ptr chosen, int routeBytes, int token, boolean records) {
+    private static int slot(MoeSpace space, I8Ptr chosen, int routeBytes, int token, boolean records) {
         int lane = Warp.laneId();
         int choices = space.perToken();
         long chose = lane < choices ? expert(chosen, routeBytes, (long) token * choices + lane) : -1;

@@ -4,6 +4,7 @@
 package org.comm4j.moe;
 
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -38,6 +39,7 @@ final class DispatchLaunches {
     private final MoeMachine machine;
     private final MoeSlots slots;
     private final @Nullable FarRows staged;
+    /** Of rows. */
     private final Object[] constants;
     /** Vectors of 16 bytes that a row has. */
     private final int vectors;
@@ -56,7 +58,19 @@ final class DispatchLaunches {
         SumType type = quantize ? Objects.requireNonNull(SumType.of(shape.input())) : SumType.F32;
         this.constants = new Object[] {quantize, powers, type};
         this.known = new KnownLaunches(slots.count());
-        machine.load(DISPATCH, constants);
+        load();
+    }
+
+    /** Makes the kernel ready that fits where experts are. */
+    void load() {
+        machine.load(DISPATCH, constants(slots.space()));
+    }
+
+    private Object[] constants(MoeSpace space) {
+        Object[] all = Arrays.copyOf(constants, constants.length + 2);
+        all[constants.length] = space.isPlain();
+        all[constants.length + 1] = shape.payloads().isEmpty();
+        return all;
     }
 
     /** Puts a dispatch into the stream; what it gives. */
@@ -102,11 +116,11 @@ final class DispatchLaunches {
 
     /** Pointers that are set anew are any here. */
     private MoeLaunch made(MoeSlot slot, int tokens) {
-        MoeTuning tuning = tuning(tokens, slots.counts());
+        MoeTuning tuning = tuning(tokens, slots.counting());
         I8Ptr any = slot.space().base();
         return machine.prepare(
                 DISPATCH,
-                constants,
+                constants(slot.space()),
                 tuning.blocks(),
                 tuning.threads(),
                 slots.sharedBytes(),
@@ -172,7 +186,7 @@ final class DispatchLaunches {
     void receive(int number, @Nullable Stream stream) {
         MoeSlot slot = slots.last(number);
         int threads = machine.threads(slot.space().pes());
-        machine.launch(RECEIVE, NO_CONSTANTS, 1, threads, 0, stream, slot.space(), slot.payloads());
+        machine.launch(RECEIVE, NO_CONSTANTS, 1, threads, 0, stream, slot.space());
         deliver(number, stream);
     }
 
@@ -191,16 +205,9 @@ final class DispatchLaunches {
         }
     }
 
-    private MoeTuning tuning(int tokens, int words) {
+    private MoeTuning tuning(int tokens, int counting) {
         int unit = options.quantize() == Quantization.NONE ? 1 : QuantizeRows.THREADS;
-        return MoeTuning.dispatch(
-                machine,
-                slots.blocks(),
-                tokens,
-                vectors,
-                unit,
-                words,
-                slots.space().few());
+        return MoeTuning.dispatch(machine, slots.blocks(), tokens, vectors, unit, counting);
     }
 
     private static I8Ptr bytes(Buffer buffer) {

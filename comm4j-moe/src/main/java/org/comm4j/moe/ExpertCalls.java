@@ -105,6 +105,7 @@ final class ExpertCalls {
         machine.complete(last);
         same.meet("placement", machine);
         slots.place(placement);
+        dispatches.load();
         same.meet("placement", machine);
         events.end();
     }
@@ -156,6 +157,7 @@ final class ExpertCalls {
         machine.nothingFound();
         slots.agree(epochs.values());
         slots.layOut();
+        dispatches.load();
         slots.tellExcluded(told);
         flights.endAll("exclude(" + rank + ")");
         events.end();

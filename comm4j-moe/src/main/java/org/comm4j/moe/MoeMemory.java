@@ -15,7 +15,7 @@ import org.comm4j.core.DataType;
  * @param rows tokens as they come to their experts, with their scales and payloads
  * @param results answers of the experts
  * @param routes where each choice of a token is, and what is told of rows
- * @param protocol counts and flags that PEs write to each other, and rows of few tokens on their way
+ * @param protocol counts and flags that PEs write to each other
  */
 public record MoeMemory(long rows, long results, long routes, long protocol) {
     /** Alignment of everything. */
@@ -201,7 +201,7 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
         }
 
         long came() {
-            return line(words() + (few() > 0 ? 16L : 8L) * pes * Math.max(slots(), pes));
+            return line(words() + 8L * pes * Math.max(slots(), pes));
         }
 
         long counts() {
@@ -246,24 +246,8 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
             return at;
         }
 
-        /** The most tokens of a dispatch whose rows go to inboxes. */
-        int few() {
-            boolean can = pes > 1 && options.group() == 1 && !byRank() && options.quantize() == Quantization.NONE;
-            return can ? Math.min(MoeTuning.FEW, shape.tokens()) : 0;
-        }
-
-        long inbox() {
-            return payload(shape.payloads().size());
-        }
-
-        /** Bytes of a row in an inbox: a word of four bytes and its epoch are eight. */
-        int inboxBytes() {
-            int payloads = shape.payloads().stream().mapToInt(Integer::intValue).sum();
-            return 8 * (InboxRows.HEAD + (rowBytes() + payloads) / 4 + scales());
-        }
-
         long results() {
-            return line(inbox() + 2L * pes * few() * shape.perToken() * inboxBytes());
+            return payload(shape.payloads().size());
         }
 
         /** Scales of an answer. */
@@ -289,10 +273,10 @@ public record MoeMemory(long rows, long results, long routes, long protocol) {
         MoeMemory memory() {
             long slots = options.inFlight();
             return new MoeMemory(
-                    slots * (inbox() - rows()),
+                    slots * (results() - rows()),
                     slots * (slot() - results()),
                     slots * (rows() - counts()),
-                    firstSlot() + slots * (counts() + results() - inbox()));
+                    firstSlot() + slots * counts());
         }
 
         private static long line(long bytes) {

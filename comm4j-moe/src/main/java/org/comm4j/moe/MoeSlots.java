@@ -177,7 +177,7 @@ final class MoeSlots {
             plain[slot] = places.slot(placement, slot, null);
             last[slot] = plain[slot];
         }
-        sharedBytes = Counting.sharedBytes(counters(), plan.areas(), space().few() > 0);
+        sharedBytes = Counting.sharedBytes(counters(), plan.areas());
     }
 
     private void put(long offset, int[] words) {
@@ -188,9 +188,9 @@ final class MoeSlots {
         return places.counters(placement);
     }
 
-    /** Returns how many counts a PE receives in a dispatch. */
-    int counts() {
-        return counters() * pe.nPes();
+    /** Returns how many threads get the counts of all PEs at once, instead of one flight after the other. */
+    int counting() {
+        return counters() * ((pe.nPes() + Counting.BATCH - 1) / Counting.BATCH);
     }
 
     Buffer view(long offset, long count, DataType type) {

@@ -38,14 +38,10 @@ import org.comm4j.kernel.lang.KernelLibrary;
  * @param slot where what is of one dispatch begins
  * @param flags by PE: the epoch whose rows have come
  * @param answers by PE: the epoch whose results are there
- * @param few the most tokens of a dispatch whose rows go to inboxes; 0 if none do
- * @param inbox by parity of epochs, PE and number: its rows on their way to their places ({@link InboxRows})
- * @param inboxBytes of a row there
  * @param meets by PE: how often it has come to a meeting
  * @param load by expert: how often it was chosen so far
  * @param pending by group of PEs: the number of answers to it that are not there yet, below its epoch
- * @param words by PE and counter: the number of routes, below its epoch, with {@link Counting#FEW}; with inboxes for
- *     each parity of epochs
+ * @param words by PE and counter: the number of routes, below its epoch
  * @param came by group of PEs and local expert: the number of rows, below its epoch
  * @param rowChoices by row and choice of its token: the local expert; -1 for those that are not here
  * @param rowWeights by row and choice: the weight
@@ -78,9 +74,6 @@ public record MoeSpace(
         int scales,
         int scaleBytes,
         int scalePeriod,
-        int few,
-        long inbox,
-        int inboxBytes,
         long meets,
         long load,
         long slot,
@@ -140,6 +133,59 @@ public record MoeSpace(
 
     static final int REPORTS = 5;
 
+    /**
+     * Returns whether experts are in equal shares, and all PEs take part, with tokens of their own, which go to each
+     * expert.
+     */
+    boolean isPlain() {
+        return table == 0 && peers == 0 && members == 1 && rankRows == 0;
+    }
+
+    /** Returns the same, if it is plain, as a compiler sees it: code for all else goes. */
+    MoeSpace plain() {
+        return new MoeSpace(
+                base,
+                distances,
+                report,
+                me,
+                pes,
+                pes,
+                0,
+                experts,
+                slots,
+                counters,
+                0,
+                perToken,
+                padding,
+                maxRows,
+                0,
+                capacity,
+                rowBytes,
+                1,
+                false,
+                scales,
+                scaleBytes,
+                scalePeriod,
+                meets,
+                load,
+                slot,
+                flags,
+                answers,
+                pending,
+                words,
+                came,
+                counts,
+                starts,
+                rowExperts,
+                rowChoices,
+                rowWeights,
+                places,
+                rows,
+                rowScales,
+                results,
+                resultScales);
+    }
+
     I8Ptr at(int pe) {
         return base.plus(distances.get(pe));
     }
@@ -155,6 +201,11 @@ public record MoeSpace(
             return me + number < pes ? me + number : me + number - pes;
         }
         return peer((me + number) % living);
+    }
+
+    /** Returns the group of a PE. */
+    int group(int pe) {
+        return members == 1 ? pe : pe / members;
     }
 
     /** Returns the number of the first PE of a group, or of those behind it, among those that take part. */
@@ -173,7 +224,10 @@ public record MoeSpace(
 
     /** Returns which PE of this one's group sends a token. */
     int sender(int token) {
-        int group = me / members;
+        if (members == 1) {
+            return me;
+        }
+        int group = group(me);
         if (peers == 0) {
             return group * members + token % members;
         }
@@ -205,26 +259,10 @@ public record MoeSpace(
         return base.plus(slot + EPOCH).asI32();
     }
 
-    /**
-     * Returns the epoch of the next dispatch: never 0, which is what words have that nobody has written, and odd ones
-     * and even ones in turn.
-     */
+    /** Returns the epoch of the next dispatch: never 0, which is what words have that nobody has written. */
     int nextEpoch() {
         int next = epoch().get(0) + 1;
-        return next == 0 ? 2 : next;
-    }
-
-    /**
-     * Returns where the counts of a dispatch are. A PE may send those of the next dispatch before others have read
-     * these: without inboxes it waits for them to the end, with inboxes the next ones go elsewhere.
-     */
-    long words(int epoch) {
-        return few == 0 || (epoch & 1) == 0 ? words : words + 8L * pes * counters;
-    }
-
-    /** Returns where a row of a PE is in the inboxes. */
-    long inbox(int epoch, int source, int number) {
-        return inbox + inboxBytes * (((long) (epoch & 1) * pes + source) * few * perToken + number);
+        return next == 0 ? 1 : next;
     }
 
     I32Ptr ticket() {

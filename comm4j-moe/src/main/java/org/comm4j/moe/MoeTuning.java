@@ -11,12 +11,6 @@ package org.comm4j.moe;
  * @param threads of a block
  */
 record MoeTuning(int parts, int blocks, int threads) {
-    /**
-     * The most tokens of a dispatch whose rows go to inboxes: they take twice the bytes, and one flight instead of two.
-     * The same on all PEs.
-     */
-    static final int FEW = Integer.getInteger("org.comm4j.moe.few", 8);
-
     /** Threads of a row that are worth a block of their own. */
     private static final int LEAST_ROW_THREADS = 64;
 
@@ -31,20 +25,17 @@ record MoeTuning(int parts, int blocks, int threads) {
      * @param blocks the most
      * @param vectors of 16 bytes that a row has
      * @param unit vectors that stay in a block
-     * @param words that each block receives before it sends rows
-     * @param few tokens whose rows go to inboxes, so that a PE without any has rows to place
+     * @param counting threads that get the counts of all PEs at once
      */
-    static MoeTuning dispatch(MoeMachine machine, int blocks, int tokens, int vectors, int unit, int words, int few) {
-        return of(machine, blocks, few > 0 ? Math.max(tokens, 1) : tokens, vectors, unit, words);
+    static MoeTuning dispatch(MoeMachine machine, int blocks, int tokens, int vectors, int unit, int counting) {
+        return of(machine, blocks, tokens, vectors, unit, counting);
     }
 
-    private static MoeTuning of(MoeMachine machine, int blocks, int tokens, int units, int together, int words) {
+    private static MoeTuning of(MoeMachine machine, int blocks, int tokens, int units, int together, int counting) {
         int least = machine.threads(LEAST_ROW_THREADS) < LEAST_ROW_THREADS ? 1 : LEAST_ROW_THREADS;
         int most = Math.max((units + together - 1) / together * together / Math.max(least, together), 1);
         int parts = Math.clamp(blocks / Math.max(tokens, 1), 1, most);
         int grid = Math.clamp((long) tokens * parts, 1, blocks);
-        // All words are under way at once, instead of one flight after the other.
-        int threads = Math.max(units / parts, (words + Counting.BATCH - 1) / Counting.BATCH);
-        return new MoeTuning(parts, grid, machine.threads(threads));
+        return new MoeTuning(parts, grid, machine.threads(Math.max(units / parts, counting)));
     }
 }

@@ -53,8 +53,8 @@ final class NetworkKernels {
         int tokens = bounded ? Math.max(Math.min(bound.get(0), most), 0) : most;
         I32Ptr rows = Shared.dynamicI32();
         I32Ptr own = rows.plus(space.counters());
-        Counting.own(space, chosen, routeBytes, tokens, 0, true, rows, own);
-        Counting.send(space, space.nextEpoch(), false, own);
+        Counting.own(space, chosen, routeBytes, tokens, 0, rows, own);
+        Counting.send(space, space.nextEpoch(), own);
         Fence.system();
         Block.sync();
         long bytes = 8L * space.counters();

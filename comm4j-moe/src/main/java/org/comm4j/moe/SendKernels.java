@@ -46,6 +46,8 @@ final class SendKernels {
      * @param quantize whether rows become FLOAT8_E4M3
      * @param powers whether their scales are powers of two
      * @param type of what is quantized
+     * @param plain whether the space is ({@link MoeSpace#isPlain})
+     * @param alone whether there are no payloads
      * @param x rows of {@code inputBytes}
      * @param chosen experts of each token
      * @param routeBytes of an expert's number, 4 or 8
@@ -60,7 +62,9 @@ final class SendKernels {
             @Constant boolean quantize,
             @Constant boolean powers,
             @Constant SumType type,
-            MoeSpace space,
+            @Constant boolean plain,
+            @Constant boolean alone,
+            MoeSpace any,
             I8Ptr x,
             int inputBytes,
             I8Ptr chosen,
@@ -77,6 +81,7 @@ final class SendKernels {
             boolean receives) {
         Grid.awaitPrevious();
         Grid.launchDependents();
+        MoeSpace space = plain ? any.plain() : any;
         int tokens = bounded ? Math.max(Math.min(bound.get(0), most), 0) : most;
         RowSource source =
                 (token, vector) -> x.plus((long) token * inputBytes).asI32().get4(4L * vector);
@@ -91,7 +96,7 @@ final class SendKernels {
                 chosen,
                 routeBytes,
                 tokens,
-                new Payloads.Along(weights, scales, scaleRow, scaleStep, payloads),
+                new Payloads.Along(weights, scales, scaleRow, scaleStep, alone ? Payloads.none(x) : payloads),
                 parts,
                 receives);
         if (bounded && BlockIdx.x() == 0 && ThreadIdx.x() == 0 && bound.get(0) != tokens) {
@@ -120,19 +125,16 @@ final class SendKernels {
         I32Ptr own = rows.plus(slots);
         I32Ptr all = own.plus(slots);
         I32Ptr starts = all.plus(slots);
-        boolean few = receives && space.few() > 0 && tokens <= space.few();
 
         int items = tokens * parts;
         int share = (items + GridDim.x() - 1) / GridDim.x();
         int from = Math.min(BlockIdx.x() * share, items);
         int to = Math.min(from + share, items);
-        Counting.own(space, chosen, routeBytes, tokens, from / parts, few || BlockIdx.x() == 0, rows, own);
+        Counting.own(space, chosen, routeBytes, tokens, from / parts, rows, own);
         if (BlockIdx.x() == 0) {
-            Counting.send(space, epoch, few, own);
+            Counting.send(space, epoch, own);
         }
-        if (few) {
-            early(space, epoch, source, chosen, routeBytes, along, parts, from, to, rows, own);
-        }
+        Counting.begins(space, rows);
         boolean complete = Block.syncAnd(Counting.receive(space, epoch, rows, all));
         if (complete) {
             Counting.layOut(space, rows, all, starts);
@@ -152,51 +154,13 @@ final class SendKernels {
                     parts,
                     from,
                     to,
-                    few,
                     rows);
-            if (receives && space.few() > 0) {
-                InboxRows.place(space, epoch, along.payloads(), starts);
-            }
             // Rows are on their way meanwhile.
             if (space.maxRows() == 0) {
                 Counting.describe(space, all, starts);
             }
         }
         end(space, epoch, tokens, complete, receives, true, all);
-    }
-
-    /** Sends the rows of few tokens to inboxes of other PEs, before anything is known of others' counts. */
-    private static void early(
-            MoeSpace space,
-            int epoch,
-            RowSource source,
-            I8Ptr chosen,
-            int routeBytes,
-            Payloads.Along along,
-            int parts,
-            int from,
-            int to,
-            I32Ptr rows,
-            I32Ptr own) {
-        // Twice, so that one barrier a token is enough.
-        long[] targets = Shared.i64(2 * Warp.SIZE);
-        long[] heads = Shared.i64(2 * Warp.SIZE);
-        // Behind the starts.
-        I32Ptr next = own.plus(2 * space.counters() + space.local(space.me()) + 1);
-        for (int slot = ThreadIdx.x(); slot < space.counters(); slot += BlockDim.x()) {
-            next.set(slot, rows.get(slot));
-        }
-        Block.sync();
-        for (int token = from / parts; token * parts < to; token++) {
-            int half = (token & 1) * Warp.SIZE;
-            if (Warp.id() == 0) {
-                InboxRows.address(space, epoch, chosen, routeBytes, token, next, own, targets, heads, half);
-            }
-            Block.sync();
-            int first = Math.max(from - token * parts, 0);
-            int last = Math.min(to - token * parts, parts);
-            InboxRows.send(space, epoch, source, along, token, parts, first, last, targets, heads, half);
-        }
     }
 
     private static void rows(
@@ -214,7 +178,6 @@ final class SendKernels {
             int parts,
             int from,
             int to,
-            boolean few,
             I32Ptr rows) {
         // Twice, so that one barrier a token is enough.
         long[] places = Shared.i64(2 * Warp.SIZE);
@@ -223,10 +186,17 @@ final class SendKernels {
         int vectors = space.rowBytes() / 16;
         // Threads of a block of quantization are neighbours.
         int unit = quantize ? QuantizeRows.THREADS : 1;
-        int units = (vectors + unit - 1) / unit;
+        int piece = ((vectors + unit - 1) / unit + parts - 1) / parts * unit;
         for (int token = from / parts; token * parts < to; token++) {
             int half = (token & 1) * Warp.SIZE;
             boolean begins = token * parts >= from;
+            int begin = Math.max(from - token * parts, 0) * piece;
+            int end = Math.min(Math.min(to - token * parts, parts) * piece, vectors);
+            // On its way while the first warp looks where the row goes.
+            Int4 first = new Int4(0, 0, 0, 0);
+            if (!quantize && begin + ThreadIdx.x() < end) {
+                first = source.at(token, begin + ThreadIdx.x());
+            }
             if (Warp.id() == 0) {
                 int lane = Warp.laneId();
                 long place = 0;
@@ -240,21 +210,19 @@ final class SendKernels {
                 if (begins && lane < space.perToken()) {
                     space.place((long) token * space.perToken() + lane).set(0, place);
                 }
-                // Of PEs with the same tokens, each sends its own. Few are in inboxes of other PEs already.
-                boolean sends = place >= 0 && space.sender(token) == space.me() && (!few || place >>> 32 == space.me());
+                // Of PEs with the same tokens, each sends its own.
+                boolean sends = place >= 0 && space.sender(token) == space.me();
                 places[half + lane] = sends ? place : -1;
                 targets[half + lane] = sends
                         ? space.distances().get(place >>> 32) + space.rows() + (place & 0xffff_ffffL) * space.rowBytes()
                         : NOWHERE;
             }
             Block.sync();
-            int begin = (int) ((long) Math.max(from - token * parts, 0) * units / parts) * unit;
-            int end = Math.min((int) ((long) Math.min(to - token * parts, parts) * units / parts) * unit, vectors);
             I32Ptr row = x.plus((long) token * inputBytes).asI32();
             if (quantize) {
                 quantized(powers, type, space, row, places, targets, half, begin, end);
             } else {
-                copied(space, source, token, targets, half, begin, end);
+                copied(space, source, token, first, targets, half, begin, end);
             }
             if (begins) {
                 AlongRows.send(quantize, space, along, token, places, half);
@@ -311,36 +279,25 @@ final class SendKernels {
             Payloads.Along alone = new Payloads.Along(none.asF32(), none, 0, 1, Payloads.none(none));
             RowSource source =
                     (token, vector) -> x.plus((long) token * inputBytes).asI32().get4(4L * vector);
-            rows(
-                    quantize,
-                    powers,
-                    type,
-                    space,
-                    x,
-                    inputBytes,
-                    source,
-                    x,
-                    4,
-                    earlier,
-                    alone,
-                    parts,
-                    from,
-                    to,
-                    false,
-                    unused);
+            rows(quantize, powers, type, space, x, inputBytes, source, x, 4, earlier, alone, parts, from, to, unused);
         }
         end(space, epoch, tokens, complete, receives, false, space.ticket());
     }
 
     private static void copied(
-            MoeSpace space, RowSource source, int token, long[] targets, int half, int begin, int end) {
-        for (int i = begin + ThreadIdx.x(); i < end; i += BlockDim.x()) {
-            Int4 data = source.at(token, i);
+            MoeSpace space, RowSource source, int token, Int4 first, long[] targets, int half, int begin, int end) {
+        Int4 data = first;
+        int i = begin + ThreadIdx.x();
+        while (i < end) {
             for (int k = 0; k < space.perToken(); k++) {
                 long target = targets[half + k];
                 if (target != NOWHERE) {
                     space.base().plus(target).asI32().set4(4L * i, data);
                 }
+            }
+            i += BlockDim.x();
+            if (i < end) {
+                data = source.at(token, i);
             }
         }
     }
@@ -440,18 +397,15 @@ final class SendKernels {
             tell(space);
         }
         if (counted && complete) {
-            Counting.record(space, epoch, all);
+            Counting.record(space, all);
         }
         if (receives && complete) {
-            boolean _ = arrived(space, epoch);
+            arrived(space, epoch);
         }
     }
 
-    /** What was found wrong goes to the host; also that this PE was excluded, if it has not waited for others. */
+    /** What was found wrong goes to the host. */
     private static void tell(MoeSpace space) {
-        if (space.status().getVolatile(0) == Waiting.EXCLUDED) {
-            space.report().setVolatile(MoeSpace.REPORT_WAIT, Waiting.EXCLUDED);
-        }
         long wrong = space.wrong().get(0);
         if (wrong != MoeSpace.NO_ROUTE) {
             space.wrong().set(0, MoeSpace.NO_ROUTE);
@@ -464,28 +418,22 @@ final class SendKernels {
         }
     }
 
-    /** Waits, in a block, for rows of all PEs but those in inboxes. Returns whether this thread's came. */
-    private static boolean arrived(MoeSpace space, int epoch) {
+    /** Waits for the rows of all PEs; a block's. */
+    private static void arrived(MoeSpace space, int epoch) {
         for (int i = ThreadIdx.x(); i < space.living(); i += BlockDim.x()) {
             int pe = space.peer(i);
             I32Ptr flag = space.base().plus(space.flags() + 4L * pe).asI32();
-            if (!Counting.areFew(space, epoch, pe) && !Waiting.flag(space, flag, epoch, Waiting.ROWS, pe)) {
-                return false;
+            if (!Waiting.flag(space, flag, epoch, Waiting.ROWS, pe)) {
+                return;
             }
         }
-        return true;
     }
 
     /** Waits for the rows of a dispatch that has only sent. One block. */
     @Kernel(maxThreads = THREADS)
-    static void receive(MoeSpace space, Payloads payloads) {
+    static void receive(MoeSpace space) {
         Grid.awaitPrevious();
         Grid.launchDependents();
-        int epoch = space.epoch().get(0);
-        // Other PEs may have waited at once.
-        if (Block.syncAnd(arrived(space, epoch)) && space.few() > 0) {
-            InboxRows.place(
-                    space, epoch, payloads, space.base().plus(space.starts()).asI32());
-        }
+        arrived(space, space.epoch().get(0));
     }
 }

@@ -90,7 +90,7 @@ record WaitReport(int what, long slot, int from) {
             }
             local = placement.local(me).length;
         }
-        long[] words = counts(plan, machine, pe.nPes() * counters, me * counters);
+        long[] words = longs(machine, slot + plan.words(), pe.nPes() * counters);
         long epoch = words[me * counters] >>> 32;
         long coming = 0;
         long all = 0;
@@ -101,22 +101,11 @@ record WaitReport(int what, long slot, int from) {
                 if (word >>> 32 != epoch || plan.options().group() > 1) {
                     return "";
                 }
-                all += Counting.count(word);
-                coming += source == from ? Counting.count(word) : 0;
+                all += (int) word;
+                coming += source == from ? (int) word : 0;
             }
         }
         return all == 0 ? "" : ", " + coming + " of " + all + " rows";
-    }
-
-    /** The counts of the last dispatch: those of the epoch that is behind the other one at this PE's own word. */
-    private long[] counts(MoeMemory.Plan plan, MoeMachine machine, int count, int own) {
-        long[] even = longs(machine, slot + plan.words(), count);
-        if (plan.few() == 0) {
-            return even;
-        }
-        long[] odd = longs(machine, slot + plan.words() + 8L * count, count);
-        int epoch = (int) (odd[own] >>> 32);
-        return epoch != 0 && epoch - (int) (even[own] >>> 32) > 0 ? odd : even;
     }
 
     private static long[] longs(MoeMachine machine, long offset, int count) {

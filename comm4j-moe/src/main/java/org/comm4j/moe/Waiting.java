@@ -67,24 +67,24 @@ final class Waiting {
     }
 
     /**
-     * Returns a word that a PE wrote below this epoch; 0 if it did not come.
+     * Returns what a PE wrote with this epoch; below 0 if it did not come.
      *
      * @param found what the word was a moment ago
      */
-    static long word(MoeSpace space, I64Ptr word, long found, int epoch, int what, int pe) {
+    static int count(MoeSpace space, I64Ptr word, long found, int epoch, int pe) {
         long start = 0;
         int polls = 0;
         long value = found;
         while ((int) (value >>> 32) != epoch) {
             if ((++polls & pollsMask()) == 0) {
-                start = lookAround(space, start, what, pe);
+                start = lookAround(space, start, COUNTS, pe);
                 if (start < 0) {
-                    return 0;
+                    return -1;
                 }
             }
             value = word.getVolatile(0);
         }
-        return value;
+        return (int) value;
     }
 
     /**

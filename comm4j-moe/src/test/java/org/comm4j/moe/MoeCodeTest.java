@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of the kernels on an H200: no call, no local array, no cooperative launch, 16 bytes at once. */
 class MoeCodeTest {
@@ -36,9 +35,9 @@ class MoeCodeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void dispatchStoresVectorsAndReleasesFlags(boolean quantize) {
-        KernelCode code = compile(SendKernels.class, "dispatch", quantize, false, SumType.BF16);
+    @CsvSource({"false, true", "true, true", "false, false"})
+    void dispatchStoresVectorsAndReleasesFlags(boolean quantize, boolean plain) {
+        KernelCode code = compile(SendKernels.class, "dispatch", quantize, false, SumType.BF16, plain, plain);
         assertThat(code.ptx())
                 .containsPattern("ld\\.global\\.v4\\.[fub]32")
                 .containsPattern("st\\.global\\.v4\\.[fub]32")

@@ -66,8 +66,8 @@ final class MoeFlight {
         int room = options.layout() == ExpertLayout.PADDED ? shape.tokens() * groups : Integer.MAX_VALUE;
         for (int each = 0; each < groups; each++) {
             int most = shape.tokens();
-            // None, all, about as many as blocks, about as many as are few.
-            int[] edges = {0, most, 1, 2, 3, 4, 5, MoeTuning.FEW, MoeTuning.FEW + 1};
+            // None, all, about as many as blocks.
+            int[] edges = {0, most, 1, 2, 3, 4, 5};
             int edge = Math.min(edges[random.nextInt(edges.length)], most);
             int m = random.nextInt(4) == 0 ? edge : random.nextInt(most + 1);
             all[each] = new long[m][shape.perToken()];
