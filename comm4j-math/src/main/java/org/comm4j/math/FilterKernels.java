@@ -100,13 +100,13 @@ final class FilterKernels {
             double b = 0;
             double c = 0;
             double d = 0;
-            double p = get(wide, piece64, piece32, group);
-            double q = get(wide, piece64, piece32, group + 1);
-            double r = get(wide, piece64, piece32, group + 2);
-            double s = get(wide, piece64, piece32, group + 3);
             int k = 0;
             for (; k + EACH <= terms; k += EACH) {
-                Unroll.times(2);
+                Unroll.times(4);
+                double p = get(wide, piece64, piece32, group);
+                double q = get(wide, piece64, piece32, group + 1);
+                double r = get(wide, piece64, piece32, group + 2);
+                double s = get(wide, piece64, piece32, group + 3);
                 group += GROUP;
                 double f = get(wide, filter64, filter32, k);
                 a = add(wide, a, f, p);
@@ -131,8 +131,11 @@ final class FilterKernels {
                 b = add(wide, b, f, p);
                 c = add(wide, c, f, q);
                 d = add(wide, d, f, r);
-                s = get(wide, piece64, piece32, group + 3);
             }
+            double p = get(wide, piece64, piece32, group);
+            double q = get(wide, piece64, piece32, group + 1);
+            double r = get(wide, piece64, piece32, group + 2);
+            double s = get(wide, piece64, piece32, group + 3);
             double f = get(wide, filter64, filter32, k);
             a = add(wide, a, f, p);
             b = add(wide, b, f, q);
