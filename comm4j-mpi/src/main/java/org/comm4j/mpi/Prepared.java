@@ -93,9 +93,8 @@ public final class Prepared implements AutoCloseable {
             } else {
                 Buffer freed = Ends.freed(call);
                 if (freed != null) {
-                    throw new IllegalStateException(
-                            call + " on rank " + comm.rank() + " of " + comm.size() + ": the memory of " + freed
-                                    + " was freed");
+                    throw new IllegalStateException(call + " on rank " + comm.rank() + " of " + comm.size()
+                            + ": the memory of " + freed + " was freed");
                 }
                 requests.again();
                 process.lock();
