@@ -6,81 +6,21 @@ package org.comm4j.array;
 import java.util.Arrays;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The way of arrays from one layout to another: one allToAllV, or a local copy where every rank has what it needs. It
- * is planned once and used for any number of arrays of a type.
+ * is planned once and used for any number of arrays of a type. A part that is sent or received in its own order is not
+ * packed: it takes part in the exchange itself.
  */
 public final class Redistribution {
     private final Backend backend;
     private final Layout from;
     private final Layout to;
     private final DataType type;
-    private final Plan send;
-    private final Plan receive;
+    private final Packing send;
+    private final Packing receive;
     private final Buffer outgoing;
     private final Buffer incoming;
-
-    /** The elements for each rank: pieces of this rank's part, in the order of the whole array. */
-    private static final class Plan {
-        final long[] counts;
-        /** Offset and count of each piece, rank by rank. */
-        long[] pieces = new long[16];
-
-        int used;
-        private @Nullable Views own;
-        private @Nullable Views behind;
-
-        Plan(int ranks) {
-            counts = new long[ranks];
-        }
-
-        void add(int rank, long offset, long count) {
-            if (used == pieces.length) {
-                pieces = Arrays.copyOf(pieces, 2 * used);
-            }
-            pieces[used++] = offset;
-            pieces[used++] = count;
-            counts[rank] += count;
-        }
-
-        long total() {
-            return Arrays.stream(counts).sum();
-        }
-
-        /** Returns the pieces where they are in a part; made once all are added. */
-        Views own() {
-            Views known = own;
-            if (known == null) {
-                known = views(false);
-                own = known;
-            }
-            return known;
-        }
-
-        /** Returns the pieces one behind the other. */
-        Views behind() {
-            Views known = behind;
-            if (known == null) {
-                known = views(true);
-                behind = known;
-            }
-            return known;
-        }
-
-        private Views views(boolean packed) {
-            long[] offsets = new long[used / 2];
-            long[] lengths = new long[used / 2];
-            long at = 0;
-            for (int i = 0; i < offsets.length; i++) {
-                lengths[i] = pieces[2 * i + 1];
-                offsets[i] = packed ? at : pieces[2 * i];
-                at += lengths[i];
-            }
-            return new Views(offsets, lengths);
-        }
-    }
 
     /** The contiguous runs of a part, as numbers: local offset, global offset, count. */
     private static final class Runs {
@@ -122,8 +62,8 @@ public final class Redistribution {
         this.type = type;
         int ranks = backend.size();
         int mine = backend.rank();
-        send = new Plan(ranks);
-        receive = new Plan(ranks);
+        send = new Packing(backend.compute(), true, ranks, from.localSize(mine));
+        receive = new Packing(backend.compute(), false, ranks, to.localSize(mine));
         for (int r = 0; r < ranks; r++) {
             if (sends(mine, r)) {
                 plan(send, r, new Runs(from, mine), new Runs(to, r));
@@ -132,8 +72,10 @@ public final class Redistribution {
                 plan(receive, r, new Runs(to, mine), new Runs(from, r));
             }
         }
-        outgoing = backend.compute().buffer(type, send.total());
-        incoming = backend.compute().buffer(type, receive.total());
+        send.end();
+        receive.end();
+        outgoing = backend.compute().buffer(type, send.isPacked() ? 0 : send.total());
+        incoming = backend.compute().buffer(type, receive.isPacked() ? 0 : receive.total());
     }
 
     /** Returns whether a rank sends to another one what it has: nobody needs it of others that everybody has. */
@@ -141,7 +83,7 @@ public final class Redistribution {
         return from.isDivided() ? from.areTogether(rank, other) : rank == other;
     }
 
-    private static void plan(Plan plan, int rank, Runs own, Runs other) {
+    private static void plan(Packing plan, int rank, Runs own, Runs other) {
         int a = 0;
         int b = 0;
         while (a < own.used && b < other.used) {
@@ -166,22 +108,18 @@ public final class Redistribution {
             throw new IllegalArgumentException("Redistribution on rank " + backend.rank() + ": " + x + " and " + y
                     + " must be " + type + " with the layouts " + from + " and " + to);
         }
-        copy(send, x.part(), outgoing, true);
-        if (!from.isDivided()) {
-            backend.compute().copy(outgoing, incoming);
-        } else {
-            backend.operations().allToAllV(outgoing, send.counts, incoming, receive.counts);
+        Buffer out = send.isPacked() ? x.part() : outgoing;
+        Buffer in = receive.isPacked() ? y.part() : incoming;
+        if (!send.isPacked()) {
+            send.move(x.part(), outgoing);
         }
-        copy(receive, y.part(), incoming, false);
-    }
-
-    private void copy(Plan plan, Buffer part, Buffer packed, boolean pack) {
-        Views own = plan.own();
-        Views behind = plan.behind();
-        for (int i = 0; i < own.count(); i++) {
-            Buffer piece = own.of(part, i);
-            Buffer other = behind.of(packed, i);
-            backend.compute().copy(pack ? piece : other, pack ? other : piece);
+        if (backend.size() == 1 || !from.isDivided()) {
+            backend.compute().copy(out, in);
+        } else {
+            backend.operations().allToAllV(out, send.counts(), in, receive.counts());
+        }
+        if (!receive.isPacked()) {
+            receive.move(y.part(), incoming);
         }
     }
 }

@@ -26,6 +26,7 @@ final class KernelRunner implements AutoCloseable {
                     SweepKernels.class,
                     ExactKernels.class,
                     StencilKernels.class,
+                    FilterKernels.class,
                     PlaneKernels.class,
                     GradientKernels.class,
                     AxisKernels.class,

@@ -47,6 +47,10 @@ final class StencilLaunches {
             planes(runner, pass, x, before, after, d, y, begin == StencilKernels.PRODUCT);
             return;
         }
+        if (begin == StencilKernels.ZERO && takesFilter(pass)) {
+            filter(runner, pass, x, y);
+            return;
+        }
         Axis first = pass.axes().get(0);
         Axis second = pass.axes().get(1);
         Axis last = pass.axes().get(2);
@@ -71,6 +75,31 @@ final class StencilLaunches {
                 .block(bx, by, bz);
         runner.launch(
                 "Stencil.stencil", config, constants, first, second, last, pass.numbers(), x, before, after, d, y);
+    }
+
+    /** Returns whether a pass is a wide filter of real numbers, in lines that keep most threads of a block busy. */
+    private static boolean takesFilter(StencilPlan.Pass pass) {
+        int width = pass.widths()[2];
+        return pass.filters()
+                && pass.step() == 1
+                && pass.split() < 0
+                && width > StencilKernels.WIDEST
+                && width <= FilterKernels.WIDEST
+                && pass.numbers() >= FilterKernels.THREADS;
+    }
+
+    private static void filter(KernelRunner runner, StencilPlan.Pass pass, Buffer x, Buffer y) {
+        int width = pass.widths()[2];
+        Axis last = pass.axes().get(2);
+        long lines = pass.axes().get(0).count() * pass.axes().get(1).count();
+        long piece = (long) FilterKernels.THREADS * FilterKernels.EACH;
+        boolean aligned = GpuCompute.aligned(y) && pass.numbers() % FilterKernels.EACH == 0;
+        Object[] constants = {Operands.wide(y), aligned, width % 2 == 1};
+        LaunchConfig config = LaunchConfig.grid(
+                        Math.toIntExact((pass.numbers() + piece - 1) / piece), (int) Math.min(MOST_GRID, lines))
+                .block(FilterKernels.THREADS);
+        long at = (long) last.top() * (2 * width + 1);
+        runner.launch("Filter.last", config, constants, lines, pass.numbers(), width, at, last.table(), x, y);
     }
 
     /** Returns whether a pass has three narrow bands, and no rows of neighbours along the last axis. */

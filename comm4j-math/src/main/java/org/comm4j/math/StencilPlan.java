@@ -33,8 +33,9 @@ final class StencilPlan implements AutoCloseable {
      * @param step numbers between neighbours along the last axis
      * @param numbers along the last axis
      * @param split which axis has ghost rows, or −1
+     * @param filters whether there is one band alone, along the last axis, with the same coefficients in all rows
      */
-    record Pass(List<Axis> axes, int[] widths, int masks, int step, long numbers, int split) {}
+    record Pass(List<Axis> axes, int[] widths, int masks, int step, long numbers, int split, boolean filters) {}
 
     private final List<Memory> tables = new ArrayList<>();
     private final KernelQueue queue;
@@ -102,7 +103,12 @@ final class StencilPlan implements AutoCloseable {
             masks |= mask(run.band) << i * StencilKernels.BITS;
             split = run.split ? i : split;
         }
-        return new Pass(axes, widths, masks, step, last.count * parts, split);
+        boolean filters = widths[0] < 0 && widths[1] < 0 && isFilter(last.band);
+        return new Pass(axes, widths, masks, step, last.count * parts, split, filters);
+    }
+
+    private static boolean isFilter(@Nullable Band band) {
+        return band != null && band.plainFrom() == 0 && band.plainTo() == band.length();
     }
 
     private static int mask(@Nullable Band band) {

@@ -109,6 +109,11 @@ abstract class StencilContract {
         for (int a = 0; a < shape.length; a++) {
             bands[a] = widths[a] < 0 ? null : band(shape[a], widths[a], random);
         }
+        check(type, shape, bands, axis, start, count, random);
+    }
+
+    private void check(
+            DataType type, long[] shape, @Nullable Band[] bands, int axis, long start, long count, Random random) {
         HostArray whole = random(type, size(shape), random);
         long[] local = shape.clone();
         if (axis >= 0) {
@@ -215,6 +220,24 @@ abstract class StencilContract {
         check(type, new long[] {150, 21}, new int[] {-1, 5}, -1, 0, 0, random);
         check(type, new long[] {2, 21, 70}, new int[] {-1, 5, -1}, -1, 0, 0, random);
         check(type, new long[] {1001}, new int[] {7}, -1, 0, 0, random);
+    }
+
+    /** Wide bands along the last axis with the same coefficients in all rows, in lines of any length. */
+    @ParameterizedTest
+    @EnumSource(
+            value = DataType.class,
+            names = {"FLOAT32", "FLOAT64"})
+    void filtersOfLongLines(DataType type) {
+        long seed = System.nanoTime();
+        System.out.println("filters: seed " + seed);
+        Random random = new Random(seed);
+        long[][] linesLengthWidth = {{2, 600, 20}, {3, 513, 5}, {1, 130, 3}, {1, 1025, 128}, {2, 140, 69}};
+        for (long[] each : linesLengthWidth) {
+            int width = (int) each[2];
+            double[] row = random.doubles(2L * width + 1).toArray();
+            Band band = Band.of(each[1], width, width, i -> row);
+            check(type, new long[] {each[0], each[1]}, new Band[] {null, band}, -1, 0, 0, random);
+        }
     }
 
     /** One pass for all axes gives what a pass for each gives; nobody reads beyond the ends. */

@@ -8,8 +8,10 @@ import org.comm4j.array.Layout;
 import org.comm4j.array.Partition;
 import org.comm4j.array.Vector;
 import org.comm4j.core.Buffer;
+import org.comm4j.math.Compute;
 import org.comm4j.math.Transpose;
 import org.comm4j.operator.LinearOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A matrix for each slice: the Fredholm integral of the first kind (PyLops {@code Fredholm1}). Slices are divided among
@@ -18,6 +20,8 @@ import org.comm4j.operator.LinearOperator;
 public final class Fredholm1 extends LinearOperator {
     private final DistributedArray matrices;
     private final long columns;
+    /** The vectors that the adjoint is given, conjugated; made when it is first needed. */
+    private @Nullable Buffer conjugated;
 
     private Fredholm1(DistributedArray matrices, Layout domain, Layout range, long columns) {
         super(matrices.backend(), domain, range, matrices.type());
@@ -48,18 +52,34 @@ public final class Fredholm1 extends LinearOperator {
     @Override
     protected void apply(Vector x, Vector y) {
         long[] shape = matrices.layout().localShape(backend().rank());
-        multiply(Transpose.NONE, shape[0], shape[1], shape[2], x, y);
+        multiply(Transpose.NONE, shape[0], shape[1], shape[2], part(x), part(y));
     }
 
     @Override
     protected void applyAdjoint(Vector y, Vector x) {
         long[] shape = matrices.layout().localShape(backend().rank());
-        multiply(Transpose.CONJUGATE, shape[0], shape[2], shape[1], y, x);
+        if (columns != 1 || !matrices.type().isComplex()) {
+            multiply(Transpose.CONJUGATE, shape[0], shape[2], shape[1], part(y), part(x));
+            return;
+        }
+        // The conjugate of G^T conj(y): cuBLAS has no fast product of a conjugated matrix with a vector.
+        Compute compute = backend().compute();
+        Buffer given = part(y);
+        Buffer vectors = conjugated;
+        if (vectors == null || vectors.type() != given.type()) {
+            vectors = compute.buffer(given.type(), given.count());
+            conjugated = vectors;
+        }
+        compute.conjugate(given, vectors);
+        multiply(Transpose.TRANSPOSE, shape[0], shape[2], shape[1], vectors, part(x));
+        compute.conjugate(part(x), part(x));
     }
 
-    private void multiply(Transpose transpose, long slices, long rows, long inner, Vector from, Vector to) {
-        Buffer b = ((DistributedArray) from).part();
-        Buffer c = ((DistributedArray) to).part();
-        backend().compute().blas().gemm(transpose, slices, rows, columns, inner, 1, matrices.part(), b, 0, c);
+    private static Buffer part(Vector vector) {
+        return ((DistributedArray) vector).part();
+    }
+
+    private void multiply(Transpose transpose, long slices, long rows, long inner, Buffer from, Buffer to) {
+        backend().compute().blas().gemm(transpose, slices, rows, columns, inner, 1, matrices.part(), from, 0, to);
     }
 }

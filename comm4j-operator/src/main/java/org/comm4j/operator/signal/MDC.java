@@ -130,7 +130,9 @@ public final class MDC extends Chain {
             LinearOperator chain = spectrum(data, false, multiply.range())
                     .H()
                     .times(multiply.times(spectrum(model, twoSided, multiply.domain())));
-            return new MDC(prescaled ? chain : chain.times(dr * dt * Math.sqrt(nt)));
+            // Both transforms are unitary by 1 / √nt: one factor for all takes one pass over the data.
+            double unitary = 1.0 / nt;
+            return new MDC(chain.times(prescaled ? unitary : unitary * dr * dt * Math.sqrt(nt)));
         }
 
         /** Returns the way from traces to the frequencies that the kernel has, divided as the kernel is. */
@@ -138,7 +140,8 @@ public final class MDC extends Chain {
             Backend backend = kernel.backend();
             DataType precision = Compute.real(kernel.type());
             Layout divided = backend.scattered(1, traces.shape());
-            var builder = FFT.of(backend, divided, 0).real().dtype(precision);
+            var builder =
+                    FFT.of(backend, divided, 0).real().norm(FourierNorm.NONE).dtype(precision);
             LinearOperator transform = (shifted ? builder.shiftBefore() : builder).build();
             if (!traces.equals(divided)) {
                 transform = transform.times(Redistribute.of(backend, traces, divided, precision));
