@@ -416,6 +416,14 @@ final class BlockRaces {
         }
     }
 
+    /** A thread comes out of a Java method, as {@link LoopRaces#called} has it. */
+    void called(int thread) {
+        all.called(block);
+        epochs[thread] = Arrays.stream(epochs).max().orElseThrow() + 1;
+        stamp();
+        isSimple = false;
+    }
+
     private void tell(BlockRaces its, int room, long at, int thread) {
         all.tell(block, place(its, room, at), ++epochs[thread]);
         stamp();

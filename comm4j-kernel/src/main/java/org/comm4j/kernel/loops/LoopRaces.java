@@ -7,8 +7,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.comm4j.kernel.ir.Position;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +52,10 @@ public final class LoopRaces {
     private final Map<Long, Map<Long, Integer>> known = new HashMap<>();
     /** By block, how often it has told something. */
     private final Map<Long, Integer> told = new HashMap<>();
+    /** By block that has called a Java method, up to which count of its it may have told anybody anything there. */
+    private final Map<Long, Integer> called = new HashMap<>();
+    /** All that have done something. */
+    private final Set<Long> begun = new HashSet<>();
 
     private long[] blocks = new long[64];
     private int[] epochs = new int[64];
@@ -135,6 +141,7 @@ public final class LoopRaces {
             epochs = Arrays.copyOf(epochs, 2 * moments);
             tolds = Arrays.copyOf(tolds, 2 * moments);
         }
+        begun.add(block);
         blocks[moments] = block;
         epochs[moments] = epoch;
         tolds[moments] = countOf(block);
@@ -167,11 +174,12 @@ public final class LoopRaces {
 
     /** Hands on what was said in a place; returns the epoch in which the block said something there itself, or −1. */
     int hear(long block, Place place) {
+        Map<Long, Integer> mine = knownBy(block);
+        called.forEach((other, count) -> mine.merge(other, count, Math::max));
         Message message = messages.get(place);
         if (message == null) {
             return -1;
         }
-        Map<Long, Integer> mine = knownBy(block);
         message.known.forEach((other, count) -> mine.merge(other, count, Math::max));
         return message.epochs.getOrDefault(block, -1);
     }
@@ -183,6 +191,17 @@ public final class LoopRaces {
         message.known.merge(block, countOf(block), Math::max);
         told.merge(block, 1, Integer::sum);
         message.epochs.merge(block, epoch, Math::max);
+    }
+
+    /**
+     * A Java method has returned, whose own accesses are not looked at: the block may have heard there all that there
+     * was, and said all that it knew.
+     */
+    void called(long block) {
+        Map<Long, Integer> mine = knownBy(block);
+        begun.forEach(other -> mine.merge(other, countOf(other), Math::max));
+        called.put(block, countOf(block));
+        told.merge(block, 1, Integer::sum);
     }
 
     /** Blocks have met, each of whose threads had met by themselves. */

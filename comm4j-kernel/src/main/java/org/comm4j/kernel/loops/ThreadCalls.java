@@ -111,6 +111,9 @@ final class ThreadCalls implements LoopThreads.Calls {
     @Override
     public void ended(int thread, @Nullable Object result) {
         ended[thread] = true;
+        if (state.races != null) {
+            state.races.called(thread);
+        }
         if (result != null) {
             state.results().keep(result, thread);
         }

@@ -15,11 +15,14 @@ import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.KernelException;
 import org.comm4j.kernel.KernelMethod;
 import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockIdx;
 import org.comm4j.kernel.lang.DeviceFunction;
+import org.comm4j.kernel.lang.Fence;
 import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.I64Ptr;
 import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.lang.Ptr;
+import org.comm4j.kernel.lang.Scope;
 import org.comm4j.kernel.lang.ThreadIdx;
 import org.comm4j.kernel.lang.Warp;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,6 +112,26 @@ class JavaMethodsTest {
         wide.set(t, sum);
     }
 
+    /** A block hands on to another one, which waits in a Java method. */
+    @Kernel
+    static void handsOn(I32Ptr flags, I64Ptr wide) {
+        int t = ThreadIdx.x();
+        if (BlockIdx.x() == 0) {
+            wide.set(t, t + 1L);
+            Block.sync();
+            if (t == 0) {
+                Fence.acquireRelease(Scope.DEVICE);
+                flags.setVolatile(0, 1);
+            }
+        } else {
+            if (t == 0) {
+                awaited(flags, 0);
+            }
+            Block.sync();
+            wide.set(THREADS + t, 10 * wide.get(t));
+        }
+    }
+
     @Kernel
     static void failing(I32Ptr out, I64Ptr wide) {
         out.set(ThreadIdx.x(), fails(ThreadIdx.x()));
@@ -152,6 +175,20 @@ class JavaMethodsTest {
     @ValueSource(ints = {0, 1})
     void threadsThatRunAheadHaveTheirOwnCounters(int options) {
         compare(JavaMethodsTest::ahead, options(options));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void whatIsHeardInAMethodOrdersBlocks(long seed) {
+        HostArray wide = HostArray.of(new long[2 * THREADS]);
+        try (KernelCompiler<CompiledKernel> compiler = KernelCompiler.cpu(CpuOptions.checked(seed));
+                CompiledKernel compiled = compiler.compile(JavaMethodsTest::handsOn)) {
+            compiled.launch(
+                    LaunchConfig.grid(2).block(THREADS).cooperative(), HostArray.of(new int[THREADS]), wide);
+        }
+        for (int t = 0; t < THREADS; t++) {
+            assertThat(wide.getLong(THREADS + t)).isEqualTo(10 * (t + 1));
+        }
     }
 
     @ParameterizedTest
