@@ -85,8 +85,8 @@ public final class Backend implements AutoCloseable {
      * engine and device, as {@link Dots#reproducible} does for some: norms of order 0, 1, 2 and ±∞. Solvers on them
      * then make the same iterations where their operators compute the same numbers.
      *
-     * <p>What has no reproducible sum throws {@link IllegalArgumentException}: norms of other orders, and those along an
-     * axis that is divided.
+     * <p>What has no reproducible sum throws {@link IllegalArgumentException}: norms of other orders, and those along
+     * an axis that is divided.
      */
     public Backend reproducible() {
         reproducible = true;

@@ -137,7 +137,7 @@ final class Counting {
         return slot >= 0 ? space.owner(slot) : -1;
     }
 
-    /** Sends this PE's counts to all PEs, itself too. A thread has a counter, or with others one for some of the PEs. */
+    /** Sends this PE's counts to all PEs, itself too. A thread has a counter, or shares one that is for some PEs. */
     static void send(MoeSpace space, int epoch, I32Ptr own) {
         int slots = space.counters();
         int stripes = Math.max(BlockDim.x() / slots, 1);

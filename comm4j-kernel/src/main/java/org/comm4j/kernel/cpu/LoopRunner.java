@@ -35,8 +35,8 @@ final class LoopRunner {
     }
 
     /**
-     * Reads a kernel for loops; null if it is one that no GPU could run, which options allow, or has something that loops
-     * do not do.
+     * Reads a kernel for loops; null if it is one that no GPU could run, which options allow, or has something that
+     * loops do not do.
      *
      * @throws KernelCompileException if no GPU could run it, and options do not allow that
      */
