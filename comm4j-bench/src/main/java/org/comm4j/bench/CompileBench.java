@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.launch.Launcher;
 import org.comm4j.core.spi.Rehearsal;
@@ -94,7 +95,8 @@ public final class CompileBench {
         }
 
         private Method kernel() {
-            return Arrays.stream(DeviceKernels.class.getDeclaredMethods())
+            return Stream.of(DeviceKernels.class, PingPongKernels.class)
+                    .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                     .filter(each -> each.getName().equals(method))
                     .findFirst()
                     .orElseThrow();

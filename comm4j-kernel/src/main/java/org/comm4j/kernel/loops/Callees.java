@@ -102,7 +102,10 @@ final class Callees {
                     called,
                     keeps || !external.pure(),
                     access(symbol),
-                    symbol.startsWith(PACKAGE + "Fence.") || symbol.equals(PACKAGE + "Grid.awaitPrevious()V"),
+                    // A Java method that is not the vocabulary's may be one: what it does is not looked at.
+                    !isKnown
+                            || symbol.startsWith(PACKAGE + "Fence.")
+                            || symbol.equals(PACKAGE + "Grid.awaitPrevious()V"),
                     does != JavaMethods.Does.NOTHING && !later || isAsking(symbol),
                     keeps,
                     later);

@@ -6,6 +6,7 @@ package org.comm4j.kernel.loops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.invoke.VarHandle;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
@@ -17,12 +18,10 @@ import org.comm4j.kernel.KernelMethod;
 import org.comm4j.kernel.lang.Block;
 import org.comm4j.kernel.lang.BlockIdx;
 import org.comm4j.kernel.lang.DeviceFunction;
-import org.comm4j.kernel.lang.Fence;
 import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.I64Ptr;
 import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.lang.Ptr;
-import org.comm4j.kernel.lang.Scope;
 import org.comm4j.kernel.lang.ThreadIdx;
 import org.comm4j.kernel.lang.Warp;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +50,11 @@ class JavaMethodsTest {
             CpuContext.pause();
         }
         return new Both(flags.get(which), 1L << which % 60);
+    }
+
+    @DeviceFunction("ordered")
+    private static void ordered() {
+        VarHandle.fullFence();
     }
 
     @DeviceFunction("elsewhere")
@@ -120,7 +124,7 @@ class JavaMethodsTest {
             wide.set(t, t + 1L);
             Block.sync();
             if (t == 0) {
-                Fence.acquireRelease(Scope.DEVICE);
+                ordered();
                 flags.setVolatile(0, 1);
             }
         } else {
@@ -183,8 +187,7 @@ class JavaMethodsTest {
         HostArray wide = HostArray.of(new long[2 * THREADS]);
         try (KernelCompiler<CompiledKernel> compiler = KernelCompiler.cpu(CpuOptions.checked(seed));
                 CompiledKernel compiled = compiler.compile(JavaMethodsTest::handsOn)) {
-            compiled.launch(
-                    LaunchConfig.grid(2).block(THREADS).cooperative(), HostArray.of(new int[THREADS]), wide);
+            compiled.launch(LaunchConfig.grid(2).block(THREADS).cooperatively(), HostArray.of(new int[THREADS]), wide);
         }
         for (int t = 0; t < THREADS; t++) {
             assertThat(wide.getLong(THREADS + t)).isEqualTo(10 * (t + 1));
