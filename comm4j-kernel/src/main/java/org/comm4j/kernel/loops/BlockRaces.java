@@ -416,10 +416,10 @@ final class BlockRaces {
         }
     }
 
-    /** A thread comes out of a Java method, as {@link LoopRaces#called} has it. */
-    void called(int thread) {
+    /** Threads come out of Java methods, as {@link LoopRaces#called} has it. */
+    void called(int from, int to) {
         all.called(block);
-        epochs[thread] = Arrays.stream(epochs).max().orElseThrow() + 1;
+        Arrays.fill(epochs, from, to, Arrays.stream(epochs).max().orElseThrow() + 1);
         stamp();
         isSimple = false;
     }

@@ -4,6 +4,7 @@
 package org.comm4j.kernel.loops;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -93,10 +94,13 @@ final class ThreadCalls implements LoopThreads.Calls {
                 end++;
             }
             if (ended[begin]) {
-                java.util.Arrays.fill(ended, begin, end, false);
+                Arrays.fill(ended, begin, end, false);
+                if (state.races != null) {
+                    state.races.called(begin, end);
+                }
                 int now = state.run(in[begin], begin, end);
                 if (now >= 0) {
-                    java.util.Arrays.fill(state.at, begin, end, now);
+                    Arrays.fill(state.at, begin, end, now);
                 }
             }
             begin = end;
@@ -111,9 +115,6 @@ final class ThreadCalls implements LoopThreads.Calls {
     @Override
     public void ended(int thread, @Nullable Object result) {
         ended[thread] = true;
-        if (state.races != null) {
-            state.races.called(thread);
-        }
         if (result != null) {
             state.results().keep(result, thread);
         }
