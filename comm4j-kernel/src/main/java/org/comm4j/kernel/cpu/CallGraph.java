@@ -45,9 +45,8 @@ final class CallGraph {
      */
     record Key(MethodRef method, boolean indices) {}
 
-    /** What has to wait for other threads, or lets them go first: methods of {@link KernelThread}. */
+    /** What has to wait for other threads: methods of {@link KernelThread}. */
     private static final Set<String> WAITING = Set.of(
-            "pause",
             "syncBlock",
             "syncBlockCount",
             "syncNamed",
@@ -90,7 +89,6 @@ final class CallGraph {
     private final Set<MethodRef> visited = new HashSet<>();
     private final Deque<Runnable> work = new ArrayDeque<>();
     private final EnumSet<Index> indices = EnumSet.noneOf(Index.class);
-    private boolean waits;
     private boolean asks;
     private boolean cooperative;
     private boolean meets;
@@ -134,7 +132,7 @@ final class CallGraph {
 
     /** Whether threads may wait for each other, so that each needs a stack of its own. */
     boolean waits() {
-        return waits;
+        return meets || pauses;
     }
 
     /** Whether each thread ends by itself, whatever it is given: nothing in it loops. */
@@ -194,7 +192,6 @@ final class CallGraph {
                 work.add(() -> scan(model, false, false));
             } else if (parse(method.owner()) == null) {
                 // What a class without a file does is not known: it may wait.
-                waits = true;
                 meets = true;
                 asks = true;
             }
@@ -218,16 +215,13 @@ final class CallGraph {
                         indices.add(index);
                     } else if (called.owner().equals(THREAD)) {
                         asks |= called.name().equals("current");
-                        waits |= WAITING.contains(called.name());
                         pauses |= called.name().equals("pause");
-                        meets |= WAITING.contains(called.name())
-                                && !called.name().equals("pause");
+                        meets |= WAITING.contains(called.name());
                     } else if (isCopied && isCopyable(call, called)) {
                         copy(new Key(called, hasIndices), Objects.requireNonNull(find(called)));
                     } else if (isScanned(called.owner())) {
                         if (call.opcode() == Opcode.INVOKEINTERFACE || isOpen(call, called)) {
                             // Whoever implements it may wait.
-                            waits = true;
                             meets = true;
                             asks = true;
                         }
@@ -238,8 +232,9 @@ final class CallGraph {
                 }
                 case LabelTarget target -> passed.add(target.label());
                 case BranchInstruction branch -> {
-                    endless |= own && passed.contains(branch.target());
-                    loops |= passed.contains(branch.target());
+                    boolean loopsHere = passed.contains(branch.target());
+                    endless |= own && loopsHere;
+                    loops |= loopsHere;
                 }
                 case InvokeDynamicInstruction dynamic -> {
                     for (var argument : dynamic.bootstrapArgs()) {
