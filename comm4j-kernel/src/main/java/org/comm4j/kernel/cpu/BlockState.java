@@ -103,20 +103,6 @@ final class BlockState {
                 + MOST_ARRAYS;
     }
 
-    @SuppressWarnings("ReferenceEquality") // arrays are themselves
-    boolean isShared(Object array) {
-        for (Object mine : shared.values()) {
-            if (mine == array) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    boolean isDynamic(MemorySegment memory) {
-        return memory.address() >= dynamic.address() && memory.address() < dynamic.address() + dynamic.byteSize();
-    }
-
     /** What is here in the place that {@code memory} has among the shared memory of {@code other}. */
     @SuppressWarnings("ReferenceEquality") // arrays are themselves
     MemorySegment counterpart(BlockState other, MemorySegment memory) {

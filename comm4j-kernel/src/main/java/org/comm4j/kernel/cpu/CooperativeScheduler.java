@@ -159,7 +159,7 @@ final class CooperativeScheduler implements Gang {
         KernelThread.setCurrent(thread);
         try {
             if (!ending) {
-                launch.body.run(thread);
+                launch.body.run();
             }
         } catch (Ended e) {
             // Said by who ended it.

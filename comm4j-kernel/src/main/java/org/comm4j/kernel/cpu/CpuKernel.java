@@ -151,7 +151,7 @@ public final class CpuKernel implements CompiledKernel {
                     "kernel " + name() + " cannot be launched with " + config + ": " + BlockState.ofGpus());
         }
         Object[] converted = this.arguments.check(arguments);
-        Launch launch = new Launch(signature, config, options, _ -> {
+        Launch launch = new Launch(signature, config, options, () -> {
             MethodHandle thread = code.thread();
             thread.invokeExact(converted);
         });
@@ -329,7 +329,7 @@ public final class CpuKernel implements CompiledKernel {
                     for (int i = 0; i < launch.config.threadsPerBlock(); i++) {
                         launch.checkStopped();
                         current.enter(block, i);
-                        launch.body.run(current);
+                        launch.body.run();
                     }
                 }
             } catch (Launch.Stopped e) {

@@ -166,10 +166,8 @@ public final class KernelThread {
     public static void fence() {
         VarHandle.fullFence();
         KernelThread thread = CURRENT.get();
-        if (thread != null) {
-            if (thread.block.loop != null) {
-                thread.block.loop.fence(thread.index);
-            }
+        if (thread != null && thread.block.loop != null) {
+            thread.block.loop.fence(thread.index);
         }
     }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Launch {
     /** What a thread does. */
     interface Body {
-        void run(KernelThread thread) throws Throwable;
+        void run() throws Throwable;
     }
 
     final String kernel;

@@ -73,7 +73,7 @@ class LaunchTest {
     // ---- whatever is thrown ----
 
     private static Launch launch(CpuOptions options) {
-        return new Launch("k", LaunchConfig.grid(4).block(1), options, thread -> {});
+        return new Launch("k", LaunchConfig.grid(4).block(1), options, () -> {});
     }
 
     /** Also in a thread that is not the caller's, and whatever it is. */
