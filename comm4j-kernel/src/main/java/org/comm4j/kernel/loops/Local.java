@@ -94,6 +94,9 @@ final class Local {
                     case Instruction.Store store -> store.pointer();
                     default -> null;
                 };
+                if (pointer == null) {
+                    continue;
+                }
                 Type type = instruction instanceof Instruction.Store store
                         ? store.value().type()
                         : instruction.type();
@@ -112,14 +115,8 @@ final class Local {
     }
 
     /** Returns whether an access is one of whole fields. */
-    private static boolean isWhole(List<Flattener.Field> fields, @Nullable Value pointer, Type type) {
-        long at = pointer instanceof Instruction.Offset offset
-                ? offset.bytes() instanceof Value.Int number ? number.value() : -1
-                : 0;
-        int first = 0;
-        while (first < fields.size() && fields.get(first).offset() != at) {
-            first++;
-        }
+    private static boolean isWhole(List<Flattener.Field> fields, Value pointer, Type type) {
+        int first = first(fields, pointer);
         List<Flattener.Field> wanted = Flattener.fields(type);
         for (int i = 0; i < wanted.size(); i++) {
             if (first + i >= fields.size()
@@ -128,6 +125,18 @@ final class Local {
             }
         }
         return true;
+    }
+
+    /** Returns the number of the field where a pointer is; the number of fields if there is none. */
+    private static int first(List<Flattener.Field> fields, Value pointer) {
+        long at = pointer instanceof Instruction.Offset offset
+                ? offset.bytes() instanceof Value.Int number ? number.value() : -1
+                : 0;
+        int first = 0;
+        while (first < fields.size() && fields.get(first).offset() != at) {
+            first++;
+        }
+        return first;
     }
 
     private static Local memory(Flattener flat, Instruction.Alloca alloca, Webs webs) {
@@ -156,17 +165,6 @@ final class Local {
         return room;
     }
 
-    private int first(Value pointer) {
-        long at = pointer instanceof Instruction.Offset offset && offset.bytes() instanceof Value.Int number
-                ? number.value()
-                : 0;
-        int first = 0;
-        while (first < fields.size() && fields.get(first).offset() != at) {
-            first++;
-        }
-        return first;
-    }
-
     private Web web(Instruction access) {
         int number = isApart ? webs.of(access) : 0;
         return all.computeIfAbsent(
@@ -175,7 +173,7 @@ final class Local {
 
     List<Leaf> read(Inliner at, Instruction.Load load) {
         int count = Flattener.leaves(load.type());
-        int first = first(load.pointer());
+        int first = first(fields, load.pointer());
         Web web = web(load);
         if (web.isWrittenOnce) {
             if (web.value == null) {
@@ -191,7 +189,7 @@ final class Local {
     }
 
     void write(Inliner at, Instruction.Store store, List<Leaf> leaves) {
-        int first = first(store.pointer());
+        int first = first(fields, store.pointer());
         Web web = web(store);
         if (web.isWrittenOnce) {
             web.value = leaves;
