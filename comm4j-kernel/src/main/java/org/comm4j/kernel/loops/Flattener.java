@@ -38,16 +38,17 @@ final class Flattener {
     private int variables;
     private int ops;
 
-    private Flattener(JavaMethods java, Set<Integer> several) {
-        this.callees = new Callees(java);
+    private Flattener(Callees callees, Set<Integer> several) {
+        this.callees = callees;
         this.several = several;
     }
 
     /** @throws Unsupported if it has something that loops do not do */
     static Flat of(Program program, JavaMethods java) {
+        Callees callees = new Callees(java);
         Set<Integer> several = new HashSet<>();
         while (true) {
-            Flattener flattener = new Flattener(java, several);
+            Flattener flattener = new Flattener(callees, several);
             try {
                 Flat flat = flattener.flatten(program);
                 if (flattener.found.isEmpty()) {
