@@ -102,7 +102,7 @@ final class CallResults {
     }
 
     /** Returns whether memory is that of null. */
-    static boolean isNull(MemorySegment memory, long at) {
+    static boolean isNull(MemorySegment memory) {
         return memory.equals(NOTHING);
     }
 

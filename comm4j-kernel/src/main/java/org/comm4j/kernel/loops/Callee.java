@@ -4,6 +4,7 @@
 package org.comm4j.kernel.loops;
 
 import java.lang.invoke.MethodHandle;
+import org.comm4j.kernel.loops.JavaMethods.Does;
 
 /**
  * A Java method that a kernel calls.
@@ -12,16 +13,23 @@ import java.lang.invoke.MethodHandle;
  * @param changesMemory whether it does more than compute its result
  * @param access what it does to the memory of its first argument, as {@link BlockRaces#access} has it; 0 for nothing
  * @param fence whether it is a fence
- * @param asks whether it asks which thread calls it
  * @param keeps whether {@code handle} gives an object: a call that is made later, or what the thread keeps of the call
- * @param later whether it is made later, for it may wait
+ * @param does what it may do besides computing its result
  */
 record Callee(
-        int number,
-        MethodHandle handle,
-        boolean changesMemory,
-        int access,
-        boolean fence,
-        boolean asks,
-        boolean keeps,
-        boolean later) {}
+        int number, MethodHandle handle, boolean changesMemory, int access, boolean fence, boolean keeps, Does does) {
+    /** Returns whether it asks which thread calls it. */
+    boolean asks() {
+        return does == Does.ASK || does == Does.PAUSE;
+    }
+
+    /** Returns whether other threads go first before it is called. */
+    boolean pauses() {
+        return does == Does.PAUSE;
+    }
+
+    /** Returns whether it is called later, for it may wait. */
+    boolean later() {
+        return does == Does.WAIT;
+    }
+}

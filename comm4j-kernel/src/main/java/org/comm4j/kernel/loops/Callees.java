@@ -10,7 +10,6 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +18,7 @@ import org.comm4j.core.Buffer;
 import org.comm4j.kernel.ir.External;
 import org.comm4j.kernel.lang.I8Ptr;
 import org.comm4j.kernel.lang.Ptr;
+import org.comm4j.kernel.loops.JavaMethods.Does;
 
 /** Java methods that kernels call as they are, by the symbols that the front end gives them. */
 final class Callees {
@@ -57,17 +57,13 @@ final class Callees {
     static {
         try {
             IS_NULL = MethodHandles.lookup()
-                    .findStatic(
-                            CallResults.class,
-                            "isNull",
-                            MethodType.methodType(boolean.class, MemorySegment.class, long.class));
+                    .findStatic(CallResults.class, "isNull", MethodType.methodType(boolean.class, MemorySegment.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
     private final Map<String, Callee> known = new LinkedHashMap<>();
-    private final Set<Integer> pausing = new HashSet<>();
     private final JavaMethods java;
 
     Callees(JavaMethods java) {
@@ -88,15 +84,12 @@ final class Callees {
             }
             Method method = method(symbol);
             MethodHandle handle = handle(symbol, method);
-            JavaMethods.Does does = isKnown ? JavaMethods.Does.NOTHING : java.does(method);
-            boolean later = does == JavaMethods.Does.WAIT;
+            Does does = isKnown ? doesOfKnown(symbol) : java.does(method);
+            boolean later = does == Does.WAIT;
             boolean keeps = later || !isKnown && !method.getReturnType().isPrimitive();
             MethodHandle called = later
                     ? Call.of(handle)
                     : keeps ? handle.asType(handle.type().changeReturnType(Object.class)) : handle;
-            if (does == JavaMethods.Does.PAUSE) {
-                pausing.add(known.size());
-            }
             return new Callee(
                     known.size(),
                     called,
@@ -106,15 +99,9 @@ final class Callees {
                     !isKnown
                             || symbol.startsWith(PACKAGE + "Fence.")
                             || symbol.equals(PACKAGE + "Grid.awaitPrevious()V"),
-                    does != JavaMethods.Does.NOTHING && !later || isAsking(symbol),
                     keeps,
-                    later);
+                    does);
         });
-    }
-
-    /** Returns whether other threads go first before a call. */
-    boolean pauses(Callee callee) {
-        return pausing.contains(callee.number());
     }
 
     /**
@@ -141,9 +128,8 @@ final class Callees {
                         !external.pure(),
                         access(external.symbol()),
                         false,
-                        isAsking(external.symbol()),
                         false,
-                        false);
+                        doesOfKnown(external.symbol()));
             } catch (IllegalAccessException e) {
                 throw new Unsupported(external.symbol() + ": " + e);
             }
@@ -162,6 +148,10 @@ final class Callees {
     private static boolean isAsking(String symbol) {
         return owner(symbol).startsWith(PACKAGE)
                 && ASKING.contains(owner(symbol).substring(PACKAGE.length()));
+    }
+
+    private static Does doesOfKnown(String symbol) {
+        return isAsking(symbol) ? Does.ASK : Does.NOTHING;
     }
 
     /** Whether it is a method of ours, or of the JDK, of which it is known that it does not wait. */

@@ -98,7 +98,7 @@ final class External {
             }
         }
         Callee callee = flat.callees.find(call.callee());
-        if (Callees.mayWait(symbol) || flat.callees.pauses(callee)) {
+        if (Callees.mayWait(symbol) || callee.pauses()) {
             inliner.pause(call.at());
         }
         List<Leaf> arguments = new ArrayList<>();
