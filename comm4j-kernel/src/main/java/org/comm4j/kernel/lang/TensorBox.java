@@ -61,7 +61,7 @@ final class TensorBox {
 
     /** Copies a box; what is outside of the tensor is 0, or not written. */
     void copy(MemorySegment shared, long offset, boolean toShared, int... at) {
-        isTiled(!toShared || !isIm2col);
+        checkTiled();
         copyPieces(shared, offset, toShared, at, new int[3]);
     }
 
@@ -73,8 +73,8 @@ final class TensorBox {
         copyPieces(shared, offset, true, at, filter);
     }
 
-    private void isTiled(boolean tiled) {
-        if (!tiled || isIm2col) {
+    private void checkTiled() {
+        if (isIm2col) {
             throw new IllegalArgumentException(
                     "a map of TensorMap.im2col is for TensorCopy.im2col, not for boxes: make another by TensorMap.of");
         }
@@ -100,7 +100,7 @@ final class TensorBox {
 
     /** Combines a box with the tensor, element by element. */
     void reduce(BulkReduction by, MemorySegment shared, long offset, int... at) {
-        isTiled(true);
+        checkTiled();
         walk(shared, offset, at, new int[3], (there, inside, first, from) -> {
             int begin = Math.max(first, 0);
             int end = Math.min(first + PIECE / bytes, length);
