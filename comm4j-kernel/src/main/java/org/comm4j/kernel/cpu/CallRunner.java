@@ -3,7 +3,7 @@
 
 package org.comm4j.kernel.cpu;
 
-import java.util.concurrent.Callable;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.comm4j.kernel.loops.LoopThreads.Calls;
 import org.comm4j.kernel.loops.LoopThreads.Wait;
@@ -87,16 +87,15 @@ final class CallRunner {
     }
 
     private void call() {
-        Calls here = java.util.Objects.requireNonNull(calls);
+        Calls here = Objects.requireNonNull(calls);
         int its = thread;
-        Callable<@Nullable Object> call = here.begins(its);
-        if (call == null) {
-            throw new IllegalStateException("thread " + its + " calls nothing");
-        }
         threads.runs(its, this);
-        KernelThread.setCurrent(threads.caller(its));
         try {
-            here.ended(its, call.call());
+            KernelThread.setCurrent(threads.caller(its));
+            here.ended(
+                    its,
+                    Objects.requireNonNull(here.begins(its), () -> "thread " + its + " calls nothing")
+                            .call());
         } catch (CooperativeScheduler.Ended e) {
             // Who ends it knows why.
         } catch (Throwable e) {
@@ -110,7 +109,7 @@ final class CallRunner {
     /** Waits, in a call. */
     int await(Wait what, int argument) {
         int its = thread;
-        Calls here = java.util.Objects.requireNonNull(calls);
+        Calls here = Objects.requireNonNull(calls);
         if (isToEnd) {
             throw new CooperativeScheduler.Ended();
         }
