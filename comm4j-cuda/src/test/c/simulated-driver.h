@@ -95,7 +95,10 @@ int cuDeviceGetPCIBusId(char* text, int n, int device) { snprintf(text, n, "0000
 int cuDeviceGetUuid_v2(unsigned char uuid[16], int device) { memset(uuid, device + 1, 16); return 0; }
 int cuDeviceTotalMem_v2(size_t* bytes, int device) { *bytes = 1UL << 34; return 0; }
 int cuDeviceGetAttribute(int* value, int attribute, int device) {
-    *value = attribute == 75 ? capability : attribute == 16 ? 4 : attribute == 97 ? 232448 : attribute == 95 || attribute == 103 || attribute == 122;
+    *value = attribute == 75 ? capability
+        : attribute == 16 ? 4
+        : attribute == 97 ? 232448
+        : attribute == 95 || attribute == 103 || attribute == 122;
     return 0;
 }
 int cuDeviceCanAccessPeer(int* can, int a, int b) { *can = 1; return 0; }

@@ -1,8 +1,8 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Open MPI that says that it takes memory of GPUs, and notes the addresses that some of its functions are given. All else is the library
-// that this one is linked with.
+// Open MPI that says that it takes memory of GPUs, and notes the addresses that some of its functions are given. All
+// else is the library that this one is linked with.
 
 #include <stdint.h>
 

@@ -26,7 +26,7 @@ final class ValueCode {
     }
 
     /** A component of a record. An array is as many. */
-    record Component(String java, String name, DeviceType type, long offset, String comment) {}
+    record Component(String java, String name, DeviceType type, String comment) {}
 
     /** Returns the components of the record of a struct, each array as many. */
     List<Component> components(Struct struct) {
@@ -37,11 +37,7 @@ final class ValueCode {
                 String name = names.variable(field.name());
                 String index = (Character.isDigit(name.charAt(name.length() - 1)) ? "_" : "") + i;
                 components.add(new Component(
-                        componentType(field.type()),
-                        array ? name + index : name,
-                        field.type(),
-                        field.offset() + i * DeviceType.size(field.type()),
-                        field.comment()));
+                        componentType(field.type()), array ? name + index : name, field.type(), field.comment()));
             }
         }
         return components;

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
             "      A command of comm4j: invert, jacobi, prk or bench.",
             "  comm4j run -n 4 --engine mpi --hosts a:2,b:2 Hello.java",
             "      On two hosts, by the launcher of the MPI library.",
-            "  comm4j run --jvm=-agentlib:jdwp=transport=dt_socket,server=y,suspend=n," + "address=500%%r Hello.java",
+            "  comm4j run --jvm=-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=500%%r Hello.java",
             "      A debugger's port for each rank.",
             "",
             "kill -QUIT of this process, or the end by --timeout, shows what each rank is doing.",
@@ -129,7 +129,8 @@ final class RunCommand implements Callable<Integer> {
                     first,
                     Ranks.PARALLEL,
                     spec.root().subcommands().keySet(),
-                    System.getProperty("java.class.path", ""));
+                    ProgramWords.classPath(
+                            jvmOptions, environment.keySet(), System.getProperty("java.class.path", "")));
             if (problem != null) {
                 throw new ParameterException(spec.commandLine(), problem);
             }

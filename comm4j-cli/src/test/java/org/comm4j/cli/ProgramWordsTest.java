@@ -17,7 +17,7 @@ class ProgramWordsTest {
     @TempDir
     private Path folder;
 
-    private static @Nullable String problem(String first, String classPath) {
+    private static @Nullable String problem(String first, @Nullable String classPath) {
         return ProgramWords.problem(first, List.of("jacobi", "bench"), List.of("jacobi", "bench", "doctor"), classPath);
     }
 
@@ -50,6 +50,25 @@ class ProgramWordsTest {
         assertThat(problem("demo.Sum", folder.toString())).isNull();
         Path jar = Files.createFile(folder.resolve("app.jar"));
         assertThat(problem("other.Sum", folder + ":" + jar)).isNull();
+    }
+
+    @Test
+    void aClassOfAModuleIsKnown() {
+        assertThat(problem("org.comm4j.bench.operators.PylopsCases", folder.toString()))
+                .isNull();
+    }
+
+    @Test
+    void ranksMayHaveAClassPathOfTheirOwn() {
+        assertThat(problem("demo.Sum", null)).isNull();
+        assertThat(ProgramWords.classPath(List.of("-Xmx1g"), List.of("A"), "own"))
+                .isEqualTo("own");
+        assertThat(ProgramWords.classPath(List.of("--class-path=classes"), List.of(), "own"))
+                .isNull();
+        assertThat(ProgramWords.classPath(List.of("-cp", "classes"), List.of(), "own"))
+                .isNull();
+        assertThat(ProgramWords.classPath(List.of(), List.of("CLASSPATH"), "own"))
+                .isNull();
     }
 
     @Test

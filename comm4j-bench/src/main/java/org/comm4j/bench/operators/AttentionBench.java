@@ -118,9 +118,7 @@ public final class AttentionBench implements AutoCloseable {
     }
 
     private static HostArray host(DeviceArray array, long first, long count) {
-        HostArray copy = HostArray.allocate(array.type(), count);
-        array.slice(first, count).copyTo(copy);
-        return copy;
+        return array.slice(first, count).toHost();
     }
 
     /**
