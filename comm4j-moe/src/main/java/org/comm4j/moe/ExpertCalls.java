@@ -172,6 +172,9 @@ final class ExpertCalls {
      */
     Routed send(String operation, Tokens tokens, boolean receives, @Nullable Stream stream, @Nullable Routed ended) {
         nonNull(tokens, operation, "tokens");
+        if (ended != null) {
+            flights.ended(operation, ended);
+        }
         begin(operation, stream);
         checks.tokens(operation, tokens);
         int slot = flights.free(operation, -1);

@@ -77,6 +77,14 @@ final class Flights {
         }
     }
 
+    /** Throws if it still has its memory, so that it cannot stand for another dispatch. */
+    void ended(String operation, Routed routed) {
+        if (flying[routed.slot()] == routed) {
+            throw new IllegalStateException(operation + ": " + routed + " has not ended yet: "
+                    + (routed.isEnded() ? "receive its sums first" : "combine or close it first"));
+        }
+    }
+
     boolean flies(Routed routed) {
         return flying[routed.slot()] != null;
     }

@@ -166,6 +166,11 @@ final class PullKernels {
         scales[half + lane] = place < 0 ? NOWHERE : space.distances().get(place >>> 32) + space.resultScales() + row;
     }
 
+    /** Returns an element of a choice's answer. Only those of E4M3 have scales, and only they are in the array. */
+    private static float answer(SumType from, MoeSpace space, long source, long[] scales, int choice, int i) {
+        return answer(from, space, source, from == SumType.E4M3 ? scales[choice] : NOWHERE, i);
+    }
+
     private static float answer(SumType from, MoeSpace space, long source, long scales, int i) {
         return from == SumType.E4M3
                 ? ScaledAnswers.get(space, source, scales, i)
@@ -247,7 +252,7 @@ final class PullKernels {
         for (int k = 0; k < space.perToken(); k++) {
             long source = sources[half + k];
             if (source != NOWHERE) {
-                sum = Math.fma(factors[half + k], answer(from, space, source, scales[half + k], i), sum);
+                sum = Math.fma(factors[half + k], answer(from, space, source, scales, half + k, i), sum);
             }
         }
         float value = factor * sum;
@@ -394,7 +399,7 @@ final class PullKernels {
                 for (int k = 0; k < space.perToken(); k++) {
                     long from = sources[half + k];
                     if (from != NOWHERE) {
-                        sum = Math.fma(factors[half + k], answer(type, space, from, scales[half + k], i), sum);
+                        sum = Math.fma(factors[half + k], answer(type, space, from, scales, half + k, i), sum);
                     }
                 }
                 sink.accept(token, i, sum);

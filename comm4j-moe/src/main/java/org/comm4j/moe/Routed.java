@@ -73,7 +73,6 @@ public final class Routed implements AutoCloseable {
     /** {@link #next(Tokens, Stream)}, waited for. */
     public void next(Tokens tokens) {
         nonNull(tokens, "next", "tokens");
-        reuse();
         Routed _ = owner.dispatch(tokens, null, this);
     }
 
@@ -81,19 +80,12 @@ public final class Routed implements AutoCloseable {
      * Dispatches further tokens, once this dispatch has ended, and stands for their rows from now on: {@link
      * ExpertParallel#dispatch(Tokens, Stream)} that allocates nothing on GPUs.
      *
-     * @throws IllegalStateException if this dispatch has not ended yet
+     * @throws IllegalStateException if this dispatch has not ended yet, or its {@link PendingSums} were not received
      */
     public void next(Tokens tokens, Stream stream) {
         nonNull(tokens, "next", "tokens");
         nonNull(stream, "next", "stream");
-        reuse();
         Routed _ = owner.dispatch(tokens, stream, this);
-    }
-
-    private void reuse() {
-        if (used.isEmpty()) {
-            throw new IllegalStateException("next: " + this + " has not ended yet: combine or close it first");
-        }
     }
 
     /** {@link #receive(Stream)}, waited for. */

@@ -47,6 +47,12 @@ class CpuExpertsTest {
         run(pes, layer, CpuOptions.checked(SEED));
     }
 
+    /** Of rows that are no multiple of what a thread sums at once, and of a type that has no scales. */
+    @Test
+    void narrowSumsReadNoScales() {
+        run(2, MoeLayerCase.random(2, 47_301_859_965_411L), CpuOptions.checked(SEED));
+    }
+
     static Stream<Arguments> few() {
         return Sizes.of(1, 2).stream().map(pes -> Arguments.of(pes, MoeLayerCase.random(pes, SEED + 77 + pes)));
     }

@@ -58,6 +58,30 @@ class NextTest {
         });
     }
 
+    /** The sums of a combine that has begun are of the dispatch before, which has its memory until they came. */
+    @Test
+    void sumsComeFirst() {
+        World.threads(2, world -> {
+            try (ShmemPe pe = ShmemPe.onCpu(world, CpuOptions.fast());
+                    ExpertParallel ep = ExpertParallel.of(pe, SHAPE, MoeOptions.DEFAULT.inFlight(2))) {
+                Buffer x = pe.allocate(DataType.FLOAT32, 30 * HIDDEN);
+                Buffer chosen = pe.allocate(DataType.INT32, 30);
+                Buffer y = pe.allocate(DataType.FLOAT32, 30 * HIDDEN);
+                x.fill(7);
+                Routed routed = ep.dispatch(x, chosen, 1);
+                routed.results().copyFrom(routed.x().toHost());
+                PendingSums sums = ep.combineSend(Sums.into(y), routed);
+                assertThatThrownBy(() -> routed.next(Tokens.of(x, chosen, 2)))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("has not ended yet: receive its sums first");
+                sums.receive();
+                assertThat(y.toFloatArray()[HIDDEN - 1]).isEqualTo(7);
+                routed.next(Tokens.of(x, chosen, 2));
+                routed.close();
+            }
+        });
+    }
+
     /** What has been refused leaves the object ended, and its memory free. */
     @Test
     void whatIsRefusedChangesNothing() {
