@@ -57,7 +57,7 @@ final class DispatchLaunches {
         boolean powers = options.quantize() == Quantization.FP8_BLOCK_128_UE8M0;
         SumType type = quantize ? Objects.requireNonNull(SumType.of(shape.input())) : SumType.F32;
         this.constants = new Object[] {quantize, powers, type};
-        this.known = new KnownLaunches(slots.count());
+        this.known = new KnownLaunches(slots.count(), shape.tokens());
         load();
     }
 

@@ -14,11 +14,14 @@ final class KnownLaunches {
     private record Known(MoeSlot slot, MoeLaunch launch) {}
 
     private final int slots;
+    private final int mostTokens;
     private int blocks;
     private @Nullable Known[] all = {};
 
-    KnownLaunches(int slots) {
+    /** @param mostTokens of a call */
+    KnownLaunches(int slots, int mostTokens) {
         this.slots = slots;
+        this.mostTokens = mostTokens;
     }
 
     /** Returns the launch for so many tokens; null if there is none of the very same slot. */
@@ -26,7 +29,7 @@ final class KnownLaunches {
     MoeLaunch get(MoeSlot slot, int tokens, int most) {
         if (blocks != most) {
             blocks = most;
-            all = new @Nullable Known[slots * (most + 1)];
+            all = new @Nullable Known[slots * (shapes() + 1)];
         }
         Known known = all[at(slot, tokens)];
         return known != null && known.slot == slot ? known.launch : null;
@@ -39,6 +42,11 @@ final class KnownLaunches {
     }
 
     private int at(MoeSlot slot, int tokens) {
-        return slot.number() * (blocks + 1) + Math.min(tokens, blocks);
+        return slot.number() * (shapes() + 1) + Math.min(tokens, shapes());
+    }
+
+    /** Returns the number of shapes but that of no tokens. */
+    private int shapes() {
+        return Math.min(blocks, mostTokens);
     }
 }

@@ -44,7 +44,7 @@ final class SumLaunches {
         this.staged = staged;
         this.answers = SumType.ofAnswers(plan.options().results(plan.shape()));
         for (int i = 0; i < known.length; i++) {
-            known[i] = new KnownLaunches(slots.count());
+            known[i] = new KnownLaunches(slots.count(), plan.shape().tokens());
         }
         // Most sums are of the type of what is summed.
         SumType sums = answers == SumType.E4M3 ? SumType.BF16 : answers;

@@ -20,6 +20,24 @@ class NextTest {
             MoeShape.experts(2).perToken(1).hidden(HIDDEN).tokens(30).input(DataType.FLOAT32);
 
     @Test
+    void blocksMayBeMoreThanTokens() {
+        World.threads(1, world -> {
+            try (ShmemPe pe = ShmemPe.onCpu(world, CpuOptions.fast());
+                    ExpertParallel ep = ExpertParallel.of(pe, SHAPE, MoeOptions.DEFAULT)) {
+                ep.blocks(Integer.MAX_VALUE);
+                Buffer x = pe.allocate(DataType.FLOAT32, 30 * HIDDEN);
+                Buffer chosen = pe.allocate(DataType.INT32, 30);
+                Buffer y = pe.allocate(DataType.FLOAT32, 30 * HIDDEN);
+                x.fill(7);
+                Routed routed = ep.dispatch(x, chosen, 30);
+                routed.results().copyFrom(routed.x().toHost());
+                ep.combine(Sums.into(y), routed);
+                assertThat(y.toHost().toFloatArray()).containsOnly(7);
+            }
+        });
+    }
+
+    @Test
     void rowsAreThoseOfTheLastTokens() {
         World.threads(2, world -> {
             try (ShmemPe pe = ShmemPe.onCpu(world, CpuOptions.fast());
