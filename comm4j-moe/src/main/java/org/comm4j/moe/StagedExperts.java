@@ -166,18 +166,29 @@ final class StagedExperts extends MoeMachine {
             int sharedBytes,
             @Nullable Stream stream,
             Object... arguments) {
-        prepare(kernel, constants, blocks, threads, sharedBytes, arguments).launch(stream);
+        CompiledKernel compiled = compiled(kernel, constants);
+        LaunchConfig shape = LaunchConfig.grid(blocks).block(threads).shared(sharedBytes);
+        Stream into = stream == null ? own : stream;
+        if (into == null) {
+            compiled.launch(shape, arguments);
+        } else {
+            ((GpuKernel) compiled).launch(shape, into, arguments);
+        }
     }
 
     @Override
     MoeLaunch prepare(
             Method kernel, Object[] constants, int blocks, int threads, int sharedBytes, Object... arguments) {
-        CompiledKernel compiled = kernels.computeIfAbsent(
-                List.of(kernel, Arrays.asList(constants)), key -> compiler.compile(kernel, constants));
+        CompiledKernel compiled = compiled(kernel, constants);
         LaunchConfig shape = LaunchConfig.grid(blocks).block(threads).shared(sharedBytes);
         return own == null
                 ? new MoeLaunch.OnCpu(all -> compiled.launch(shape, all), arguments)
                 : new MoeLaunch.OnGpu(((GpuKernel) compiled).prepare(shape, arguments), own);
+    }
+
+    private CompiledKernel compiled(Method kernel, Object[] constants) {
+        return kernels.computeIfAbsent(
+                List.of(kernel, Arrays.asList(constants)), _ -> compiler.compile(kernel, constants));
     }
 
     @Override
