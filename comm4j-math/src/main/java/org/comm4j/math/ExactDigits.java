@@ -91,6 +91,14 @@ final class ExactDigits {
         }
     }
 
+    /** Makes room in the digits of a sum: what does not fit into one goes to the next. */
+    static void carry(long[] digits) {
+        for (int d = 0; d < DIGITS - 1; d++) {
+            digits[d + 1] += digits[d] >> 32;
+            digits[d] &= MASK;
+        }
+    }
+
     /** Returns the double-precision number that is nearest, ties to even, and spoils the digits. */
     static double rounded(I64Ptr digits, long at) {
         boolean positive = digits.get(at + POSITIVE) != 0;

@@ -83,14 +83,7 @@ final class ExactLoops {
         long n = Operands.parts(term.y());
         for (long i = 0; i < n; i += WINDOW) {
             window(term, i, Math.min(n, i + WINDOW));
-            if (real.tile.isFull() || imaginary.tile.isFull()) {
-                moveTo(memory);
-            }
         }
-        moveTo(memory);
-    }
-
-    private void moveTo(Buffer memory) {
         real.tile.moveTo(memory, false);
         imaginary.tile.moveTo(memory, true);
     }
@@ -204,6 +197,7 @@ final class ExactLoops {
     void round(Sweep.Term term) {
         I64Ptr from = I64Ptr.of(requireNonNull(term.exact()));
         long[] digits = real.tile.digits();
+        I64Ptr sum = I64Ptr.of(digits);
         HostArray results = (HostArray) term.y();
         int count = (int) results.count();
         for (int k = 0; k < count; k++) {
@@ -212,7 +206,7 @@ final class ExactLoops {
                     digits[d] += from.get((long) (level * count + k) * ExactSums.LENGTH + d);
                 }
             }
-            results.setDouble(k, ExactDigits.rounded(I64Ptr.of(digits), 0));
+            results.setDouble(k, ExactDigits.rounded(sum, 0));
             Arrays.fill(digits, 0);
         }
     }

@@ -76,14 +76,12 @@ final class ExactTile {
         tiles = 0;
     }
 
-    /** Returns whether digits have little room left for carries: {@link #moveTo} makes some. */
-    boolean isFull() {
-        return tiles >= MOST_TILES;
-    }
-
     /** Adds the terms to the digits, and spoils them. */
     void add() {
-        tiles++;
+        if (++tiles > MOST_TILES) {
+            ExactDigits.carry(digits);
+            tiles = 0;
+        }
         moduli(terms, sums);
         double bound = sum();
         if (bound == 0) {

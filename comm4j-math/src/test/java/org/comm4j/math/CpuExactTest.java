@@ -17,6 +17,23 @@ class CpuExactTest extends ExactContract {
         return new CpuCompute();
     }
 
+    /** More tiles than digits have room for without carries between them. */
+    @Test
+    void manyTiles() {
+        ExactTile tile = new ExactTile();
+        int tiles = (1 << 18) + 3;
+        for (int i = 0; i < tiles; i++) {
+            tile.terms()[0] = -1;
+            tile.terms()[1] = 0x1p-80;
+            tile.add();
+        }
+        ExactSums sums = compute.exactSums(1);
+        Scalars results = compute.scalars(1);
+        tile.moveTo(sums.at(0), false);
+        compute.prepare(new Sweep().round(sums, 1, results.buffer())).run();
+        assertThat(results.get(0).real()).isEqualTo(-tiles);
+    }
+
     /** Several windows: sizes that grow and shrink, some too different for one window. */
     @Test
     void windowsOfDifferentSizes() {
