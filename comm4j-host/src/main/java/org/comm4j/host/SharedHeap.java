@@ -102,8 +102,8 @@ final class SharedHeap {
      * come.
      */
     private boolean fence = true;
-    /** How often a wait looks before it lets others run; known when all have come. */
-    int spins;
+    /** Whether there are more ranks than processors; known when all have come. */
+    boolean crowded;
     /** What sets this heap apart from others of the same world; the same on all ranks. */
     String name = "";
     /** The limit of every wait that has none of its own; 0 for none. */
@@ -245,7 +245,7 @@ final class SharedHeap {
             }
             Objects.requireNonNull(heap).fence = !heap.allHaveHeavyBarrier();
             heap.name = key;
-            heap.spins = Processors.spins(world, key + ".processors");
+            heap.crowded = Processors.areCrowded(world, key + ".processors");
             complete = true;
             return heap;
         } finally {
