@@ -3,6 +3,9 @@
 
 package org.comm4j.host;
 
+import static org.comm4j.host.Processors.FEWEST_SPINS;
+import static org.comm4j.host.Processors.MOST_SPINS;
+
 import java.util.BitSet;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
@@ -78,9 +81,6 @@ final class Pause {
     /** Turns in which a peer on this processor comes. */
     private static final int MOST_TURNS = 2;
 
-    /** Spins that are left where they are in vain. */
-    private static final int FEWEST_SPINS = 2;
-
     private static final long LOOK_AROUND_NANOS = 200_000_000;
 
     private final SharedHeap heap;
@@ -122,9 +122,9 @@ final class Pause {
     private Pause(SharedHeap heap, Peers peers, boolean forStores) {
         this.heap = heap;
         this.peers = peers;
-        this.mostSpins = heap.spins;
+        this.mostSpins = heap.crowded ? FEWEST_SPINS : MOST_SPINS;
+        this.yieldNanos = heap.crowded ? YIELD_NANOS_CROWDED : YIELD_NANOS;
         this.spins = mostSpins;
-        this.yieldNanos = Processors.areCrowded(mostSpins) ? YIELD_NANOS_CROWDED : YIELD_NANOS;
         this.forStores = forStores;
     }
 

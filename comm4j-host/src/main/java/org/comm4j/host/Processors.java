@@ -9,28 +9,32 @@ import org.comm4j.ffi.OperatingSystem;
 
 /** What the ranks of a machine run on. */
 public final class Processors {
-    private static final int SPINS = 1000;
-    /** Where there are more ranks than processors, the one that is waited for needs this processor. */
-    private static final int SPINS_CROWDED = 2;
+    static final int MOST_SPINS = 1000;
+    /** Where a processor is shared, the one that is waited for may need this one. */
+    static final int FEWEST_SPINS = 2;
 
     private Processors() {}
 
     /**
-     * Collective: how often a rank that waits looks before it lets others run. Launchers often give each rank
-     * processors of its own, so it is those of all ranks together that count. To be called before this rank's thread is
-     * bound to some.
+     * Collective: how often a rank that waits looks before it lets others run.
+     *
+     * @param key of the exchange, see {@link #areCrowded}
+     */
+    public static int spins(World world, String key) {
+        return areCrowded(world, key) ? FEWEST_SPINS : MOST_SPINS;
+    }
+
+    /**
+     * Collective: returns whether there are more ranks than processors. Launchers often give each rank processors of
+     * its own, so it is those of all ranks together that count. To be called before this rank's thread is bound to
+     * some.
      *
      * @param key of the exchange of this rank's processors, see {@link World#exchange}
      */
-    public static int spins(World world, String key) {
+    static boolean areCrowded(World world, String key) {
         BitSet all = new BitSet();
         world.exchange(key, OperatingSystem.current().processors().toByteArray())
                 .forEach(some -> all.or(BitSet.valueOf(some)));
-        return world.localSize() > all.cardinality() ? SPINS_CROWDED : SPINS;
-    }
-
-    /** Returns whether {@link #spins} has found more ranks than processors. */
-    static boolean areCrowded(int spins) {
-        return spins == SPINS_CROWDED;
+        return world.localSize() > all.cardinality();
     }
 }

@@ -11,6 +11,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.BitSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.WeakHashMap;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.SymmetricMemoryException;
@@ -101,8 +102,8 @@ final class SharedHeap {
      * come.
      */
     private boolean fence = true;
-    /** How often a wait looks before it lets others run; known when all have come. */
-    int spins;
+    /** Whether there are more ranks than processors; known when all have come. */
+    boolean crowded;
     /** What sets this heap apart from others of the same world; the same on all ranks. */
     String name = "";
     /** The limit of every wait that has none of its own; 0 for none. */
@@ -193,22 +194,22 @@ final class SharedHeap {
         // A process may have less address space than its machine has memory (RLIMIT_AS, sandboxes).
         long half = half(world.size(), heapBytes);
         SharedHeap heap = null;
-        for (String offer = key; heap == null; offer += ".half", half = half / 2 & -LARGE_PAGE) {
-            heap = map(world, offer, half, heapBytes > 0 || half < LEAST_AUTOMATIC);
+        while (heap == null) {
+            heap = tryToOpen(world, key, half, heapBytes > 0 || half < LEAST_AUTOMATIC);
+            key += ".half";
+            half = half / 2 & -LARGE_PAGE;
         }
-        heap.fence = !heap.allHaveHeavyBarrier();
-        heap.name = key;
-        heap.spins = Processors.spins(world, key + ".processors");
         return heap;
     }
 
     /**
      * Returns the heap, mapped by all ranks; null if one of them could not map it, unless this attempt is the last.
      *
+     * @param key of this attempt, and the heap's name
      * @param half of rank 0, which decides
      * @param last of rank 0
      */
-    private static @Nullable SharedHeap map(World world, String key, long half, boolean last) {
+    private static @Nullable SharedHeap tryToOpen(World world, String key, long half, boolean last) {
         OperatingSystem os = OperatingSystem.current();
         int created = -1;
         SharedHeap heap = null;
@@ -229,7 +230,7 @@ final class SharedHeap {
             boolean more = offered.startsWith(MORE);
             String problem = "";
             try {
-                heap = map(world, more ? offered.substring(MORE.length()) : offered);
+                heap = mapOffered(world, more ? offered.substring(MORE.length()) : offered);
             } catch (OperatingSystemException | SymmetricMemoryException e) {
                 problem = "rank " + world.rank() + " could not map the shared memory: " + e.getMessage();
             }
@@ -242,6 +243,9 @@ final class SharedHeap {
                     throw new SymmetricMemoryException(new String(each, UTF_8));
                 }
             }
+            Objects.requireNonNull(heap).fence = !heap.allHaveHeavyBarrier();
+            heap.name = key;
+            heap.crowded = Processors.areCrowded(world, key + ".processors");
             complete = true;
             return heap;
         } finally {
@@ -264,18 +268,18 @@ final class SharedHeap {
         return true;
     }
 
-    /** @param path what rank 0 offers: bytes of a half and a path, or "!" and why there is nothing */
-    private static SharedHeap map(World world, String path) {
-        if (path.startsWith("!")) {
-            throw new SymmetricMemoryException("rank 0" + path.substring(1));
+    /** @param offer of rank 0: bytes of a half and a path, or "!" and why there is nothing */
+    private static SharedHeap mapOffered(World world, String offer) {
+        if (offer.startsWith("!")) {
+            throw new SymmetricMemoryException("rank 0" + offer.substring(1));
         }
-        int space = path.indexOf(' ');
+        int space = offer.indexOf(' ');
         try {
-            long half = Long.parseLong(path.substring(0, Math.max(0, space)));
+            long half = Long.parseLong(offer.substring(0, Math.max(0, space)));
             if (half < LARGE_PAGE || half > LARGEST_FILE / (2L * world.size())) {
                 throw new IllegalArgumentException("a half of " + half + " bytes");
             }
-            return new SharedHeap(world, OperatingSystem.current().openSharedFile(path.substring(space + 1)), half);
+            return new SharedHeap(world, OperatingSystem.current().openSharedFile(offer.substring(space + 1)), half);
         } catch (IllegalArgumentException e) {
             throw new SymmetricMemoryException("what rank 0 offers is not to be trusted: " + e.getMessage());
         }

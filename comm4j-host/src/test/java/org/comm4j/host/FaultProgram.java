@@ -40,7 +40,8 @@ final class FaultProgram {
             case "work" -> work();
             case "lose" -> lose(args[1], args[2]);
             case "creator" -> creatorDies();
-            case "mapper" -> mapperDies();
+            case "mapper" -> mapperDies(false);
+            case "mapped" -> mapperDies(true);
             case "stop" -> stop();
             case "small-heap" -> smallHeap();
             case "narrow" -> narrow();
@@ -175,7 +176,7 @@ final class FaultProgram {
 
     // ---- a rank dies while the heap is made
 
-    private static void creatorDies() {
+    private static void creatorDies() throws IOException {
         World world = World.join();
         if (world.rank() == 0) {
             OperatingSystem os = OperatingSystem.current();
@@ -186,7 +187,8 @@ final class FaultProgram {
         initFails(world, 0);
     }
 
-    private static void mapperDies() throws Exception {
+    /** @param mapped whether it tells the others before that it has mapped the heap */
+    private static void mapperDies(boolean mapped) throws Exception {
         World world = World.join();
         if (world.rank() == 1) {
             String offer =
@@ -196,16 +198,23 @@ final class FaultProgram {
             if (!os.lockByte(file, 1)) {
                 throw new IllegalStateException("the byte is locked");
             }
+            if (mapped) {
+                world.exchange("comm4j.host.heap.1.mapped", new byte[0]);
+            }
             signalMyself("KILL");
         }
         initFails(world, 1);
     }
 
-    private static void initFails(World world, int victim) {
+    private static void initFails(World world, int victim) throws IOException {
         try {
             HostShmem.init(world).close();
         } catch (RankFailedException e) {
             System.out.println(e.failedRank() == victim ? "named " + e.getMessage() : "wrong rank: " + e);
+            System.out.println(
+                    Files.readString(Path.of("/proc/self/maps")).contains("memfd:comm4j")
+                            ? "mapped still"
+                            : "unmapped");
         }
     }
 

@@ -140,11 +140,13 @@ class FaultTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"creator, 0, 9", "mapper, 1, 137"})
-    void aRankThatDiesWhileTheHeapIsMadeIsNamed(String who, int victim, int exitCode) throws Exception {
+    @CsvSource({"creator, 0, 9", "mapper, 1, 137", "mapped, 1, 137"})
+    void aRankThatDiesWhileTheHeapIsMadeIsNamedAndNothingStaysMapped(String who, int victim, int exitCode)
+            throws Exception {
         int code = program(3, who).keepGoing(true).run();
         assertThat(code).as(text()).isEqualTo(exitCode);
         assertThat(lines(".* named .*")).as(text()).hasSize(2);
+        assertThat(lines(".* unmapped")).as(text()).hasSize(2);
         assertAllGone();
     }
 
