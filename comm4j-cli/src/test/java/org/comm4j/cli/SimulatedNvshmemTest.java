@@ -83,8 +83,8 @@ class SimulatedNvshmemTest {
         Path json = folder.resolve("all.json");
         Path png = folder.resolve("all.png");
         Outcome outcome = gpus().comm4j("bench nvshmem bw,latency,put_signal_on_stream,put_signal_ping_pong_on_stream,"
-            + "alltoall_on_stream,broadcast_on_stream,fcollect_on_stream,reducescatter_on_stream,reduction_on_stream,barrier_on_stream,barrier_all_on_stream,sync_on_stream,sync_all_on_stream,malloc,init"
-            + " --ranks 2 --dir all --issue all -b 8 -e 2K -f 16 -n 3 -w 1 --warmup-time 0 --json " + json
+                + "alltoall_on_stream,broadcast_on_stream,fcollect_on_stream,reducescatter_on_stream,reduction_on_stream,barrier_on_stream,barrier_all_on_stream,sync_on_stream,sync_all_on_stream,malloc,init"
+                + " --ranks 2 --dir all --issue all -b 8 -e 2K -f 16 -n 3 -w 1 --warmup-time 0 --json " + json
                 + " --png " + png);
         assertThat(outcome.code()).as(outcome.toString()).isZero();
         assertThat(outcome.err()).isEmpty();
