@@ -21,40 +21,60 @@ enum BulkReduction {
     void apply(DataType type, I8Ptr to, I8Ptr values, long count) {
         int bytes = type.bytes();
         for (long i = 0; i < count; i++) {
-            // Blocks run in parallel.
-            synchronized (BulkReduction.class) {
-                apply(type, to.plus(i * bytes), values.plus(i * bytes));
+            apply(type, to.plus(i * bytes), values.plus(i * bytes));
+        }
+    }
+
+    /** Combines by the atomic operations that kernels have, so that elements may be theirs, too. */
+    private void apply(DataType type, I8Ptr to, I8Ptr value) {
+        switch (type) {
+            case FLOAT16 -> {
+                // Kernels have no atomic operations on single halves.
+                synchronized (BulkReduction.class) {
+                    to.asF16().set(0, of(to.asF16().get(0), value.asF16().get(0)));
+                }
+            }
+            case BFLOAT16 -> {
+                synchronized (BulkReduction.class) {
+                    to.asBF16().set(0, of(to.asBF16().get(0), value.asBF16().get(0)));
+                }
+            }
+            case INT32 -> combine(to.asI32(), value.asI32().get(0), 0);
+            // Unsigned numbers are in the order of signed ones whose first bit is turned.
+            case UINT32 -> combine(to.asI32(), value.asI32().get(0), this == ADD ? 0 : Integer.MIN_VALUE);
+            case INT64 -> combine(to.asI64(), value.asI64().get(0), 0);
+            case UINT64 -> combine(to.asI64(), value.asI64().get(0), this == ADD ? 0 : Long.MIN_VALUE);
+            case FLOAT32 -> {
+                only(ADD, type);
+                to.asF32().atomicAdd(0, value.asF32().get(0));
+            }
+            case FLOAT64 -> {
+                only(ADD, type);
+                to.asF64().atomicAdd(0, value.asF64().get(0));
+            }
+            default -> throw none(type);
+        }
+    }
+
+    /** @param flip bits that are turned in both before they are combined */
+    private void combine(I32Ptr to, int value, int flip) {
+        int before = to.getVolatile(0);
+        for (int seen; ; before = seen) {
+            seen = to.atomicCas(0, before, (int) of(before ^ flip, value ^ flip) ^ flip);
+            if (seen == before) {
+                return;
             }
         }
     }
 
-    private void apply(DataType type, I8Ptr to, I8Ptr value) {
-        switch (type) {
-            case FLOAT16 ->
-                to.asF16().set(0, of(to.asF16().get(0), value.asF16().get(0)));
-            case BFLOAT16 ->
-                to.asBF16().set(0, of(to.asBF16().get(0), value.asBF16().get(0)));
-            case INT32 ->
-                to.asI32().set(0, (int) of(to.asI32().get(0), value.asI32().get(0)));
-            case UINT32 ->
-                to.asI32().set(0, (int) of(
-                        Integer.toUnsignedLong(to.asI32().get(0)),
-                        Integer.toUnsignedLong(value.asI32().get(0))));
-            case INT64 -> to.asI64().set(0, of(to.asI64().get(0), value.asI64().get(0)));
-            case UINT64 -> {
-                // Unsigned numbers are in the order of signed ones whose first bit is turned.
-                long flip = this == ADD ? 0 : Long.MIN_VALUE;
-                to.asI64().set(0, of(to.asI64().get(0) ^ flip, value.asI64().get(0) ^ flip) ^ flip);
+    /** @param flip bits that are turned in both before they are combined */
+    private void combine(I64Ptr to, long value, long flip) {
+        long before = to.getVolatile(0);
+        for (long seen; ; before = seen) {
+            seen = to.atomicCas(0, before, of(before ^ flip, value ^ flip) ^ flip);
+            if (seen == before) {
+                return;
             }
-            case FLOAT32 -> {
-                only(ADD, type);
-                to.asF32().set(0, to.asF32().get(0) + value.asF32().get(0));
-            }
-            case FLOAT64 -> {
-                only(ADD, type);
-                to.asF64().set(0, to.asF64().get(0) + value.asF64().get(0));
-            }
-            default -> throw none(type);
         }
     }
 
