@@ -155,7 +155,11 @@ static Clique* join(Comm* comm, const char* key) {
     k->members[comm->rank] = comm;
     k->joined++;
     changed();
+#ifdef ALONE /* the others are other processes, which this library does not know */
+    fprintf(stderr, "ncclCommInitRank %d of %d, %s\n", comm->rank, comm->size, key);
+#else
     while (k->joined < k->size && !comm->abort) await();
+#endif
     return k;
 }
 static int enter(void* arg) {
@@ -204,7 +208,11 @@ int ncclGetUniqueId(char* id) {
     CALL();
     memset(id, 0, 128);
     lock();
+#ifdef ALONE
+    sprintf(id, "id %ld of process %d", ++count, (int)getpid());
+#else
     sprintf(id, "id %ld", ++count);
+#endif
     unlock();
     return 0;
 }

@@ -11,7 +11,7 @@ import org.comm4j.cuda.Stream;
 import org.comm4j.nvshmem.Nvshmem;
 import org.comm4j.nvshmem.SymmetricArray;
 
-/** A PE of {@link NvshmemHostsTest}: puts its number into the memory of the next one. */
+/** A PE of {@link SimulatedHostsTest}: puts its number into the memory of the next one. */
 final class NvshmemHostsProgram {
     private NvshmemHostsProgram() {}
 

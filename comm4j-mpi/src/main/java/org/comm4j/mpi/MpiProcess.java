@@ -84,7 +84,8 @@ final class MpiProcess {
         if (process.size != world.size()) {
             throw new CommException(process.library + " knows " + process.size + " processes, but the world has "
                     + world.size() + " (" + world.origin() + "): the library and the launcher do not belong together;"
-                    + " start the program with the launcher of this library, or set COMM4J_MPI to the launcher's");
+                    + " start the program with the launcher of this library, or set COMM4J_MPI to the launcher's"
+                    + LibraryDescription.wrongPlaces());
         }
         return process;
     }
@@ -113,7 +114,7 @@ final class MpiProcess {
                     "MPI has been ended in this process by somebody else; it cannot be initialised again");
         }
         Abi abi = Abi.ofLibrary();
-        String description = description(abi);
+        String description = LibraryDescription.of(abi);
         boolean own = !isInitialized();
         int granted;
         List<String> taken;
@@ -167,22 +168,6 @@ final class MpiProcess {
         }
     }
 
-    /** Returns the library's name in its own words, and its file. */
-    private static String description(Abi abi) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment text = arena.allocate(abi.get("MAX_LIBRARY_VERSION_STRING") + 1);
-            MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
-            int status = LibMpi.MPI_Get_library_version(text.address(), length.address());
-            String words = status == 0 ? text.getString(0) : "";
-            // "MPICH Version:\t4.0.2\n…", "Open MPI v4.1.4, package: …"
-            String first = words.lines().findFirst().orElse("MPI");
-            return first.split(",", 2)[0]
-                            .replaceAll("\\s+", " ")
-                            .replace("MPICH Version: ", "MPICH ")
-                            .strip() + " (" + LibMpi.library().file() + ")";
-        }
-    }
-
     /** Refuses what ends the process inside of the initialisation, or leaves it alone in a world of one. */
     private static void refuseWrongLauncher(Abi abi, String description, NativeLibrary found) {
         Mpiexec.Kind kind = abi.family() == Abi.Family.OPEN_MPI
@@ -190,7 +175,7 @@ final class MpiProcess {
                 : description.startsWith("Intel") ? Mpiexec.Kind.INTEL : Mpiexec.Kind.MPICH;
         boolean hasPmix = found.function("PMIx_Init").isPresent();
         String problem = MpiStart.of(System.getenv())
-                .problem(kind, Objects.toString(found.version(), ""), Objects.toString(found.file(), ""), hasPmix);
+                .problem(kind, LibraryDescription.version(description), Objects.toString(found.file(), ""), hasPmix);
         if (problem != null) {
             throw new CommException(problem);
         }

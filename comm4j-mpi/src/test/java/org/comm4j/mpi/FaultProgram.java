@@ -11,6 +11,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
@@ -26,6 +29,7 @@ import org.comm4j.ffi.mpi.LibMpi;
 /** A rank of {@link MpiFaultTest}. */
 final class FaultProgram {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final long MOST = (1L << 31) + 5;
 
     private FaultProgram() {}
 
@@ -37,7 +41,8 @@ final class FaultProgram {
             case "finalised" -> finalised();
             case "two-threads" -> twoThreads();
             case "many" -> many();
-            case "leave" -> leave(arguments[1]);
+            case "leave" -> leave(arguments[1], arguments[2]);
+            case "huge" -> huge();
             case "without-close" -> withoutClose();
             case "large-late" -> largeLate();
             case "interrupt" -> interrupt();
@@ -216,29 +221,91 @@ final class FaultProgram {
         }
     }
 
-    /** Rank 1 leaves in some way while rank 0 waits for it. */
-    private static void leave(String how) {
-        World world = World.join();
-        MpiCommunicator comm = Mpi.communicator(world);
-        long start = System.nanoTime();
-        if (comm.rank() == 1) {
-            switch (how) {
-                case "kill" -> kill();
-                case "zero" -> Runtime.getRuntime().halt(0);
-                case "nine" -> Runtime.getRuntime().halt(9);
-                case "exit" -> System.exit(3);
-                default -> throw new IllegalStateException("on purpose");
-            }
+    /**
+     * Rank 1 leaves in some way while rank 0 waits for it: in {@code World.join()}, in a collective of few or of many
+     * elements, in a group, or in {@code MPI_Finalize}.
+     */
+    private static void leave(String how, String where) {
+        boolean leaves = ranksNumber() == 1;
+        if (where.equals("init") && leaves) {
+            die(how);
         }
+        long start = System.nanoTime();
         try {
-            HostArray x = HostArray.allocate(DataType.FLOAT64, how.equals("exit") ? 1 << 20 : 10);
-            comm.allReduce(x, x, ReduceOp.SUM);
-            System.out.println("nothing noticed");
+            World world = World.join();
+            MpiCommunicator comm = Mpi.communicator(world);
+            if (leaves) {
+                // The other one is in MPI by then.
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+                die(how);
+            }
+            start = System.nanoTime();
+            HostArray x = HostArray.allocate(DataType.FLOAT64, where.equals("large") ? 1 << 20 : 10);
+            HostArray y = HostArray.allocate(DataType.FLOAT64, 10);
+            switch (where) {
+                case "group" ->
+                    comm.group(group -> {
+                        group.send(x, 1);
+                        group.recv(y, 1);
+                    });
+                case "finalize" -> world.close();
+                default -> comm.allReduce(x, x, ReduceOp.SUM);
+            }
+            System.out.println(where.equals("finalize") ? "closed" : "nothing noticed");
         } catch (CommException e) {
             long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
             System.out.println("told " + (millis < 4000 ? "soon" : "after " + millis + " ms") + ": "
                     + e.getClass().getSimpleName() + " " + e.getMessage());
             Runtime.getRuntime().halt(7);
+        }
+    }
+
+    /** Returns this process's rank by its launcher, as there may be no world yet. */
+    private static int ranksNumber() {
+        return Stream.of("OMPI_COMM_WORLD_RANK", "PMI_RANK")
+                .map(System::getenv)
+                .filter(Objects::nonNull)
+                .mapToInt(Integer::parseInt)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void die(String how) {
+        System.out.println("leaves at " + System.currentTimeMillis() + " ms");
+        switch (how) {
+            case "kill" -> kill();
+            case "zero" -> Runtime.getRuntime().halt(0);
+            case "nine" -> Runtime.getRuntime().halt(9);
+            case "exit" -> System.exit(3);
+            default -> throw new IllegalStateException("on purpose");
+        }
+    }
+
+    /** Messages and broadcasts around 2^31 bytes. */
+    private static void huge() {
+        try (World world = World.join();
+                MpiCommunicator comm = Mpi.communicator(world)) {
+            HostArray x = HostArray.allocate(DataType.UINT8, MOST);
+            for (long count : new long[] {Integer.MAX_VALUE, 1L << 31, MOST}) {
+                int value = (int) (count & 63) + 1;
+                HostArray part = x.slice(0, count);
+                long[] places = {0, count / 2, count - 1};
+                for (long place : places) {
+                    part.setLong(place, comm.rank() == 0 ? value : 0);
+                }
+                comm.broadcast(part, part, 0);
+                for (long place : places) {
+                    expect(part.getLong(place) == value, "element " + place + " of a broadcast of " + count);
+                }
+                if (comm.rank() == 1) {
+                    part.setLong(count - 1, value + 1L);
+                    comm.send(part, 0);
+                } else {
+                    comm.recv(part, 1);
+                    expect(part.getLong(count - 1) == value + 1, "the last of " + count + " elements of a message");
+                }
+            }
+            System.out.println("huge");
         }
     }
 

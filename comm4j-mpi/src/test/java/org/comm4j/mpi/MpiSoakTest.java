@@ -6,6 +6,7 @@ package org.comm4j.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -24,6 +25,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MpiSoakTest {
     private static final int SECONDS = Integer.getInteger("comm4j.test.soak", 20);
     private static final int START = 60;
+    /** All of the heap is resident from the start, so that what grows is not the heap. */
+    private static final List<String> HEAP = List.of("-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch");
+
     private static final long SEED =
             Long.getLong("comm4j.seed", ThreadLocalRandom.current().nextLong(1L << 40));
 
@@ -35,7 +39,8 @@ class MpiSoakTest {
     @CsvSource({"MPICH_4, true", "OPEN_MPI_4, false", "MPICH_5, true", "OPEN_MPI_5, false", "INTEL, true"})
     void twoHosts(MpiLibrary library, boolean windows) {
         try (Hosts hosts = Hosts.open(2)) {
-            List<String> words = List.of(SoakProgram.class.getName(), "" + SECONDS, "" + SEED, "" + windows);
+            List<String> words = new ArrayList<>(HEAP);
+            words.addAll(List.of(SoakProgram.class.getName(), "" + SECONDS, "" + SEED, "" + windows));
             HostsRun run = HostsRun.start(hosts, folder, library.launcher(), 2, Map.of(), words);
             int code = run.end(SECONDS + START);
             System.out.println(library + ", seed " + SEED + ":\n" + run.text());

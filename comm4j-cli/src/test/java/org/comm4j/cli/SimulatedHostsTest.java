@@ -19,19 +19,45 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** NVSHMEM on two hosts with nothing set: its processes meet by MPI. The GPUs are simulated. */
+/** NCCL and NVSHMEM on two hosts with nothing set: their processes meet by MPI. Both and the GPUs are simulated. */
 @Tag("nightly")
 @Timeout(90)
-class NvshmemHostsTest {
+class SimulatedHostsTest {
     private static final Path LAUNCHER = Path.of("/usr/bin/mpiexec.mpich");
 
     @TempDir
     private Path folder;
 
+    /** Each process puts its number into the memory of the next one. */
     @Test
-    void theWorldIsMadeByMpi() throws Exception {
-        assumeTrue(Files.isExecutable(LAUNCHER), LAUNCHER + " is not here; dev/mpi installs it");
+    void nvshmem() throws Exception {
         Path library = SimulatedLibrary.compile(Path.of("../comm4j-nvshmem/src/test/c/simulation.c"));
+        Outcome outcome = run(library, "nvshmem", NvshmemHostsProgram.class);
+        for (int pe = 0; pe < 4; pe++) {
+            assertThat(outcome.lines()).contains("PE " + pe + " of 4, 2 on its host, got " + (pe + 3) % 4);
+        }
+    }
+
+    /** All get the one id that rank 0 has asked NCCL for, and tell NCCL their number in the world. */
+    @Test
+    void nccl() throws Exception {
+        Path library = SimulatedLibrary.compile(Path.of("../comm4j-nccl/src/test/c/simulation.c"), "-DALONE");
+        Outcome outcome = run(library, "nccl", NcclHostsProgram.class);
+        List<String> begun = outcome.err()
+                .lines()
+                .filter(line -> line.startsWith("ncclCommInitRank"))
+                .sorted()
+                .toList();
+        assertThat(begun).as(outcome.toString()).hasSize(4);
+        String id = begun.getFirst().replaceAll(".* id ", "");
+        for (int rank = 0; rank < 4; rank++) {
+            assertThat(begun.get(rank)).isEqualTo("ncclCommInitRank " + rank + " of 4, id " + id);
+            assertThat(outcome.lines()).contains("NCCL rank " + rank + " of 4, GPU " + rank % 2);
+        }
+    }
+
+    private Outcome run(Path library, String name, Class<?> program) throws Exception {
+        assumeTrue(Files.isExecutable(LAUNCHER), LAUNCHER + " is not here; dev/mpi installs it");
         try (Hosts hosts = Hosts.open(2)) {
             List<String> words = new ArrayList<>(List.of(
                     LAUNCHER.toString(),
@@ -52,17 +78,15 @@ class NvshmemHostsTest {
                     "-XX:+UseSerialGC",
                     "--enable-native-access=ALL-UNNAMED",
                     "-Dorg.comm4j.cuda.library=" + library,
-                    "-Dorg.comm4j.nvshmem.library=" + library,
+                    "-Dorg.comm4j." + name + ".library=" + library,
                     "-cp",
                     System.getProperty("java.class.path"),
-                    NvshmemHostsProgram.class.getName()));
+                    program.getName()));
             ProcessBuilder builder = hosts.command(0, words);
-            builder.environment().keySet().removeIf(name -> name.startsWith("COMM4J_"));
+            builder.environment().keySet().removeIf(each -> each.startsWith("COMM4J_"));
             Outcome outcome = Running.start(builder, folder).end(Duration.ofSeconds(80));
             assertThat(outcome.code()).as(outcome.toString()).isZero();
-            for (int pe = 0; pe < 4; pe++) {
-                assertThat(outcome.lines()).contains("PE " + pe + " of 4, 2 on its host, got " + (pe + 3) % 4);
-            }
+            return outcome;
         }
     }
 }
