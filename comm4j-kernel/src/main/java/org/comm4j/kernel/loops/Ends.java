@@ -33,7 +33,7 @@ final class Ends {
     /** Places of the parts in the loop that is being written. */
     private final Map<Part, Integer> places = new HashMap<>();
     /** Variables with operands of stops that are the same for all threads, by the names of their arrays. */
-    private final Map<String, Integer> operands = new LinkedHashMap<>();
+    private final Map<Stop, Map<String, Integer>> operands = new LinkedHashMap<>();
 
     Ends(RegionWriter writer, Region region, boolean together) {
         this.writer = writer;
@@ -57,10 +57,9 @@ final class Ends {
                     for (int i = stop.hasOperand() ? 1 : 0; i < stop.arguments().size(); i++) {
                         Val value = stop.arguments().get(i);
                         if (!(value instanceof Val.Num) && writer.isOnce(value)) {
-                            operands.computeIfAbsent(operand(stop, i), _ -> {
-                                code.iconst_0();
-                                return writer.frame.store(new Object(), TypeKind.INT);
-                            });
+                            code.iconst_0();
+                            operands.computeIfAbsent(stop, _ -> new LinkedHashMap<>())
+                                    .put(operand(stop, i), writer.frame.store(new Object(), TypeKind.INT));
                         }
                     }
                 }
@@ -86,9 +85,17 @@ final class Ends {
 
     /** Returns where all threads are; −1 if that differs. */
     void result() {
-        operands.forEach((name, slot) -> {
-            writer.frame.field(name, CD_int.arrayType());
-            code.iconst_0().iload(slot).iastore();
+        operands.forEach((stop, all) -> {
+            // Other stops have theirs in the same arrays.
+            Label another = code.newLabel();
+            if (!hasOneExit()) {
+                code.iload(most).loadConstant(stop.number()).if_icmpne(another);
+            }
+            all.forEach((name, slot) -> {
+                writer.frame.field(name, CD_int.arrayType());
+                code.iconst_0().iload(slot).iastore();
+            });
+            code.labelBinding(another);
         });
         if (hasOneExit()) {
             code.loadConstant(
@@ -230,7 +237,8 @@ final class Ends {
             if (!isOperand && value instanceof Val.Num) {
                 continue;
             }
-            Integer once = isOperand || !writer.isOnce(value) ? null : operands.get(operand(stop, i));
+            Integer once =
+                    isOperand ? null : operands.getOrDefault(stop, Map.of()).get(operand(stop, i));
             if (once != null) {
                 writer.steps.push(value);
                 code.istore(once);
