@@ -132,7 +132,7 @@ final class BenchMoeCommand implements Callable<Integer> {
     @Option(
             names = {"-n", "--samples"},
             paramLabel = "N",
-            description = "Timed calls; 200 by default, on processors 20.")
+            description = "Timed calls at most, of two seconds; 200 by default, on processors 20.")
     private @Nullable Integer samples;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed of routes; 1 by default.")

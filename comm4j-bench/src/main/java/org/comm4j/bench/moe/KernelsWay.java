@@ -22,7 +22,6 @@ import org.comm4j.moe.Routed;
 import org.comm4j.moe.Sums;
 import org.comm4j.moe.Tokens;
 import org.comm4j.moe.nccl.NcclExperts;
-import org.comm4j.nccl.Nccl;
 import org.comm4j.nccl.NcclCommunicator;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +33,7 @@ final class KernelsWay implements MoeWay {
 
     private final LaunchConfig blocks;
     private final boolean scaled;
-    private final @Nullable NcclCommunicator communicator;
+    private final boolean split;
     private final MoeTokens tokens;
     private final boolean byRank;
     private final int hidden;
@@ -44,13 +43,18 @@ final class KernelsWay implements MoeWay {
 
     /** Collective: by kernels that communicate. */
     KernelsWay(ShmemPe pe, MoeSettings settings, MoeTokens tokens) {
-        this(pe, settings, tokens, ExpertParallel.of(pe, settings.shape(tokens.count), settings.options()), null);
+        this(pe, settings, tokens, ExpertParallel.of(pe, settings.shape(tokens.count), settings.options()), true);
     }
 
-    /** Collective: by NCCL. */
-    static KernelsWay byNccl(World world, ShmemPe pe, MoeSettings settings, MoeTokens tokens, MoeSettings.Way way) {
+    /** Collective: by NCCL, whose communicator stays the caller's. */
+    static KernelsWay byNccl(
+            World world,
+            ShmemPe pe,
+            NcclCommunicator communicator,
+            MoeSettings settings,
+            MoeTokens tokens,
+            MoeSettings.Way way) {
         Device device = pe.nvshmem().device();
-        NcclCommunicator communicator = Nccl.communicator(world, device);
         MoeShape shape = settings.shape(tokens.count);
         MoeOptions options = settings.options();
         ExpertExchange exchange = switch (way) {
@@ -58,18 +62,13 @@ final class KernelsWay implements MoeWay {
             case NCCL_GATHER -> NcclExperts.gathered(world, communicator, device, shape, options);
             default -> NcclExperts.counted(world, communicator, device, shape, options);
         };
-        return new KernelsWay(pe, settings, tokens, exchange, communicator);
+        return new KernelsWay(pe, settings, tokens, exchange, false);
     }
 
-    private KernelsWay(
-            ShmemPe pe,
-            MoeSettings settings,
-            MoeTokens tokens,
-            ExpertExchange exchange,
-            @Nullable NcclCommunicator communicator) {
+    private KernelsWay(ShmemPe pe, MoeSettings settings, MoeTokens tokens, ExpertExchange exchange, boolean split) {
         this.exchange = exchange;
         this.ep = exchange instanceof ExpertParallel parallel ? parallel : null;
-        this.communicator = communicator;
+        this.split = split;
         this.tokens = tokens;
         byRank = settings.layout() == ExpertLayout.BY_RANK;
         hidden = settings.hidden();
@@ -114,7 +113,7 @@ final class KernelsWay implements MoeWay {
 
     @Override
     public boolean isSplit() {
-        return communicator == null;
+        return split;
     }
 
     @Override
@@ -172,8 +171,5 @@ final class KernelsWay implements MoeWay {
     public void close() {
         echo.close();
         exchange.close();
-        if (communicator != null) {
-            communicator.close();
-        }
     }
 }

@@ -13,12 +13,14 @@ import org.comm4j.cuda.Graph;
 import org.comm4j.cuda.GraphExec;
 import org.comm4j.cuda.Stream;
 import org.comm4j.device.ShmemPe;
+import org.comm4j.nccl.Nccl;
+import org.comm4j.nccl.NcclCommunicator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Measures dispatch and combine of a mixture-of-experts layer on the PEs of a job, as the benchmarks of pplx-kernels
- * do: calls are queued in tens, each behind a barrier. On a GPU a ten begins when all of it is queued. Every PE calls
- * it.
+ * do: calls are queued in tens, each behind a barrier. On a GPU a ten begins when all of it is queued, except where
+ * the host waits within a call. Every PE calls it.
  */
 public final class MoeBench {
     private static final int BATCH = 10;
@@ -30,11 +32,18 @@ public final class MoeBench {
     private static final int IN_A_ROW = 50;
     private static final int GRAPH_PAIRS = 20;
     private static final int GRAPH_LAUNCHES = 10;
+    /** What warm-up calls, and timed calls, of one measurement take at most. */
+    private static final double SECONDS = 2;
+
+    private static final double NANOS = 1e9;
+    private static final double MICROS = 1e6;
+    private static final int ROUNDS = 4;
 
     private final World world;
     private final ShmemPe pe;
     private final MoeSettings settings;
     private final MoeClock clock;
+    private @Nullable NcclCommunicator communicator;
     private int agreements;
 
     private MoeBench(World world, ShmemPe pe, MoeSettings settings, MoeClock clock) {
@@ -59,15 +68,31 @@ public final class MoeBench {
         List<MoeRow> rows = new ArrayList<>();
         try (MoeClock clock = pe.onGpu() ? new MoeClock.OfGpu(pe.nvshmem()) : new MoeClock.OfProcessor(pe)) {
             MoeBench bench = new MoeBench(world, pe, settings, clock);
-            for (int tokens : settings.tokens()) {
-                for (MoeSettings.Way way : settings.ways()) {
-                    MoeRow row = bench.measure(way, tokens);
-                    rows.add(row);
-                    seen.accept(row);
+            try {
+                for (int tokens : settings.tokens()) {
+                    for (MoeSettings.Way way : settings.ways()) {
+                        MoeRow row = bench.measure(way, tokens);
+                        rows.add(row);
+                        seen.accept(row);
+                    }
+                }
+            } finally {
+                if (bench.communicator != null) {
+                    bench.communicator.close();
                 }
             }
         }
         return rows;
+    }
+
+    /** Returns NCCL's communicator, of which all ways through NCCL are. */
+    private NcclCommunicator communicator() {
+        NcclCommunicator made = communicator;
+        if (made == null) {
+            made = Nccl.communicator(world, pe.nvshmem().device());
+            communicator = made;
+        }
+        return made;
     }
 
     /** Returns microseconds in which all PEs tell each other something once, less those of an empty kernel; on GPUs. */
@@ -76,7 +101,7 @@ public final class MoeBench {
                 MoeTokens tokens = new MoeTokens(pe, settings, 1);
                 FloorWay floor = new FloorWay(pe, settings, tokens)) {
             MoeBench bench = new MoeBench(world, pe, settings, clock);
-            List<double[]> times = bench.times(List.of(_ -> {}, _ -> floor.meet(clock.stream())), true);
+            List<double[]> times = bench.times(List.of(_ -> {}, _ -> floor.meet(clock.stream())), true, true);
             return bench.summary(times.get(1)).p50()
                     - bench.summary(times.get(0)).p50();
         }
@@ -91,7 +116,8 @@ public final class MoeBench {
         return switch (kind) {
             case FLOOR -> new FloorWay(pe, settings, tokens);
             case KERNELS -> new KernelsWay(pe, settings, tokens);
-            case NCCL_COUNTED, NCCL_PADDED, NCCL_GATHER -> KernelsWay.byNccl(world, pe, settings, tokens, kind);
+            case NCCL_COUNTED, NCCL_PADDED, NCCL_GATHER ->
+                KernelsWay.byNccl(world, pe, communicator(), settings, tokens, kind);
         };
     }
 
@@ -106,8 +132,12 @@ public final class MoeBench {
             wrong = Math.round(Arrays.stream(exchange((double) wrong)).sum());
             Call dispatch = i -> way.dispatch(i, stream);
             Call combine = _ -> way.combine(stream);
-            List<double[]> together = times(List.of(dispatch, combine), false);
-            List<double[]> alone = times(List.of(dispatch, combine), true);
+            // A host that waits for a held stream would wait until the hold gives up.
+            boolean held = !kind.hostWaits();
+            List<double[]> together = times(List.of(dispatch, combine), false, held);
+            List<double[]> alone = times(List.of(dispatch, combine), true, held);
+            MoeRow.Times dispatchTimes = summary(together.get(0));
+            MoeRow.Times combineTimes = summary(together.get(1));
             double[] halves = {};
             if (settings.split() && way.isSplit()) {
                 halves = times(
@@ -116,18 +146,20 @@ public final class MoeBench {
                                         _ -> way.dispatchReceive(stream),
                                         _ -> way.combineSend(stream),
                                         _ -> way.combineReceive(stream)),
-                                true)
+                                true,
+                                held)
                         .stream()
                         .mapToDouble(each -> summary(each).p50())
                         .toArray();
             }
-            double pair = inARow(way, stream);
+            double pair = inARow(way, stream, held, dispatchTimes.p50() + combineTimes.p50());
             long routes = (long) count * settings.perToken();
             return new MoeRow(
                     kind.toString(),
                     count,
-                    summary(together.get(0)),
-                    summary(together.get(1)),
+                    together.getFirst().length,
+                    dispatchTimes,
+                    combineTimes,
                     summary(alone.get(0)),
                     summary(alone.get(1)),
                     pair,
@@ -139,35 +171,65 @@ public final class MoeBench {
         }
     }
 
-    /** Microseconds of each call in each sample, on this PE; with a barrier before each call, or before the first. */
-    private List<double[]> times(List<Call> calls, boolean apart) {
-        List<double[]> all = new ArrayList<>();
-        calls.forEach(_ -> all.add(new double[settings.samples()]));
+    /**
+     * Microseconds of each call in each sample, on this PE. There are fewer samples than wanted if they would take more
+     * than {@link #SECONDS}.
+     *
+     * @param apart whether a barrier is before each call, or only before the first
+     * @param held whether a batch begins when all of it is queued
+     */
+    private List<double[]> times(List<Call> calls, boolean apart, boolean held) {
         int batch = Math.min(BATCH, settings.samples());
-        int warm = pe.onGpu() ? WARM : Math.min(WARM_ON_PROCESSORS, settings.samples());
-        for (int first = -warm; first < settings.samples(); first += batch) {
-            if (first >= 0) {
+        // Code is loaded and connections are made in the first batch; the second one says how long they take.
+        queue(calls, apart, 0, batch);
+        long begin = System.nanoTime();
+        queue(calls, apart, batch, batch);
+        double took = most(exchange((System.nanoTime() - begin) / NANOS));
+        int warm = fitting(pe.onGpu() ? WARM : Math.min(WARM_ON_PROCESSORS, settings.samples()), batch, took);
+        for (int first = 2 * batch; first < warm; first += batch) {
+            queue(calls, apart, first, batch);
+        }
+        int samples = fitting(settings.samples(), batch, took);
+        List<double[]> all = new ArrayList<>();
+        calls.forEach(_ -> all.add(new double[samples]));
+        for (int first = 0; first < samples; first += batch) {
+            if (held) {
                 clock.hold();
             }
-            for (int i = 0; i < batch; i++) {
-                clock.barrier();
+            queue(calls, apart, first, batch);
+            for (int i = 0; i < batch && first + i < samples; i++) {
                 for (int c = 0; c < calls.size(); c++) {
-                    if (apart && c > 0) {
-                        clock.barrier();
-                    }
-                    clock.begin(i, c);
-                    calls.get(c).run(first + warm + i);
-                    clock.end(i, c);
-                }
-            }
-            clock.complete();
-            for (int i = 0; i < batch && first + i < settings.samples(); i++) {
-                for (int c = 0; c < calls.size() && first >= 0; c++) {
                     all.get(c)[first + i] = clock.micros(i, c);
                 }
             }
         }
         return all;
+    }
+
+    /** Does a batch of calls, of the numbers from {@code first} on, and waits for it. */
+    private void queue(List<Call> calls, boolean apart, int first, int batch) {
+        for (int i = 0; i < batch; i++) {
+            clock.barrier();
+            for (int c = 0; c < calls.size(); c++) {
+                if (apart && c > 0) {
+                    clock.barrier();
+                }
+                clock.begin(i, c);
+                calls.get(c).run(first + i);
+                clock.end(i, c);
+            }
+        }
+        clock.complete();
+    }
+
+    /** Returns how many of the wanted samples fit into {@link #SECONDS}, a batch at least. */
+    static int fitting(int wanted, int batch, double secondsOfBatch) {
+        double batches = Math.max(1, Math.floor(SECONDS / secondsOfBatch));
+        return (int) Math.min(wanted, batches * batch);
+    }
+
+    private static double most(double[] values) {
+        return Arrays.stream(values).max().orElse(0);
     }
 
     private MoeRow.Times summary(double[] times) {
@@ -176,15 +238,15 @@ public final class MoeBench {
         double mean = Arrays.stream(times).average().orElse(0);
         double variance =
                 Arrays.stream(times).map(t -> (t - mean) * (t - mean)).average().orElse(0);
-        double p50 = Arrays.stream(exchange(sorted[sorted.length / 2])).max().orElse(0);
-        double most = Arrays.stream(exchange(sorted[sorted.length - 1])).max().orElse(0);
+        double p50 = most(exchange(sorted[sorted.length / 2]));
+        double most = most(exchange(sorted[sorted.length - 1]));
         return new MoeRow.Times(p50, exchange(mean)[0], exchange(Math.sqrt(variance))[0], most);
     }
 
     /** Microseconds of a dispatch and a combine, of many in a row; the least of rounds. */
-    private double inARow(MoeWay way, @Nullable Stream stream) {
-        int pairs = Math.min(IN_A_ROW, settings.samples());
-        return least(pairs, () -> {
+    private double inARow(MoeWay way, @Nullable Stream stream, boolean held, double micros) {
+        int pairs = fitting(Math.min(IN_A_ROW, settings.samples()), 1, ROUNDS * micros / MICROS);
+        return least(pairs, held, () -> {
             for (int i = 0; i < pairs; i++) {
                 way.dispatch(i, stream);
                 way.combine(stream);
@@ -201,7 +263,7 @@ public final class MoeBench {
         });
         try (graph;
                 GraphExec exec = graph.instantiate()) {
-            return least(GRAPH_PAIRS * GRAPH_LAUNCHES, () -> {
+            return least(GRAPH_PAIRS * GRAPH_LAUNCHES, true, () -> {
                 for (int i = 0; i < GRAPH_LAUNCHES; i++) {
                     exec.launch(stream);
                 }
@@ -209,10 +271,10 @@ public final class MoeBench {
         }
     }
 
-    private double least(int calls, Runnable body) {
+    private double least(int calls, boolean held, Runnable body) {
         double least = Double.MAX_VALUE;
-        for (int round = 0; round < 4; round++) {
-            if (round > 0) {
+        for (int round = 0; round < ROUNDS; round++) {
+            if (held && round > 0) {
                 clock.hold();
             }
             clock.barrier();
@@ -220,8 +282,7 @@ public final class MoeBench {
             body.run();
             clock.end(0, 0);
             clock.complete();
-            double worst =
-                    Arrays.stream(exchange(clock.micros(0, 0) / calls)).max().orElse(0);
+            double worst = most(exchange(clock.micros(0, 0) / calls));
             least = round == 0 ? Double.MAX_VALUE : Math.min(least, worst);
         }
         return least;

@@ -8,6 +8,7 @@ package org.comm4j.bench.moe;
  *
  * @param way name of it
  * @param tokens of a PE in a call
+ * @param samples of each call
  * @param dispatch without a barrier behind it
  * @param combine without a barrier before it
  * @param dispatchAlone with a barrier behind it
@@ -22,6 +23,7 @@ package org.comm4j.bench.moe;
 public record MoeRow(
         String way,
         int tokens,
+        int samples,
         Times dispatch,
         Times combine,
         Times dispatchAlone,

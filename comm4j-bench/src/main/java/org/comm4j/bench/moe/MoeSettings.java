@@ -27,7 +27,7 @@ import org.comm4j.moe.Quantization;
  * @param skew exponent of the popularity of experts; 0 for equal chances
  * @param sameRoutes whether all calls have the same routes
  * @param blocks of a kernel at most; 0 for the exchange's own choice
- * @param samples timed calls
+ * @param samples timed calls, at most; fewer where they would take more than two seconds
  * @param seed of routes
  */
 public record MoeSettings(
@@ -75,6 +75,11 @@ public record MoeSettings(
         /** Whether rows go by NCCL. */
         boolean isNccl() {
             return this == NCCL_COUNTED || this == NCCL_PADDED || this == NCCL_GATHER;
+        }
+
+        /** Whether the host waits for the stream within a dispatch. */
+        boolean hostWaits() {
+            return this == NCCL_COUNTED;
         }
 
         @Override

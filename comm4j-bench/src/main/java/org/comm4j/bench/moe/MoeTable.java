@@ -166,6 +166,7 @@ public final class MoeTable {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         map.put("way", row.way());
         map.put("tokens", row.tokens());
+        map.put("samples", row.samples());
         map.put("dispatch_us", row.dispatch().p50());
         map.put("combine_us", row.combine().p50());
         map.put("dispatch_alone_us", row.dispatchAlone().p50());

@@ -43,6 +43,7 @@ class MoeBenchTest {
                 List<MoeRow> rows = MoeBench.run(world, pe, settings, seen::add);
                 assertThat(rows).isEqualTo(seen).hasSize(2).allSatisfy(row -> {
                     assertThat(row.wrong()).isZero();
+                    assertThat(row.samples()).isEqualTo(2);
                     assertThat(row.dispatch().p50()).isPositive();
                     assertThat(row.combineAlone().most())
                             .isGreaterThanOrEqualTo(row.combineAlone().p50());
@@ -94,6 +95,17 @@ class MoeBenchTest {
         long first = Arrays.stream(routes).filter(e -> e == 0).count();
         assertThat(first)
                 .isGreaterThan(Arrays.stream(routes).filter(e -> e == 7).count());
+    }
+
+    /** A way that takes long gives its row within seconds; the host waits for no stream that it holds. */
+    @Test
+    void samplesFitIntoSeconds() {
+        assertThat(MoeBench.fitting(200, 10, 0.001)).isEqualTo(200);
+        assertThat(MoeBench.fitting(200, 10, 0.5)).isEqualTo(40);
+        assertThat(MoeBench.fitting(200, 10, 60)).isEqualTo(10);
+        assertThat(MoeBench.fitting(2, 2, 60)).isEqualTo(2);
+        assertThat(MoeBench.fitting(7, 1, 0)).isEqualTo(7);
+        assertThat(Arrays.stream(Way.values()).filter(Way::hostWaits)).containsExactly(Way.NCCL_COUNTED);
     }
 
     @Test
