@@ -74,7 +74,8 @@ class GpuNvshmemCommandsTest {
     @ValueSource(
             strings = {
                 "bw,latency,put_signal_on_stream,put_signal_ping_pong_on_stream --dir all --issue all -e 16M",
-                "alltoall_on_stream,broadcast_on_stream,fcollect_on_stream,reducescatter_on_stream,reduction_on_stream -e 16M",
+                "alltoall_on_stream,broadcast_on_stream,fcollect_on_stream,reducescatter_on_stream,reduction_on_stream"
+                        + " -e 16M",
                 "alltoall_on_stream,broadcast_on_stream,fcollect_on_stream,reducescatter_on_stream,reduction_on_stream"
                         + " --cudagraph -e 16M -d float",
                 "reducescatter_on_stream,reduction_on_stream -d bf16 -o max",
@@ -102,7 +103,7 @@ class GpuNvshmemCommandsTest {
                 "shmem_put_bw,shmem_get_bw --bidir -e 16M",
                 "shmem_put_latency,shmem_get_latency,shmem_p_latency,shmem_g_latency,shmem_atomic_latency -e 64K",
                 "shmem_p_ping_pong_latency,shmem_put_ping_pong_latency,shmem_put_signal_ping_pong_latency,shmem_put_atomic_ping_pong_latency"
-                        + " -e 64K",
+                    + " -e 64K",
                 "shmem_signal_ping_pong_latency,shmem_atomic_ping_pong_latency,flag_ping_pong_latency",
                 "shmem_atomic_bw,shmem_atomic_latency,shmem_atomic_ping_pong_latency -a compare_swap -e 64K",
                 "barrier_latency,sync_latency",
@@ -163,6 +164,24 @@ class GpuNvshmemCommandsTest {
                 .map(line ->
                         Double.valueOf(line.substring(line.indexOf(',') + 1).strip()))
                 .toList();
+    }
+
+    /** Each way gives its rows within seconds, also the one whose host waits in each call. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "kernels,floor,nccl-counted,nccl-gather --layout padded",
+                "kernels,nccl-counted,nccl-padded --layout by_rank"
+            })
+    void expertsAreMeasuredByEachWay(String ways) throws Exception {
+        assumeTrue(Nccl.problem() == null, Nccl.problem());
+        Outcome outcome =
+                comm4j("bench moe --ranks " + PES + " --experts 32 --tokens 1,5,64 -n 200 --tsv --ways " + ways);
+        assertThat(outcome.code()).as(outcome.toString()).isZero();
+        int count = ways.split(" ")[0].split(",").length;
+        assertThat(outcome.out().lines().skip(1))
+                .hasSize(3 * count)
+                .allSatisfy(row -> assertThat(row).startsWith("32\t8\t").endsWith("\t0"));
     }
 
     /** Where the examples are on the class path; elsewhere they run as their READMEs say. */

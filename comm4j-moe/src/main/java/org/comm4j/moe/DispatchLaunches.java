@@ -80,7 +80,6 @@ final class DispatchLaunches {
             count(staged, slot.space(), tokens, stream);
         }
         Buffer none = slots.memory(number);
-        boolean dense = tokens.scaleRow() == 0 && tokens.scaleStep() == 1;
         launch(slot, tokens.count())
                 .set(X, tokens.x())
                 .set(CHOSEN, tokens.chosen())
@@ -90,7 +89,7 @@ final class DispatchLaunches {
                 .set(BOUNDED, tokens.countOnDevice() != null)
                 .set(WEIGHTS, or(tokens.weights(), none))
                 .set(SCALES, or(tokens.scales(), none))
-                .set(SCALE_ROW, dense ? shape.scales() : tokens.scaleRow())
+                .set(SCALE_ROW, tokens.scaleStride(shape.scales()))
                 .set(SCALE_STEP, tokens.scaleStep())
                 .set(RECEIVES, receives && staged == null)
                 .launch(stream);

@@ -249,13 +249,12 @@ public final class GatheredExperts implements ExpertExchange {
                 machine.report());
         Buffer scaled = tokens.scales();
         if (scaled != null && count > 0) {
-            boolean dense = tokens.scaleRow() == 0 && tokens.scaleStep() == 1;
             launch(
                     SCALES,
                     NO_CONSTANTS,
                     stream,
                     bytes(scaled),
-                    dense ? shape.scales() : tokens.scaleRow(),
+                    tokens.scaleStride(shape.scales()),
                     tokens.scaleStep(),
                     shape.scaleType().bytes(),
                     count,

@@ -54,7 +54,7 @@ final class MoeChecks {
             throw new IllegalArgumentException(at(operation) + count + " tokens are not 0 to " + shape.tokens());
         }
         rows(operation, tokens.x(), count);
-        routes(operation, tokens.chosen(), count * shape.perToken());
+        array(operation, "chosen", tokens.chosen(), count * shape.perToken(), ROUTES);
         Buffer number = tokens.countOnDevice();
         if (number != null) {
             array(operation, "count", number, 1, DataType.INT32);
@@ -213,7 +213,7 @@ final class MoeChecks {
         nonNull(gradients, operation, "gradients");
         MoeShape shape = plan.shape();
         array(operation, "to", to, tokens * shape.perToken(), DataType.FLOAT32);
-        sums(operation, "gradients", gradients, tokens * shape.hidden());
+        array(operation, "gradients", gradients, tokens * shape.hidden(), SUMS);
     }
 
     private void scales(String operation, Tokens tokens, MoeShape shape) {
@@ -223,8 +223,7 @@ final class MoeChecks {
                     + shape.scales() + " scales a token are of the shape");
         }
         if (scales != null && tokens.count() > 0) {
-            boolean dense = tokens.scaleRow() == 0 && tokens.scaleStep() == 1;
-            long row = dense ? shape.scales() : tokens.scaleRow();
+            long row = tokens.scaleStride(shape.scales());
             long last = (tokens.count() - 1) * row + (shape.scales() - 1) * tokens.scaleStep();
             array(operation, "scales", scales, last + 1, shape.scaleType());
         }
@@ -233,7 +232,7 @@ final class MoeChecks {
     void sums(String operation, Sums sums, int tokens) {
         MoeShape shape = plan.shape();
         long elements = (long) tokens * shape.hidden();
-        sums(operation, "out", sums.out(), elements);
+        array(operation, "out", sums.out(), elements, SUMS);
         Buffer weights = sums.weights();
         if (weights != null && plan.byRank()) {
             throw new IllegalArgumentException(
@@ -261,6 +260,7 @@ final class MoeChecks {
         }
     }
 
+    /** An array of a type, on the path of a call that allocates nothing. */
     void array(String operation, String name, Buffer buffer, long count, DataType type) {
         alive(operation, name, buffer);
         if (buffer.type() != type) {
@@ -269,21 +269,15 @@ final class MoeChecks {
         enough(operation, name, buffer, count);
     }
 
-    private void routes(String operation, Buffer chosen, long count) {
-        alive(operation, "chosen", chosen);
-        DataType type = chosen.type();
-        if (type != DataType.INT32 && type != DataType.UINT32 && type != DataType.INT64) {
-            throw wrongType(operation, "chosen", chosen, ROUTES);
-        }
-        enough(operation, "chosen", chosen, count);
-    }
-
-    private void sums(String operation, String name, Buffer buffer, long count) {
+    private void array(String operation, String name, Buffer buffer, long count, DataType[] types) {
         alive(operation, name, buffer);
-        if (SumType.of(buffer.type()) == null) {
-            throw wrongType(operation, name, buffer, SUMS);
+        for (DataType type : types) {
+            if (buffer.type() == type) {
+                enough(operation, name, buffer, count);
+                return;
+            }
         }
-        enough(operation, name, buffer, count);
+        throw wrongType(operation, name, buffer, types);
     }
 
     private IllegalArgumentException wrongType(String operation, String name, Buffer buffer, DataType... types) {

@@ -87,6 +87,11 @@ public record Tokens(
         return new Tokens(x, chosen, count, countOnDevice, scales, row, step, payloads, weights, into, scalesInto);
     }
 
+    /** Returns the elements from a token's scales to the next one's, where a token has so many of them. */
+    long scaleStride(int scales) {
+        return scaleRow == 0 && scaleStep == 1 ? scales : scaleRow;
+    }
+
     /** Returns these tokens with a further array that goes along, the next one of the shape's payloads. */
     public Tokens payload(Buffer payload) {
         List<Buffer> more = new ArrayList<>(payloads);

@@ -3,8 +3,6 @@
 
 package org.comm4j.kernel.lang;
 
-import org.comm4j.kernel.cpu.KernelThread;
-
 /**
  * Stores to the shared memory of a block of the cluster that a barrier there counts, so that nobody waits for them but
  * who reads ({@code st.async}). Pointers are of {@link Cluster#map}, barriers of {@link Mbarrier#map} of the same
@@ -74,10 +72,6 @@ public final class AsyncStore {
     }
 
     private static void start(Ptr remote, int bytes, Mbarrier barrier, Runnable store) {
-        I64Ptr word = barrier.place();
-        KernelThread.current().copyToBarrier(word.segment, word.offset, bytes, () -> {
-            store.run();
-            KernelThread.current().copied(remote.segment, remote.offset, bytes, true);
-        });
+        barrier.copy(remote.segment, remote.offset, bytes, store);
     }
 }

@@ -56,7 +56,7 @@ public final class BulkCopy {
             shared = 2,
             since = 90)
     public static void toGlobal(Ptr global, Ptr shared, int bytes) {
-        check(global, shared, bytes);
+        check("copy", global, shared, bytes);
         KernelThread.current().bulkCopies().add(() -> copy(shared, global, bytes));
     }
 
@@ -86,18 +86,16 @@ public final class BulkCopy {
     }
 
     private static void start(Ptr to, Ptr from, int bytes, Mbarrier barrier) {
-        check(to, from, bytes);
-        KernelThread.current().copyToBarrier(barrier.place().segment, barrier.place().offset, bytes, () -> {
-            copy(from, to, bytes);
-            KernelThread.current().copied(to.segment, to.offset, bytes, true);
-        });
+        check("copy", to, from, bytes);
+        barrier.copy(to.segment, to.offset, bytes, () -> copy(from, to, bytes));
     }
 
-    private static void check(Ptr to, Ptr from, int bytes) {
+    /** Refuses what the copy engine does not take; {@code what} is done. */
+    static void check(String what, Ptr to, Ptr from, int bytes) {
         to.checkAligned(0, 16);
         from.checkAligned(0, 16);
         if (bytes < 0 || bytes % 16 != 0) {
-            throw new IllegalArgumentException("a bulk copy of " + bytes + " bytes: it needs a multiple of 16");
+            throw new IllegalArgumentException("a bulk " + what + " of " + bytes + " bytes: it needs a multiple of 16");
         }
     }
 

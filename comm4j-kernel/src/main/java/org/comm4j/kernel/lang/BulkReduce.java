@@ -211,25 +211,17 @@ public final class BulkReduce {
                     + "[d], [s], $3, [m]; }",
             since = 90)
     public static void addToCluster(I32Ptr remote, I32Ptr shared, int bytes, Mbarrier barrier) {
-        check(remote, shared, bytes);
-        I64Ptr word = barrier.place();
-        KernelThread.current().copyToBarrier(word.segment, word.offset, bytes, () -> {
-            reduce(BulkReduction.ADD, DataType.INT32, remote, shared, bytes);
-            KernelThread.current().copied(remote.segment, remote.offset, bytes, true);
-        });
+        BulkCopy.check("reduction", remote, shared, bytes);
+        barrier.copy(
+                remote.segment,
+                remote.offset,
+                bytes,
+                () -> reduce(BulkReduction.ADD, DataType.INT32, remote, shared, bytes));
     }
 
     private static void start(BulkReduction by, DataType type, Ptr global, Ptr shared, int bytes) {
-        check(global, shared, bytes);
+        BulkCopy.check("reduction", global, shared, bytes);
         KernelThread.current().bulkCopies().add(() -> reduce(by, type, global, shared, bytes));
-    }
-
-    private static void check(Ptr to, Ptr from, int bytes) {
-        to.checkAligned(0, 16);
-        from.checkAligned(0, 16);
-        if (bytes < 0 || bytes % 16 != 0) {
-            throw new IllegalArgumentException("a bulk reduction of " + bytes + " bytes: it needs a multiple of 16");
-        }
     }
 
     private static void reduce(BulkReduction by, DataType type, Ptr to, Ptr from, int bytes) {

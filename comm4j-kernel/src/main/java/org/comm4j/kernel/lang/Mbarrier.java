@@ -3,6 +3,7 @@
 
 package org.comm4j.kernel.lang;
 
+import java.lang.foreign.MemorySegment;
 import org.comm4j.kernel.cpu.KernelThread;
 
 /**
@@ -36,6 +37,14 @@ public record Mbarrier(I64Ptr place) {
     @InlinePtx(value = "mbarrier.inval.shared.b64 [$1];", shared = 1)
     public void invalidate() {
         KernelThread.invalidateBarrier(place.segment, place.offset);
+    }
+
+    /** On the CPU, makes a copy of {@code bytes} to shared memory, which this barrier counts. */
+    void copy(MemorySegment to, long offset, int bytes, Runnable copy) {
+        KernelThread.current().copyToBarrier(place.segment, place.offset, bytes, () -> {
+            copy.run();
+            KernelThread.current().copied(to, offset, bytes, true);
+        });
     }
 
     /** Counts this thread in; what it wrote before is seen by who waits for the phase ({@code mbarrier.arrive}). */

@@ -27,7 +27,7 @@ public final class TensorCopy {
             shared = {1, 5},
             since = 90)
     public static void toShared(Ptr shared, TensorMap map, int x, int y, Mbarrier barrier) {
-        start(shared.segment, shared.offset, map, barrier.place(), x, y);
+        start(shared.segment, shared.offset, map, barrier, x, y);
     }
 
     /**
@@ -44,14 +44,7 @@ public final class TensorCopy {
         KernelThread thread = KernelThread.current();
         for (int rank = 0; rank < 16; rank++) {
             if ((mask >> rank & 1) != 0) {
-                Ptr there = barrier.place();
-                start(
-                        thread.map(shared.segment, rank),
-                        shared.offset,
-                        map,
-                        new I64Ptr(thread.map(there.segment, rank), there.offset, null),
-                        x,
-                        y);
+                start(thread.map(shared.segment, rank), shared.offset, map, barrier.map(rank), x, y);
             }
         }
     }
@@ -80,7 +73,7 @@ public final class TensorCopy {
             shared = {1, 6},
             since = 90)
     public static void toShared(Ptr shared, TensorMap map, int x, int y, int z, Mbarrier barrier) {
-        start(shared.segment, shared.offset, map, barrier.place(), x, y, z);
+        start(shared.segment, shared.offset, map, barrier, x, y, z);
     }
 
     /**
@@ -97,15 +90,7 @@ public final class TensorCopy {
         KernelThread thread = KernelThread.current();
         for (int rank = 0; rank < 16; rank++) {
             if ((mask >> rank & 1) != 0) {
-                Ptr there = barrier.place();
-                start(
-                        thread.map(shared.segment, rank),
-                        shared.offset,
-                        map,
-                        new I64Ptr(thread.map(there.segment, rank), there.offset, null),
-                        x,
-                        y,
-                        z);
+                start(thread.map(shared.segment, rank), shared.offset, map, barrier.map(rank), x, y, z);
             }
         }
     }
@@ -134,7 +119,7 @@ public final class TensorCopy {
             shared = {1, 7},
             since = 90)
     public static void toShared(Ptr shared, TensorMap map, int x, int y, int z, int u, Mbarrier barrier) {
-        start(shared.segment, shared.offset, map, barrier.place(), x, y, z, u);
+        start(shared.segment, shared.offset, map, barrier, x, y, z, u);
     }
 
     /**
@@ -162,7 +147,7 @@ public final class TensorCopy {
             shared = {1, 8},
             since = 90)
     public static void toShared(Ptr shared, TensorMap map, int x, int y, int z, int u, int v, Mbarrier barrier) {
-        start(shared.segment, shared.offset, map, barrier.place(), x, y, z, u, v);
+        start(shared.segment, shared.offset, map, barrier, x, y, z, u, v);
     }
 
     /**
@@ -300,18 +285,15 @@ public final class TensorCopy {
             place[i] = Short.toUnsignedInt(filter[i]);
         }
         TensorBox box = new TensorBox(map);
-        I64Ptr word = barrier.place();
-        KernelThread.current().copyToBarrier(word.segment, word.offset, box.boxBytes(), () -> {
-            box.im2col(shared.segment, shared.offset, at, place);
-            KernelThread.current().copied(shared.segment, shared.offset, box.boxBytes(), true);
-        });
+        barrier.copy(
+                shared.segment,
+                shared.offset,
+                box.boxBytes(),
+                () -> box.im2col(shared.segment, shared.offset, at, place));
     }
 
-    private static void start(MemorySegment shared, long offset, TensorMap map, I64Ptr barrier, int... at) {
+    private static void start(MemorySegment shared, long offset, TensorMap map, Mbarrier barrier, int... at) {
         TensorBox box = new TensorBox(map);
-        KernelThread.current().copyToBarrier(barrier.segment, barrier.offset, box.boxBytes(), () -> {
-            box.copy(shared, offset, true, at);
-            KernelThread.current().copied(shared, offset, box.boxBytes(), true);
-        });
+        barrier.copy(shared, offset, box.boxBytes(), () -> box.copy(shared, offset, true, at));
     }
 }
