@@ -188,9 +188,14 @@ public final class Dots {
     /** Adds up on every rank and over the ranks. */
     private void addUp() {
         Sums all = sums();
-        all.sweep.run();
-        for (int i = 0; i < levels.size() && backend.size() > 1; i++) {
-            levels.get(i).allReduce(all.levels[i], all.levels[i], ReduceOp.SUM);
+        Runnable together = all.together;
+        if (together != null) {
+            together.run();
+        } else {
+            all.sweep.run();
+            for (int i = 0; i < levels.size() && backend.size() > 1; i++) {
+                levels.get(i).allReduce(all.levels[i], all.levels[i], ReduceOp.SUM);
+            }
         }
         fresh = true;
     }
@@ -241,14 +246,15 @@ public final class Dots {
 
     /**
      * Returns what reduces as {@link #reduce} does, and then calculates with numbers that stay where the vectors are.
-     * A GPU does both in one kernel if no rank communicates.
+     * A GPU does both in one kernel if no rank communicates, or all ranks reach each other's memory (NVSHMEM over
+     * NVLink). Collective the first time, and whenever it runs.
      *
      * @param a memory of numbers, {@link #numbers} of this among them; {@code b} and {@code c} likewise
      */
     public Runnable reducing(Calculation calculation, Buffer a, Buffer b, Buffer c) {
-        boolean alone = levels.isEmpty() || backend.size() == 1;
         Sums all = sums();
-        Sweep before = all.round(alone ? all.terms() : new Sweep());
+        boolean alone = levels.isEmpty() || backend.size() == 1 || all.whole != null;
+        Sweep before = all.round(alone ? all.whole() : new Sweep());
         Runnable both = backend.compute().prepare(before, calculation, a, b, c);
         return () -> {
             if (alone) {
@@ -344,9 +350,20 @@ public final class Dots {
         }
         HostArray host = HostArray.allocate(DataType.FLOAT64, all.buffer().count());
         Buffer results = all.buffer().slice(HEADER, 2L * count);
-        Sums made = new Sums(all, parts, terms(all, exactSums), exactSums, results, host);
+        Supplier<Sweep> terms = terms(all, exactSums);
+        Supplier<Sweep> whole = exactSums == null && reachEachOther(2L * count)
+                ? () -> terms.get().sumOverRanks(requireNonNull(compute.peers(backend.communicator())), parts[0])
+                : null;
+        Sums made = new Sums(all, parts, terms, exactSums, whole, results, host);
         made.prepare(compute);
         return made;
+    }
+
+    /** Collective the first time: returns whether kernels sum so many numbers over all ranks. */
+    @SuppressWarnings("ReferenceEquality") // these very operations
+    private boolean reachEachOther(long numbers) {
+        boolean ofAll = levels.size() == 1 && levels.getFirst() == backend.operations() && backend.size() > 1;
+        return ofAll && numbers <= Sweep.MOST_OVER_RANKS && backend.compute().peers(backend.communicator()) != null;
     }
 
     private Supplier<Sweep> terms(Scalars all, @Nullable ExactSums exactSums) {
@@ -385,22 +402,30 @@ public final class Dots {
         /** Exact sums that are rounded to those that every rank has whole, which are all then; null for plain sums. */
         final @Nullable ExactSums exact;
 
+        /** The terms and their sums over ranks, where kernels do both; null elsewhere. */
+        final @Nullable Supplier<Sweep> whole;
+
         private final Supplier<Sweep> terms;
         private final Buffer results;
         Runnable sweep = () -> {};
         Runnable rounding = () -> {};
+        /** Sums over ranks, too. */
+        @Nullable
+        Runnable together;
 
         Sums(
                 Scalars all,
                 Buffer[] levels,
                 Supplier<Sweep> terms,
                 @Nullable ExactSums exact,
+                @Nullable Supplier<Sweep> whole,
                 Buffer results,
                 HostArray host) {
             this.all = all;
             this.levels = levels;
             this.terms = terms;
             this.exact = exact;
+            this.whole = whole;
             this.results = results;
             this.host = host;
         }
@@ -410,10 +435,19 @@ public final class Dots {
             if (exact != null) {
                 rounding = compute.prepare(round(new Sweep()));
             }
+            if (whole != null) {
+                together = compute.prepare(whole());
+            }
         }
 
         Sweep terms() {
             return terms.get();
+        }
+
+        /** Returns the terms, with their sums over ranks if a kernel does both. */
+        Sweep whole() {
+            Supplier<Sweep> both = whole;
+            return both == null ? terms() : both.get();
         }
 
         /** Adds the rounding to a sweep. */

@@ -10,6 +10,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.Operations;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.PeerMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -286,6 +287,14 @@ public interface Compute extends AutoCloseable {
      */
     default Transfer transfer(Communicator communicator, boolean beside, Consumer<Operations> body) {
         return Transfer.inOrder(operations(communicator), body);
+    }
+
+    /**
+     * Collective the first time for a communicator: returns memory by which {@link Sweep#sumOverRanks} sums over its
+     * ranks within a kernel, or null on all ranks if there is none.
+     */
+    default @Nullable PeerMemory peers(Communicator communicator) {
+        return null;
     }
 
     /**

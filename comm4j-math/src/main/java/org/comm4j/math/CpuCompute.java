@@ -12,6 +12,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.Operations;
+import org.comm4j.cuda.PeerMemory;
 import org.comm4j.kernel.lang.F64Ptr;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ public final class CpuCompute implements Compute {
     private static final int MOST_STENCILS = 256;
 
     private final Blas blas;
+    private final PeerMemories peers = new PeerMemories();
 
     /** Loops of the stencils that were used. */
     private final IdentityHashMap<Stencil, StencilLoops> stencils = new IdentityHashMap<>();
@@ -312,9 +314,17 @@ public final class CpuCompute implements Compute {
             HostArray _ = vector("sweep", term.y());
         }
         SweepLoops loops = new SweepLoops(this);
+        Sweep.Exchange exchange = sweep.exchange();
+        PeerSums.Peers together = exchange == null ? null : PeerSums.of(exchange.peers(), exchange.numbers());
         return () -> {
             for (Sweep.Term term : terms) {
                 loops.run(term);
+            }
+            for (int i = 0; together != null && i < together.count(); i++) {
+                PeerSums.sum(together, i);
+            }
+            if (exchange != null) {
+                exchange.peers().check();
             }
         };
     }
@@ -463,6 +473,13 @@ public final class CpuCompute implements Compute {
     @Override
     public GroupedOperations operations(Communicator communicator) {
         return communicator;
+    }
+
+    @Override
+    public @Nullable PeerMemory peers(Communicator communicator) {
+        PeerMemory memory = peers.of(communicator, false);
+        boolean here = memory != null && memory.parts().stream().allMatch(part -> part instanceof HostArray);
+        return here ? memory : null;
     }
 
     @Override

@@ -3,6 +3,8 @@
 
 package org.comm4j.math;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 
@@ -29,13 +31,18 @@ record DeviceMatrix(Memory starts, Memory columns, Memory values) implements Aut
             columns.setLong(e, matrix.column(e));
             values.setDouble(e, matrix.value(e));
         }
-        return new DeviceMatrix(upload(queue, starts), upload(queue, columns), upload(queue, values));
-    }
-
-    private static Memory upload(KernelQueue queue, HostArray array) {
-        Memory memory = queue.allocate(array.type(), array.count());
-        memory.buffer().copyFrom(array);
-        return memory;
+        List<Memory> copies = new ArrayList<>();
+        try {
+            for (HostArray each : List.of(starts, columns, values)) {
+                Memory memory = queue.allocate(each.type(), each.count());
+                copies.add(memory);
+                memory.buffer().copyFrom(each);
+            }
+            return new DeviceMatrix(copies.get(0), copies.get(1), copies.get(2));
+        } catch (RuntimeException | Error e) {
+            copies.forEach(Memory::close);
+            throw e;
+        }
     }
 
     @Override

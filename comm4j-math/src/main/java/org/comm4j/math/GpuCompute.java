@@ -14,6 +14,7 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.Operations;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.PeerMemory;
 import org.comm4j.kernel.lang.F64Ptr;
 import org.comm4j.math.Numbers.Factor;
 import org.comm4j.math.ReductionKernels.Kind;
@@ -446,6 +447,11 @@ public final class GpuCompute implements Compute {
     @Override
     public GroupedOperations operations(Communicator communicator) {
         return queue.operations(communicator);
+    }
+
+    @Override
+    public @Nullable PeerMemory peers(Communicator communicator) {
+        return queue.peers(communicator);
     }
 
     @Override

@@ -10,8 +10,10 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.Operations;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.PeerMemory;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.KernelCompiler;
+import org.jspecify.annotations.Nullable;
 
 /** A place where kernels run one after the other: a stream of a GPU, or in tests the executor on the CPU. */
 interface KernelQueue extends AutoCloseable {
@@ -51,6 +53,11 @@ interface KernelQueue extends AutoCloseable {
     /** Returns operations that travel beside what is launched, if {@code beside} and this queue can do so. */
     default Transfer transfer(Communicator communicator, boolean beside, Consumer<Operations> body) {
         return Transfer.inOrder(operations(communicator), body);
+    }
+
+    /** Collective the first time: returns what {@link Compute#peers} does. */
+    default @Nullable PeerMemory peers(Communicator communicator) {
+        return null;
     }
 
     /** Records what {@code body} launches. */

@@ -22,6 +22,7 @@ import org.comm4j.cuda.Event;
 import org.comm4j.cuda.Graph;
 import org.comm4j.cuda.GraphExec;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.PeerMemory;
 import org.comm4j.cuda.PinnedArray;
 import org.comm4j.cuda.PreparedLaunch;
 import org.comm4j.cuda.Stream;
@@ -46,6 +47,8 @@ final class StreamQueue implements KernelQueue {
     private final Set<StreamTransfer> transfers = Collections.newSetFromMap(new IdentityHashMap<>());
     /** The stream of each communicator's transfers, made with the first of them. */
     private final IdentityHashMap<StreamOrdered, Stream> sides = new IdentityHashMap<>();
+
+    private final PeerMemories peers = new PeerMemories();
 
     private @Nullable CudaBlas blas;
 
@@ -114,6 +117,7 @@ final class StreamQueue implements KernelQueue {
                         synchronize();
                     }
                 }
+                peers.check();
                 return host;
             }
 
@@ -157,6 +161,11 @@ final class StreamQueue implements KernelQueue {
     }
 
     @Override
+    public @Nullable PeerMemory peers(Communicator communicator) {
+        return peers.of(communicator, stream.isCapturing());
+    }
+
+    @Override
     public Transfer transfer(Communicator communicator, boolean beside, Consumer<Operations> body) {
         GroupedOperations inOrder = operations(communicator);
         if (!beside || !(communicator instanceof StreamOrdered there)) {
@@ -197,6 +206,7 @@ final class StreamQueue implements KernelQueue {
         if (waits.isEmpty()) {
             stream.synchronize();
         }
+        peers.check();
     }
 
     @Override

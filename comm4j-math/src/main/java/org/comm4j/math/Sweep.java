@@ -8,6 +8,7 @@ import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.cuda.PeerMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,7 +94,14 @@ public final class Sweep {
         }
     }
 
+    /** The most numbers of {@link #sumOverRanks}. */
+    public static final int MOST_OVER_RANKS = PeerSums.MOST_NUMBERS;
+
+    /** The sum of numbers over ranks, after all terms. */
+    record Exchange(PeerMemory peers, Buffer numbers) {}
+
     private final List<Term> terms = new ArrayList<>();
+    private @Nullable Exchange exchange;
 
     /** Makes a sweep without terms. */
     public Sweep() {}
@@ -201,6 +209,24 @@ public final class Sweep {
         Coefficient one = Coefficient.ONE;
         terms.add(new Term(Kind.ROUND, one, results, one, results, null, false, sums.buffer(), levels));
         return this;
+    }
+
+    /**
+     * Adds sums over ranks in the end, in the order of ranks. A GPU does it in the kernel of the last terms.
+     *
+     * @param peers what {@link Compute#peers} returned
+     * @param numbers of {@code FLOAT64}, at most {@value #MOST_OVER_RANKS}, as many on each rank
+     * @throws IllegalArgumentException if there are more
+     */
+    public Sweep sumOverRanks(PeerMemory peers, Buffer numbers) {
+        PeerSums.Peers _ = PeerSums.of(peers, numbers);
+        exchange = new Exchange(peers, numbers);
+        return this;
+    }
+
+    @Nullable
+    Exchange exchange() {
+        return exchange;
     }
 
     List<Term> terms() {

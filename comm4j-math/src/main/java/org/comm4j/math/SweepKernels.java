@@ -43,6 +43,7 @@ final class SweepKernels {
      * Computes the terms, and in the end the calculation.
      *
      * @param partial room for two numbers of each block for each term
+     * @param together whether numbers are summed over ranks before the calculation
      * @param arrived how many blocks have ended: 0 at first, and in the end
      */
     @Kernel(maxThreads = ReductionKernels.THREADS)
@@ -53,10 +54,12 @@ final class SweepKernels {
             @Constant boolean wide,
             @Constant boolean complex,
             @Constant boolean aligned,
+            @Constant boolean together,
             @Constant Calculation calculation,
             Term term0,
             Term term1,
             Term term2,
+            PeerSums.Peers peers,
             F64Ptr partial,
             I32Ptr arrived,
             F64Ptr a,
@@ -77,9 +80,7 @@ final class SweepKernels {
             write(kind0, term0, block0);
             write(kind1, term1, block1);
             write(kind2, term2, block2);
-            if (ThreadIdx.x() == 0) {
-                calculation.run(a, b, c);
-            }
+            end(together, peers, calculation, a, b, c);
             return;
         }
         if (ThreadIdx.x() == 0) {
@@ -97,15 +98,34 @@ final class SweepKernels {
         finish(kind0, term0, partial, 0);
         finish(kind1, term1, partial, 1);
         finish(kind2, term2, partial, 2);
+        end(together, peers, calculation, a, b, c);
+    }
+
+    /** Sums over ranks and runs a calculation, with one block. */
+    @Kernel
+    static void calculate(
+            @Constant boolean together,
+            @Constant Calculation calculation,
+            PeerSums.Peers peers,
+            F64Ptr a,
+            F64Ptr b,
+            F64Ptr c) {
+        end(together, peers, calculation, a, b, c);
+    }
+
+    private static void end(
+            @Constant boolean together,
+            PeerSums.Peers peers,
+            @Constant Calculation calculation,
+            F64Ptr a,
+            F64Ptr b,
+            F64Ptr c) {
+        if (together) {
+            PeerSums.ofBlock(peers);
+        }
         if (ThreadIdx.x() == 0) {
             calculation.run(a, b, c);
         }
-    }
-
-    /** Runs a calculation alone, with one thread. */
-    @Kernel
-    static void calculate(@Constant Calculation calculation, F64Ptr a, F64Ptr b, F64Ptr c) {
-        calculation.run(a, b, c);
     }
 
     /** Updates what belongs to this thread, and returns its part of the sum. */

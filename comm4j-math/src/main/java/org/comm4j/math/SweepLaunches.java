@@ -22,6 +22,7 @@ final class SweepLaunches {
     private final Buffer partial;
     private final Buffer arrived;
     private final F64Ptr nowhere;
+    private final PeerSums.Peers alone;
 
     /**
      * Makes what prepares sweeps.
@@ -34,6 +35,7 @@ final class SweepLaunches {
         this.partial = partial;
         this.arrived = arrived;
         nowhere = F64Ptr.of(partial);
+        alone = PeerSums.none(nowhere, nowhere.asI64());
     }
 
     /** Returns what computes a sweep and then a calculation. */
@@ -42,10 +44,12 @@ final class SweepLaunches {
         List<Runnable> launches = new ArrayList<>();
         List<List<Sweep.Term>> groups = sweep.groups(SweepKernels.MOST_TERMS);
         boolean together = false;
+        Sweep.Exchange exchange = sweep.exchange();
+        PeerSums.Peers peers = exchange == null ? alone : PeerSums.of(exchange.peers(), exchange.numbers());
         for (int i = 0; i < groups.size(); i++) {
             List<Sweep.Term> group = groups.get(i);
             if (group.getFirst().kind().isExact()) {
-                together = group.getFirst().kind() == Sweep.Kind.ROUND && i == groups.size() - 1;
+                together = group.getFirst().kind() == Sweep.Kind.ROUND && i == groups.size() - 1 && exchange == null;
                 exact(launches, group.getFirst(), together ? calculation : NOTHING, a, b, c);
                 continue;
             }
@@ -53,12 +57,13 @@ final class SweepLaunches {
             // The block that ends last knows the sums; updates alone have no such block.
             together = sums && i == groups.size() - 1;
             if (sums || group.stream().anyMatch(term -> term.y().count() > 0)) {
-                launches.add(launch(group, together ? calculation : NOTHING, a, b, c));
+                launches.add(launch(group, together ? peers : alone, together ? calculation : NOTHING, a, b, c));
             }
         }
-        if (!together && calculation != NOTHING) {
-            LaunchConfig one = LaunchConfig.grid(1).block(1);
-            launches.add(runner.prepare("Sweep.calculate", one, new Object[] {calculation}, a, b, c));
+        if (!together && (calculation != NOTHING || exchange != null)) {
+            LaunchConfig one = LaunchConfig.grid(1).block(exchange == null ? 1 : PeerSums.MOST_NUMBERS);
+            Object[] constants = {exchange != null, calculation};
+            launches.add(runner.prepare("Sweep.calculate", one, constants, peers, a, b, c));
         }
         return inOrder(launches);
     }
@@ -79,7 +84,8 @@ final class SweepLaunches {
         return runner.prepare("Exact.clear", one, new Object[0], Math.toIntExact(sum.count()), sum);
     }
 
-    private Runnable launch(List<Sweep.Term> group, Calculation calculation, Buffer a, Buffer b, Buffer c) {
+    private Runnable launch(
+            List<Sweep.Term> group, PeerSums.Peers peers, Calculation calculation, Buffer a, Buffer b, Buffer c) {
         Sweep.Kind[] kinds = new Sweep.Kind[SweepKernels.MOST_TERMS];
         SweepKernels.Term[] terms = new SweepKernels.Term[SweepKernels.MOST_TERMS];
         boolean aligned = true;
@@ -94,10 +100,18 @@ final class SweepLaunches {
         }
         Buffer y = group.getFirst().y();
         Object[] constants = {
-            kinds[0], kinds[1], kinds[2], Operands.wide(y), y.type().isComplex(), aligned, calculation
+            kinds[0],
+            kinds[1],
+            kinds[2],
+            Operands.wide(y),
+            y.type().isComplex(),
+            aligned,
+            peers.ranks() > 1,
+            calculation
         };
         LaunchConfig config = LaunchConfig.grid(blocks).block(ReductionKernels.THREADS);
-        return runner.prepare("Sweep.run", config, constants, terms[0], terms[1], terms[2], partial, arrived, a, b, c);
+        return runner.prepare(
+                "Sweep.run", config, constants, terms[0], terms[1], terms[2], peers, partial, arrived, a, b, c);
     }
 
     private void exact(

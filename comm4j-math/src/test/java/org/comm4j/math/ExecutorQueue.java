@@ -15,6 +15,7 @@ import org.comm4j.kernel.KernelCompiler;
 /** The executor on the CPU in the place of a stream: a launch is over when it returns. */
 final class ExecutorQueue implements KernelQueue {
     private final KernelCompiler<CompiledKernel> compiler = KernelCompiler.cpu();
+    private int launches;
 
     @Override
     public String name() {
@@ -38,12 +39,18 @@ final class ExecutorQueue implements KernelQueue {
 
     @Override
     public void launch(CompiledKernel kernel, LaunchConfig config, Object... arguments) {
+        launches++;
         kernel.launch(config, arguments);
+    }
+
+    /** Returns how many kernels were launched. */
+    int launches() {
+        return launches;
     }
 
     @Override
     public Runnable prepare(CompiledKernel kernel, LaunchConfig config, Object... arguments) {
-        return () -> kernel.launch(config, arguments);
+        return () -> launch(kernel, config, arguments);
     }
 
     @Override

@@ -22,8 +22,9 @@ import org.comm4j.core.spi.AbstractCommunicator;
 import org.comm4j.core.spi.Call;
 import org.comm4j.core.spi.CheckedMode;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.PeerAccess;
+import org.comm4j.cuda.PeerMemory;
 import org.comm4j.cuda.Stream;
-import org.comm4j.cuda.StreamOrdered;
 import org.comm4j.ffi.NativeCallException;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +63,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A wait that is given up concerns this communicator only, unless it happens inside a collective of the team: then
  * the {@link Nvshmem} is out of step, too. Works without kernels that wait, so also where several PEs share a GPU.
  */
-public final class NvshmemCommunicator extends AbstractCommunicator implements StreamOrdered {
+public final class NvshmemCommunicator extends AbstractCommunicator implements PeerAccess {
     /** The most bytes of a rank that are reduced by everybody for himself. */
     private static final long SMALL = 64 << 10;
     /** Bytes of a rank's share of a piece of a larger reduction. */
@@ -75,6 +76,7 @@ public final class NvshmemCommunicator extends AbstractCommunicator implements S
     private final @Nullable Team team;
     private final @Nullable KernelCollectives kernels;
     private final Runnable end;
+    private final PeerWords words;
     private final List<DeviceArray> arrays = new ArrayList<>();
     /** A row of operands from each rank; made when first needed. */
     private @Nullable DeviceArray rows;
@@ -128,6 +130,7 @@ public final class NvshmemCommunicator extends AbstractCommunicator implements S
         this.team = team;
         this.kernels = kernels;
         this.end = end;
+        words = new PeerWords(nvshmem, session);
     }
 
     /** A part of the workspace, cleared; −1 if there is none. */
@@ -183,6 +186,13 @@ public final class NvshmemCommunicator extends AbstractCommunicator implements S
     @Override
     public void synchronize(Stream stream) {
         nvshmem.synchronize(stream, timeout());
+        words.check();
+    }
+
+    /** Collective: null where {@link #team} is null, or where a PE does not reach another one's memory. */
+    @Override
+    public @Nullable PeerMemory peerMemory(long count) {
+        return openTeam() == null ? null : words.allocate(count, timeout());
     }
 
     /** Returns the {@link #team} while this is open. */
@@ -374,6 +384,7 @@ public final class NvshmemCommunicator extends AbstractCommunicator implements S
         synchronized (arrays) {
             arrays.forEach(DeviceArray::close);
         }
+        words.close();
         mailbox.close();
         end.run();
     }

@@ -6,6 +6,7 @@ package org.comm4j.nvshmem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
@@ -14,6 +15,8 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Graph;
 import org.comm4j.cuda.GraphExec;
+import org.comm4j.cuda.PeerAccess;
+import org.comm4j.cuda.PeerMemory;
 import org.comm4j.cuda.Stream;
 import org.comm4j.cuda.StreamOrdered;
 import org.junit.jupiter.api.AfterEach;
@@ -115,5 +118,32 @@ class StreamOrderedContract {
         assertThatThrownBy(() -> ordered.allReduce(HostArray.of(1L), HostArray.of(1L), ReduceOp.SUM))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("memory of its GPU");
+    }
+
+    /** Each PE writes to the memory of all, and the next call tells what a kernel has reported. */
+    @Test
+    void memoryOfPeersIsReached() {
+        PeerMemory memory = ((PeerAccess) comm).peerMemory(n + 1);
+        if (memory == null) {
+            assertThat(((NvshmemCommunicator) comm).team() == null || shmem.outOfReach() != null)
+                    .isTrue();
+            return;
+        }
+        assertThat(memory.rank()).isEqualTo(me);
+        assertThat(memory.parts()).hasSize(n).allMatch(part -> part.count() == n + 1);
+        assertThat(((DeviceArray) memory.parts().get(me)).toHost().getLong(n)).isZero();
+        for (int pe = 0; pe < n; pe++) {
+            ((DeviceArray) memory.parts().get(pe)).slice(me, 1).copyFrom(HostArray.of(100L * me + pe));
+        }
+        shmem.barrierAll();
+        HostArray own = ((DeviceArray) memory.parts().get(me)).toHost();
+        for (int pe = 0; pe < n; pe++) {
+            assertThat(own.getLong(pe)).isEqualTo(100L * pe + me);
+        }
+        memory.report().setLong(0, n);
+        assertThatThrownBy(() -> there.synchronize(stream))
+                .isInstanceOf(CommTimeoutException.class)
+                .hasMessageContaining("for numbers of PE " + (n - 1));
+        memory.report().setLong(0, 0);
     }
 }

@@ -8,11 +8,14 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.cuda.PeerMemory;
 
 /**
  * A processor that computes on the memory of a simulated GPU, which is host memory: simulated drivers run no kernels.
@@ -23,6 +26,7 @@ public final class SimulatedCompute {
     /** Returns the compute of a simulated device. */
     public static Compute of(Device device) {
         Compute cpu = new CpuCompute(new JavaBlas());
+        PeerMemories peers = new PeerMemories();
         return proxy(Compute.class, (proxy, method, arguments) -> switch (method.getName()) {
             case "allocate" -> {
                 DeviceArray array = device.allocate((DataType) arguments[0], (long) arguments[1]);
@@ -33,6 +37,7 @@ public final class SimulatedCompute {
                 new ExactSums(device.allocate(DataType.INT64, 2L * ExactSums.LENGTH * (int) arguments[0]));
             case "scalars" -> scalars(device, (int) arguments[0]);
             case "operations" -> arguments[0];
+            case "peers" -> peers.of((Communicator) arguments[0], false);
             case "blas" -> proxy(Blas.class, (of, product, operands) -> invoke(cpu.blas(), product, operands));
             case "fft" -> {
                 Object transform = invoke(cpu, method, arguments);
@@ -89,7 +94,13 @@ public final class SimulatedCompute {
                 case NONE -> there;
             };
         }
-        return there;
+        Sweep.Exchange exchange = sweep.exchange();
+        return exchange == null ? there : there.sumOverRanks(here(exchange.peers()), here(exchange.numbers()));
+    }
+
+    private static PeerMemory here(PeerMemory peers) {
+        List<Buffer> parts = peers.parts().stream().map(SimulatedCompute::here).toList();
+        return new PeerMemory(peers.rank(), parts, peers.report(), peers.timeout(), peers.failure());
     }
 
     @SuppressWarnings("restricted") // memory of the simulation
