@@ -67,8 +67,6 @@ class LineLengthTest {
             "kernel/lang/DoubleMath.java",
             "kernel/lang/FloatMath.java",
             "kernel/lang/Warp.java",
-            "kernel/loops/Inliner.java",
-            "kernel/loops/RegionWriter.java",
             "kernel/nvvm/FunctionEmitter.java",
             "math/CpuCompute.java",
             "nccl/Nccl.java",

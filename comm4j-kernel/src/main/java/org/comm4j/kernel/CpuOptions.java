@@ -24,7 +24,8 @@ public record CpuOptions(Mode mode, Order order, long seed, int processors, Dura
         FAST,
         /**
          * A class made for the kernel that finds wrong indices of arrays and pointers, races, and shared memory that is
-         * read before it is written.
+         * read before it is written. Of a kernel in which it does not find races a warning of the logger
+         * {@code org.comm4j.kernel} tells why: it copies tensors, for example, or is no kernel for GPUs.
          */
         CHECKED,
         /** The kernel's own class, so that breakpoints stop, one block after the other. */

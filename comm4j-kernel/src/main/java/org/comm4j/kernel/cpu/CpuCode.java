@@ -3,6 +3,7 @@
 
 package org.comm4j.kernel.cpu;
 
+import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.CpuOptions.Mode;
 import org.comm4j.kernel.KernelCompileException;
@@ -20,6 +22,7 @@ import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.frontend.FrontendOptions;
 import org.comm4j.kernel.loops.LoopKernel;
+import org.comm4j.kernel.loops.Unsupported;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +44,8 @@ final class CpuCode {
             return new ConcurrentHashMap<>();
         }
     };
+
+    private static final System.Logger LOG = System.getLogger("org.comm4j.kernel");
 
     private static final Set<Class<?>> PLAIN = Set.of(
             Boolean.class,
@@ -65,6 +70,10 @@ final class CpuCode {
     /** The threads of a block that wait for each other, as loops; null where they are threads that take turns. */
     final @Nullable LoopKernel looped;
 
+    /** What keeps a checked kernel from being loops, which alone find races; null if it is loops. */
+    final @Nullable String unchecked;
+
+    private final AtomicBoolean told = new AtomicBoolean();
     private final KernelSource source;
     private final Mode mode;
     private final boolean polls;
@@ -95,7 +104,17 @@ final class CpuCode {
         cooperative = closure.cooperative();
         ends = closure.ends();
         waits = closure.waits() || options.isShuffled() || mode == Mode.CHECKED;
-        looped = waits && mode != Mode.DEBUG ? LoopRunner.kernel(source, options) : null;
+        LoopKernel loops = null;
+        String reason = null;
+        if (waits && mode != Mode.DEBUG) {
+            try {
+                loops = LoopRunner.kernel(source, options);
+            } catch (Unsupported e) {
+                reason = mode == Mode.CHECKED ? e.getMessage() : null;
+            }
+        }
+        looped = loops;
+        unchecked = reason;
         // Looking whether to go on costs something in each turn of a loop.
         polls = !options.timeout().isZero();
         Set<Index> indices = closure.indices();
@@ -148,6 +167,23 @@ final class CpuCode {
             throw new IllegalArgumentException("a kernel is a static method without a result, " + method + " is not");
         }
         return new CpuCode(source, options);
+    }
+
+    /** Says once that checked launches of the kernel do not find races, since something is not done by loops. */
+    void tellUnchecked(String kernel, String what) {
+        if (told.compareAndSet(false, true)) {
+            LOG.log(
+                    Level.WARNING,
+                    "kernel " + kernel + " is not checked for races, nor for shared memory that is read before it is"
+                            + " written: the check does not know " + word(what));
+        }
+    }
+
+    /** The class and name of a method, if what is not known is one by its symbol. */
+    private static String word(String what) {
+        int open = what.indexOf('(');
+        int slash = what.lastIndexOf('/', open);
+        return slash < 0 ? what : what.substring(slash + 1, open);
     }
 
     /** Returns the numbers of the parameters through which the kernel may write. */

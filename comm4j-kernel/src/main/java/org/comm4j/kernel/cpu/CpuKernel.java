@@ -156,7 +156,11 @@ public final class CpuKernel implements CompiledKernel {
             thread.invokeExact(converted);
         });
         LoopKernel looped = code.looped;
-        if (looped != null && LoopRunner.fits(looped, config)) {
+        String refusal = looped == null ? code.unchecked : LoopRunner.refusal(looped, config);
+        if (refusal != null && options.mode() == Mode.CHECKED) {
+            code.tellUnchecked(signature, refusal);
+        }
+        if (looped != null && refusal == null && LoopRunner.hasRoom(looped, config)) {
             new LoopRunner(launch, looped, method, converted).run(code.ends);
         } else if (code.waits || config.cooperative() || config.clusterBlocks() > 1) {
             gangs(launch);

@@ -35,12 +35,12 @@ final class LoopRunner {
     }
 
     /**
-     * Reads a kernel for loops; null if it is one that no GPU could run, which options allow, or has something that
-     * loops do not do.
+     * Reads a kernel for loops.
      *
+     * @throws Unsupported if it has something that loops do not do, or if no GPU could run it, which options allow
      * @throws KernelCompileException if no GPU could run it, and options do not allow that
      */
-    static @Nullable LoopKernel kernel(KernelSource source, CpuOptions options) {
+    static LoopKernel kernel(KernelSource source, CpuOptions options) {
         boolean isChecked = options.mode() == CpuOptions.Mode.CHECKED;
         Class<?> type = source.method().getDeclaringClass();
         Frontend.Result compiled;
@@ -50,27 +50,28 @@ final class LoopRunner {
             if (options.portable()) {
                 throw e;
             }
-            return null;
+            throw new Unsupported("what no GPU could run");
         }
-        try {
-            return LoopKernel.of(
-                    compiled,
-                    new CalledMethods(type),
-                    isChecked || options.isShuffled() || !options.timeout().isZero(),
-                    isChecked,
-                    options.isShuffled());
-        } catch (Unsupported e) {
-            return null;
-        }
+        return LoopKernel.of(
+                compiled,
+                new CalledMethods(type),
+                isChecked || options.isShuffled() || !options.timeout().isZero(),
+                isChecked,
+                options.isShuffled());
     }
 
-    /** Returns whether the loops do a launch: what does not fit, others refuse. */
-    static boolean fits(@Nullable LoopKernel kernel, LaunchConfig config) {
-        return kernel != null
-                && (long) config.gridX() * config.blockX() <= Integer.MAX_VALUE
-                && kernel.sharedBytes() <= BlockState.MOST_ARRAYS
-                && kernel.sharedBytes() + config.sharedBytes() <= BlockState.MOST_SHARED
-                && kernel.runs(config);
+    /** Returns what of a launch loops do not do; null if they do it. */
+    static @Nullable String refusal(LoopKernel kernel, LaunchConfig config) {
+        if ((long) config.gridX() * config.blockX() > Integer.MAX_VALUE) {
+            return "more than " + Integer.MAX_VALUE + " threads in x";
+        }
+        return kernel.refusal(config);
+    }
+
+    /** Returns whether the shared memory of a launch is as much as there may be; others refuse what is more. */
+    static boolean hasRoom(LoopKernel kernel, LaunchConfig config) {
+        return kernel.sharedBytes() <= BlockState.MOST_ARRAYS
+                && kernel.sharedBytes() + config.sharedBytes() <= BlockState.MOST_SHARED;
     }
 
     /** Runs something in a virtual thread, and throws what it throws. */

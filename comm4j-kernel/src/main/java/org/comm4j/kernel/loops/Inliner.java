@@ -28,6 +28,7 @@ final class Inliner {
     record Returned(Part last, List<Leaf> result) {}
 
     private final Flattener flat;
+    private final Addresses addresses;
     private final Function function;
     private final List<List<Leaf>> given;
     private final Map<Integer, List<Leaf>> values = new HashMap<>();
@@ -43,6 +44,7 @@ final class Inliner {
     Inliner(Flattener flat, Function function, List<List<Leaf>> given, List<Position> calls) {
         this.calls = calls;
         this.flat = flat;
+        this.addresses = new Addresses(flat, this);
         this.function = function;
         this.given = given;
         this.locals = Local.of(flat, function);
@@ -225,7 +227,11 @@ final class Inliner {
                 store(store);
                 yield List.of();
             }
-            case Instruction.Offset offset -> offset(offset);
+            case Instruction.Offset offset ->
+                // Of a variable that is a struct, who reads and writes it knows the field.
+                localOf(offset.pointer()) != null
+                        ? List.of()
+                        : List.of(addresses.offset(offset, pointer(offset.pointer())));
             case Instruction.Compose compose ->
                 compose.fields().stream().flatMap(each -> leaves(each).stream()).toList();
             case Instruction.Extract extract -> extract(extract);
@@ -240,7 +246,8 @@ final class Inliner {
             case Instruction.Convert convert
             when convert.kind() == Instruction.Conversion.ADDRESS -> throw new Unsupported("address as a number");
             case Instruction.Select select
-            when select.type() instanceof Type.Struct || select.type() instanceof Type.Pointer -> select(select);
+            when select.type() instanceof Type.Struct || select.type() instanceof Type.Pointer ->
+                addresses.select(select);
             case Instruction.Binary binary -> compute(binary, List.of(binary.left(), binary.right()));
             case Instruction.Negate negate -> compute(negate, List.of(negate.value()));
             case Instruction.Compare compare -> compute(compare, List.of(compare.left(), compare.right()));
@@ -261,50 +268,6 @@ final class Inliner {
         }
         result.by = add(new Op.Compute(from, type, numbers, result));
         return List.of(new Plain(result));
-    }
-
-    /** One of two structs or pointers. */
-    private List<Leaf> select(Instruction.Select select) {
-        Val condition = number(select.condition());
-        List<Leaf> one = leaves(select.ifTrue());
-        List<Leaf> other = leaves(select.ifFalse());
-        List<Leaf> all = new ArrayList<>();
-        for (int i = 0; i < one.size(); i++) {
-            if (one.get(i) instanceof Plain a && other.get(i) instanceof Plain b) {
-                all.add(new Plain(select(select, condition, a.value(), b.value())));
-            } else if (one.get(i) instanceof Pointer a && other.get(i) instanceof Pointer b) {
-                a.room().needsMemory();
-                b.room().needsMemory();
-                Val bytes = select(select, condition, a.bytes(), b.bytes());
-                boolean isSame = a.room() == b.room() && a.which() == null && b.which() == null;
-                if (!isSame && (a.room().where == Room.Where.LOCAL || b.room().where == Room.Where.LOCAL)) {
-                    throw new Unsupported("pointer into a local array or another memory");
-                }
-                all.add(
-                        isSame
-                                ? a.at(bytes)
-                                : new Pointer(
-                                        Room.ANYWHERE, bytes, null, 0, select(select, condition, which(a), which(b))));
-            }
-        }
-        return all;
-    }
-
-    private Val select(Instruction.Select select, Val condition, Val one, Val other) {
-        Type.Scalar type = switch (one.kind()) {
-            case INT -> Type.Scalar.I32;
-            case LONG -> Type.Scalar.I64;
-            case FLOAT -> Type.Scalar.F32;
-            case DOUBLE -> Type.Scalar.F64;
-        };
-        Value.Int zero = new Value.Int(Type.Scalar.I32, 0);
-        Val.Reg result = flat.register(one.kind());
-        result.by = add(new Op.Compute(
-                new Instruction.Select(-1, select.at(), zero, zero, zero),
-                type,
-                List.of(condition, one, other),
-                result));
-        return result;
     }
 
     /** Adds a step of two numbers. */
@@ -380,70 +343,6 @@ final class Inliner {
         return returned.result();
     }
 
-    // Pointers
-
-    private List<Leaf> offset(Instruction.Offset offset) {
-        if (localOf(offset.pointer()) != null) {
-            // Of a variable that is a struct: who reads and writes knows the field.
-            return List.of();
-        }
-        Pointer pointer = pointer(offset.pointer());
-        Scaled scaled = scaled(offset.bytes(), pointer.room());
-        if (scaled != null && isZero(pointer.bytes()) && scaled.index().kind() == Kind.INT) {
-            return List.of(
-                    new Pointer(pointer.room(), number(offset.bytes()), scaled.index(), scaled.by(), pointer.which()));
-        }
-        Val bytes;
-        if (scaled != null && scaled.index().kind() == Kind.LONG && !(scaled.index() instanceof Val.Num)) {
-            Val.Reg checked = flat.register(Kind.LONG);
-            checked.by = add(new Op.Scale(offset.at(), scaled.index(), scaled.by(), checked));
-            bytes = checked;
-        } else {
-            bytes = number(offset.bytes());
-        }
-        if (isZero(pointer.bytes())) {
-            return List.of(pointer.at(bytes));
-        }
-        Val.Reg sum = flat.register(Kind.LONG);
-        Instruction.Binary add =
-                new Instruction.Binary(-1, offset.at(), Instruction.BinaryOp.ADD, offset.bytes(), offset.bytes());
-        sum.by = add(new Op.Compute(add, Type.Scalar.I64, List.of(pointer.bytes(), bytes), sum));
-        return List.of(pointer.at(sum));
-    }
-
-    private static boolean isZero(Val value) {
-        return value instanceof Val.Num number && number.bits() == 0;
-    }
-
-    private record Scaled(Val index, int by) {}
-
-    /** Recognises an index times the size of an element, as pointers and arrays have it. */
-    private @Nullable Scaled scaled(Value bytes, Room room) {
-        int size = (int) room.element.bytes();
-        return switch (bytes) {
-            case Value.Int number
-            when number.value() % size == 0 && number.value() / size == (int) (number.value() / size) ->
-                new Scaled(Val.Num.of((int) (number.value() / size)), size);
-            case Instruction.Binary binary
-            when binary.op() == Instruction.BinaryOp.MUL
-                    && binary.right() instanceof Value.Int by
-                    && by.value() > 0
-                    && by.value() <= 1 << 20 -> new Scaled(index(binary.left()), (int) by.value());
-            case Instruction.Convert convert
-            when convert.kind() == Instruction.Conversion.SIGN_EXTEND
-                    && convert.value().type() == Type.Scalar.I32 -> new Scaled(number(convert.value()), 1);
-            default -> null;
-        };
-    }
-
-    private Val index(Value wide) {
-        return wide instanceof Instruction.Convert convert
-                        && convert.kind() == Instruction.Conversion.SIGN_EXTEND
-                        && convert.value().type() == Type.Scalar.I32
-                ? number(convert.value())
-                : number(wide);
-    }
-
     private @Nullable Local localOf(Value pointer) {
         return pointer instanceof Instruction.Alloca alloca
                 ? variable(alloca)
@@ -473,14 +372,15 @@ final class Inliner {
             pause(load.at());
         }
         Pointer pointer = pointer(load.pointer());
-        align(load, pointer, load.alignment());
+        addresses.align(load, pointer, load.alignment());
         List<Leaf> result = new ArrayList<>();
         for (Flattener.Field field : Flattener.fields(load.type())) {
             if (!(field.type() instanceof Type.Scalar scalar)) {
                 throw new Unsupported("pointer in memory");
             }
             Val.Reg value = flat.register(Kind.of(scalar));
-            value.by = add(new Op.Load(load.at(), scalar, at(load, pointer, field, scalar), isVolatile, value));
+            value.by =
+                    add(new Op.Load(load.at(), scalar, addresses.at(load, pointer, field, scalar), isVolatile, value));
             result.add(new Plain(value));
         }
         return result;
@@ -493,7 +393,7 @@ final class Inliner {
             return;
         }
         Pointer pointer = pointer(store.pointer());
-        align(store, pointer, store.alignment());
+        addresses.align(store, pointer, store.alignment());
         List<Flattener.Field> fields = Flattener.fields(store.value().type());
         List<Leaf> leaves = leaves(store.value());
         for (int i = 0; i < fields.size(); i++) {
@@ -501,41 +401,9 @@ final class Inliner {
                 throw new Unsupported("pointer in memory");
             }
             boolean isVolatile = store.access() == Instruction.Access.VOLATILE;
-            Pointer to = at(store, pointer, fields.get(i), scalar);
+            Pointer to = addresses.at(store, pointer, fields.get(i), scalar);
             add(new Op.Store(store.at(), scalar, to, isVolatile, number.value()));
         }
-    }
-
-    /** Whole structs that are accessed at once have to be aligned as such. */
-    private void align(Instruction access, Pointer pointer, long alignment) {
-        Type type = access instanceof Instruction.Store store ? store.value().type() : access.type();
-        if (type instanceof Type.Struct struct && alignment > struct.alignment()) {
-            pointer.room().needsMemory();
-            add(new Op.Aligned(access.at(), pointer, (int) alignment));
-        }
-    }
-
-    private Pointer at(Instruction access, Pointer pointer, Flattener.Field field, Type.Scalar type) {
-        Room room = pointer.room();
-        if (pointer.index() == null || pointer.scale() != room.element.bytes() || type != room.element) {
-            room.needsMemory();
-        }
-        if (field.offset() == 0) {
-            return pointer;
-        }
-        room.needsMemory();
-        Val bytes;
-        if (pointer.bytes() instanceof Val.Num known) {
-            bytes = Val.Num.of(known.bits() + field.offset());
-        } else {
-            Val.Reg sum = flat.register(Kind.LONG);
-            Value.Int zero = new Value.Int(Type.Scalar.I64, 0);
-            Instruction.Binary add = new Instruction.Binary(-1, access.at(), Instruction.BinaryOp.ADD, zero, zero);
-            sum.by = add(
-                    new Op.Compute(add, Type.Scalar.I64, List.of(pointer.bytes(), Val.Num.of(field.offset())), sum));
-            bytes = sum;
-        }
-        return pointer.at(bytes);
     }
 
     // Variables

@@ -25,8 +25,8 @@ public final class LoopKernel {
     private final boolean shuffled;
     /** For blocks with x alone, and for others; made when they are needed. */
     private final @Nullable Variant[] variants = new @Nullable Variant[2];
-    /** Set when one could not be made: its parts stay cut, and no other is made of them. */
-    private boolean unsupported;
+    /** What loops do not do, if a variant could not be made: its parts stay cut, and no other is made of them. */
+    private @Nullable String unsupported;
 
     private record Variant(LoopCode code, ConcurrentLinkedQueue<LoopState> states) {}
 
@@ -65,23 +65,23 @@ public final class LoopKernel {
                 .sum();
     }
 
-    /** Returns whether loops do launches of a shape. */
-    public boolean runs(LaunchConfig config) {
-        return variant(config) != null;
+    /** Returns what loops do not do in launches of a shape; null if they do all of it. */
+    public @Nullable String refusal(LaunchConfig config) {
+        return variant(config) == null ? unsupported : null;
     }
 
     private @Nullable Variant variant(LaunchConfig config) {
         boolean oneDimensional = config.blockY() == 1 && config.blockZ() == 1;
         int which = oneDimensional ? 0 : 1;
         synchronized (variants) {
-            if (variants[which] == null && !unsupported) {
+            if (variants[which] == null && unsupported == null) {
                 try {
                     LoopCode code = LoopCode.of(flat, new Form(oneDimensional, polls, checked, shuffled));
                     // What was cut stays so.
                     flat = code.flat();
                     variants[which] = new Variant(code, new ConcurrentLinkedQueue<>());
                 } catch (Unsupported e) {
-                    unsupported = true;
+                    unsupported = String.valueOf(e.getMessage());
                 }
             }
             return variants[which];

@@ -79,12 +79,12 @@ final class Ranges {
                 }
             }
             case Part.End.Return _ -> {
-                writer.exitTogether(0);
+                writer.ends.exitTogether(0);
                 code.goto_(done);
             }
             case Part.End.Wait wait -> {
-                writer.operands(wait.stop());
-                writer.exitTogether(wait.stop().number());
+                writer.ends.operands(wait.stop());
+                writer.ends.exitTogether(wait.stop().number());
                 code.goto_(done);
             }
             case Part.End.Choice _, Part.End.Fail _ ->

@@ -3,7 +3,6 @@
 
 package org.comm4j.kernel.loops;
 
-import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_Throwable;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
@@ -11,11 +10,7 @@ import static java.lang.constant.ConstantDescs.CD_long;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
-import java.lang.classfile.instruction.SwitchCase;
-import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,21 +35,14 @@ final class RegionWriter {
     private final Region region;
     final Steps steps;
     final LoopFrame frame;
-    private final Map<Part, Label> labels = new HashMap<>();
-    /** Places of the parts in the loop that is being written. */
-    private final Map<Part, Integer> places = new HashMap<>();
-
+    final Ends ends;
     private final Map<Object, Integer> arrays = new LinkedHashMap<>();
     private final Needs needs;
     private final int thread;
     final int line;
-    private final int least;
-    private final int most;
     private final boolean together;
     /** What is stored behind the loop: arrays of which the first element counts, and variables. */
     private final Map<Object, Integer> afterwards = new LinkedHashMap<>();
-    /** The same of operands of stops, by the names of their arrays. */
-    private final Map<String, Integer> operands = new LinkedHashMap<>();
 
     private Position last = Position.UNKNOWN;
     private List<Position> calls = List.of();
@@ -67,19 +55,14 @@ final class RegionWriter {
         this.frame = new LoopFrame(code, layout);
         this.thread = frame.thread;
         this.line = code.allocateLocal(TypeKind.INT);
-        this.least = code.allocateLocal(TypeKind.INT);
-        this.most = code.allocateLocal(TypeKind.INT);
         this.needs = new Needs(layout.analysis, region);
         this.steps = new Steps(this);
+        this.ends = new Ends(this, region, together);
     }
 
     /** Whether of a register or variable one value is kept for all threads. */
     boolean isOnce(Object value) {
         return together && layout.uniformity.isUniform(value);
-    }
-
-    private boolean hasOneExit() {
-        return region.exits().size() <= 1;
     }
 
     void write() {
@@ -119,8 +102,7 @@ final class RegionWriter {
                 && isOnce(region.after().result())) {
             result(region.after().result(), code::iconst_0);
         }
-        code.loadConstant(Integer.MAX_VALUE).istore(least);
-        code.iconst_m1().istore(most);
+        ends.begin();
         Label start = code.newBoundLabel();
         Label done = code.newLabel();
         if (together && layout.splits && region.steps() <= MOST_SPLIT) {
@@ -135,23 +117,7 @@ final class RegionWriter {
             frame.load(value, kind);
             code.arrayStore(kind.jvm);
         });
-        operands.forEach((name, slot) -> {
-            frame.field(name, CD_int.arrayType());
-            code.iconst_0().iload(slot).iastore();
-        });
-        if (hasOneExit()) {
-            code.loadConstant(
-                    region.exits().isEmpty() ? 0 : region.exits().iterator().next());
-        } else if (together) {
-            code.iload(most);
-        } else {
-            Label same = code.newLabel();
-            code.iload(least).iload(most).if_icmpeq(same);
-            code.iconst_m1().ireturn();
-            code.labelBinding(same);
-            code.iload(least);
-        }
-        code.ireturn();
+        ends.result();
         Label end = code.newBoundLabel();
         code.exceptionCatchAll(start, end, end);
         int thrown = code.allocateLocal(TypeKind.REFERENCE);
@@ -221,23 +187,18 @@ final class RegionWriter {
         for (Object value : kept(layout.analysis.liveAt(region.first()))) {
             if (!isOnce(value) && live.contains(value)) {
                 Kind kind = Layout.kind(value);
-                code.aload(Objects.requireNonNull(arrays.get(value))).iload(thread);
+                code.aload(array(value)).iload(thread);
                 code.arrayLoad(kind.jvm);
                 frame.store(value, kind.jvm);
             }
         }
         result();
-        labels.clear();
-        places.clear();
+        ends.of(parts);
         for (Part part : parts) {
-            labels.put(part, code.newLabel());
-            places.put(part, places.size());
-        }
-        for (Part part : parts) {
-            code.labelBinding(label(part));
+            code.labelBinding(ends.label(part));
             steps.write(part);
             if (part != end) {
-                end(part, next);
+                ends.write(part, next);
             }
         }
         code.labelBinding(next);
@@ -325,20 +286,6 @@ final class RegionWriter {
                 }
             }
         });
-        if (together) {
-            for (Part part : region.parts()) {
-                if (part.end() instanceof Part.End.Wait wait) {
-                    Stop stop = wait.stop();
-                    for (int i = stop.hasOperand() ? 1 : 0; i < stop.arguments().size(); i++) {
-                        Val value = stop.arguments().get(i);
-                        if (!(value instanceof Val.Num) && isOnce(value)) {
-                            code.iconst_0();
-                            operands.computeIfAbsent(operand(stop, i), _ -> frame.store(new Object(), TypeKind.INT));
-                        }
-                    }
-                }
-            }
-        }
     }
 
     private void zero(Object value) {
@@ -350,19 +297,6 @@ final class RegionWriter {
             case DOUBLE -> code.dconst_0();
         }
         frame.store(value, kind.jvm);
-    }
-
-    /** The array of an argument of a stop. */
-    private static String operand(Stop stop, int argument) {
-        if (argument == 0 && stop.hasOperand()) {
-            return switch (stop.kind()) {
-                case INT -> "operands";
-                case LONG -> "wideOperands";
-                case FLOAT -> "floatOperands";
-                case DOUBLE -> "doubleOperands";
-            };
-        }
-        return argument == stop.arguments().size() - 1 ? "masks" : argument == 1 ? "lanes" : "widths";
     }
 
     /** All but what the stop gives. */
@@ -401,6 +335,11 @@ final class RegionWriter {
 
     // ---- variables ----
 
+    /** The variable with the array of a value that lives behind the region. */
+    int array(Object value) {
+        return Objects.requireNonNull(arrays.get(value));
+    }
+
     /** Notes the line of what may fail. */
     void at(Position position) {
         if (!position.equals(last)) {
@@ -415,141 +354,11 @@ final class RegionWriter {
         last = Position.UNKNOWN;
     }
 
-    Label label(Part part) {
-        return Objects.requireNonNull(labels.get(part));
-    }
-
-    // ---- ends ----
-
-    private void end(Part part, Label next) {
-        switch (part.end()) {
-            case Part.End.Jump jump -> jump(part, jump.target());
-            case Part.End.Branch branch -> {
-                poll(part, branch.ifTrue());
-                poll(part, branch.ifFalse());
-                if (isNext(part, branch.ifTrue())) {
-                    steps.branch(branch.condition(), false, label(branch.ifFalse()));
-                } else {
-                    steps.branch(branch.condition(), true, label(branch.ifTrue()));
-                    jump(part, branch.ifFalse());
-                }
-            }
-            case Part.End.Choice choice -> {
-                steps.push(choice.value());
-                List<SwitchCase> cases = new ArrayList<>();
-                choice.cases().forEach((key, target) -> cases.add(SwitchCase.of(key, label(target))));
-                code.lookupswitch(label(choice.otherwise()), cases);
-            }
-            case Part.End.Return _ -> exit(0, next);
-            case Part.End.Fail fail -> {
-                at(fail.at());
-                fail(fail);
-            }
-            case Part.End.Wait(Stop stop, Part after) -> {
-                at(stop.at());
-                operands(stop);
-                for (Object value : layout.analysis.liveAt(after)) {
-                    if (value != stop.result() && isChanged(value) && !isOnce(value)) {
-                        Kind kind = Layout.kind(value);
-                        code.aload(Objects.requireNonNull(arrays.get(value))).iload(thread);
-                        frame.load(value, kind);
-                        code.arrayStore(kind.jvm);
-                    }
-                }
-                exit(stop.number(), next);
-            }
-        }
-    }
-
-    private void fail(Part.End.Fail fail) {
-        if (fail.values().isEmpty()) {
-            code.aload(0).loadConstant(fail.message());
-            code.invokevirtual(Layout.STATE, "failed", MethodTypeDesc.of(CD_Throwable, CD_String));
-        } else {
-            code.loadConstant(fail.message());
-            for (Val value : fail.values()) {
-                steps.push(value);
-                if (value.kind() == Kind.INT) {
-                    code.i2l();
-                }
-            }
-            code.invokestatic(Layout.STATE, "outside", MethodTypeDesc.of(CD_Throwable, CD_String, CD_long, CD_long));
-        }
-        code.athrow();
-    }
-
-    private int place(Part part) {
-        return places.getOrDefault(part, -1);
-    }
-
-    private boolean isNext(Part part, Part target) {
-        return place(target) == place(part) + 1;
-    }
-
-    private void jump(Part part, Part target) {
-        poll(part, target);
-        if (!isNext(part, target)) {
-            code.goto_(label(target));
-        }
-    }
-
-    /** In loops, whether the launch is to end. */
-    private void poll(Part part, Part target) {
-        if (layout.polls && place(target) <= place(part)) {
-            code.aload(0).invokevirtual(Layout.STATE, "poll", MethodTypeDesc.ofDescriptor("()V"));
-        }
-    }
-
     /** Whether the region writes what it may have got from its beginning. */
     boolean isChanged(Object value) {
         Set<Object> written = layout.written(region);
         return written.contains(value)
                 || !layout.analysis.liveAt(region.first()).contains(value)
                 || region.after() != null && region.after().result() == value;
-    }
-
-    /** Notes where all threads end the region. */
-    void exitTogether(int stop) {
-        if (!hasOneExit()) {
-            code.loadConstant(stop).istore(most);
-        }
-    }
-
-    private void exit(int stop, Label next) {
-        if (together) {
-            exitTogether(stop);
-        } else if (!hasOneExit()) {
-            frame.field("at", CD_int.arrayType());
-            code.iload(thread).loadConstant(stop).iastore();
-            for (int slot : new int[] {least, most}) {
-                code.iload(slot).loadConstant(stop);
-                code.invokestatic(
-                        ClassDesc.of("java.lang.Math"),
-                        slot == least ? "min" : "max",
-                        MethodTypeDesc.of(CD_int, CD_int, CD_int));
-                code.istore(slot);
-            }
-        }
-        code.goto_(next);
-    }
-
-    void operands(Stop stop) {
-        for (int i = 0; i < stop.arguments().size(); i++) {
-            Val value = stop.arguments().get(i);
-            boolean isOperand = i == 0 && stop.hasOperand();
-            if (!isOperand && value instanceof Val.Num) {
-                continue;
-            }
-            Integer once = isOperand || !isOnce(value) ? null : operands.get(operand(stop, i));
-            if (once != null) {
-                steps.push(value);
-                code.istore(once);
-                continue;
-            }
-            frame.field(operand(stop, i), value.kind().array());
-            code.iload(thread);
-            steps.push(value);
-            code.arrayStore(value.kind().jvm);
-        }
     }
 }

@@ -7,7 +7,8 @@ package org.comm4j.kernel.loops;
 public class Unsupported extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    Unsupported(String what) {
+    /** @param what loops do not do */
+    public Unsupported(String what) {
         super(what, null, false, false);
     }
 }

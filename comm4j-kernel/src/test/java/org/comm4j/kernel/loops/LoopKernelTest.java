@@ -84,6 +84,35 @@ class LoopKernelTest {
         compile(method(LoopKernelTest.class, "givesRecord"));
     }
 
+    /** Of two exchanges that a region may end with, the lane is the same for all threads in one alone. */
+    @Kernel
+    static void lanes(I32Ptr out, int lane, int which) {
+        int t = ThreadIdx.x();
+        int got;
+        if (which == 0) {
+            got = Warp.shuffle(t, lane);
+        } else {
+            got = Warp.shuffle(t, t ^ 1);
+        }
+        Block.sync();
+        out.set(t, got);
+    }
+
+    @Test
+    void lanesAreOfTheExchangeThatIsReached() {
+        for (CpuOptions options : List.of(CpuOptions.fast(), CpuOptions.fast().shuffled(2), CpuOptions.checked(1))) {
+            for (int which = 0; which < 2; which++) {
+                HostArray out = HostArray.of(new int[64]);
+                launch(options, "lanes", LaunchConfig.grid(1).block(64), out, 5, which);
+                for (int t = 0; t < 64; t++) {
+                    assertThat(out.getInt(t))
+                            .as("%s, %d, %d", options, which, t)
+                            .isEqualTo(which == 0 ? t / 32 * 32 + 5 : t ^ 1);
+                }
+            }
+        }
+    }
+
     /** The index of an element, the same for all threads, is known before an exchange and used after it. */
     @Kernel
     static void slots(I32Ptr out) {
