@@ -6,7 +6,7 @@ package org.comm4j.moe;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.Operations;
@@ -24,6 +24,8 @@ final class StagedRows implements FarRows {
     private static final Method BEGIN = MoeMachine.kernel(StagedKernels.class, "begin");
     private static final Method CAME = MoeMachine.kernel(StagedKernels.class, "came");
     private static final Object[] NO_CONSTANTS = {};
+    /** The most messages of a group, both ways: on four GPUs NCCL stood still in groups of 660. */
+    private static final int MESSAGES = 256;
 
     private final MoeMemory.Plan plan;
     private final StagedExperts machine;
@@ -113,40 +115,55 @@ final class StagedRows implements FarRows {
 
     private void send(MoeSpace space, int slot, @Nullable Stream stream) {
         List<MoeColumn> columns = MoeColumn.ofRows(plan, space);
-        group(slot, stream, messages -> {
+        groups(slot, columns.size(), stream, (messages, part) -> {
             for (int rank = 0; rank < ranks; rank++) {
                 if (rank != me) {
-                    each(messages, true, rank, runs[slot].of.get(me).get(rank), columns);
-                    each(messages, false, rank, runs[slot].of.get(rank).get(me), columns);
+                    each(messages, true, rank, part.of(runs[slot], me, rank), columns);
+                    each(messages, false, rank, part.of(runs[slot], rank, me), columns);
                 }
             }
         });
         launch(CAME, 0, stream, space, space.flags());
     }
 
-    /** Does messages of a slot's rows, unless there are none. */
-    private void group(int slot, @Nullable Stream stream, Consumer<Operations> body) {
+    /** Those runs of a pair of ranks that go in one group. */
+    private record Part(int first, int most) {
+        List<Run> of(Runs runs, int source, int owner) {
+            List<Run> all = runs.of.get(source).get(owner);
+            return all.subList(Math.min(first, all.size()), Math.min(first + most, all.size()));
+        }
+    }
+
+    /**
+     * Does messages of a slot's rows, unless there are none, in groups of a bounded size. Both ranks of a pair have its
+     * runs in the same group, so a group waits for groups of its number alone.
+     */
+    private void groups(int slot, int columns, @Nullable Stream stream, BiConsumer<Operations, Part> body) {
+        int longest = 0;
         for (int rank = 0; rank < ranks; rank++) {
-            boolean none = runs[slot].of.get(me).get(rank).isEmpty()
-                    && runs[slot].of.get(rank).get(me).isEmpty();
-            if (rank != me && !none) {
-                machine.group(stream, body);
-                return;
+            if (rank != me) {
+                longest = Math.max(longest, runs[slot].of.get(me).get(rank).size());
+                longest = Math.max(longest, runs[slot].of.get(rank).get(me).size());
             }
+        }
+        int most = Math.max(1, MESSAGES / (2 * columns * Math.max(1, ranks - 1)));
+        for (int first = 0; first < longest; first += most) {
+            Part part = new Part(first, most);
+            machine.group(stream, messages -> body.accept(messages, part));
         }
     }
 
     @Override
     public void answers(MoeSpace space, int slot, @Nullable Stream stream) {
         List<MoeColumn> columns = MoeColumn.ofAnswers(plan, space);
-        group(slot, stream, messages -> {
+        groups(slot, columns.size(), stream, (messages, part) -> {
             for (int rank = 0; rank < ranks; rank++) {
                 if (rank != me) {
                     // Rows of that rank are answered here, and ours there.
-                    for (Run run : runs[slot].of.get(rank).get(me)) {
+                    for (Run run : part.of(runs[slot], rank, me)) {
                         each(messages, true, me, rank, run, columns);
                     }
-                    for (Run run : runs[slot].of.get(me).get(rank)) {
+                    for (Run run : part.of(runs[slot], me, rank)) {
                         each(messages, false, rank, rank, run, columns);
                     }
                 }
