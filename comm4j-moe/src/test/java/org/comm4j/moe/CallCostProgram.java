@@ -4,7 +4,10 @@
 package org.comm4j.moe;
 
 import com.sun.management.ThreadMXBean;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.World;
@@ -14,7 +17,8 @@ import org.comm4j.device.ShmemPe;
 
 /**
  * What calls with a stream cost on the host, in a process with a GPU: it prints {@code NAME: BYTES bytes, NANOS ns} of
- * one call, the least of many rounds, and how long the first dispatch took.
+ * one call, the least of many rounds, and how long the first dispatch took. With the argument {@code shapes} it prints
+ * {@code entries: N} of the folder of compiled kernels instead, after a layer of each of several shapes.
  */
 final class CallCostProgram {
     private static final int TOKENS = 128;
@@ -31,15 +35,43 @@ final class CallCostProgram {
                 Device device = Device.inTurn(world.localRank());
                 ShmemPe pe = ShmemPe.onGpu(world, device);
                 Stream stream = device.newStream()) {
-            MoeShape shape = MoeShape.experts(EXPERTS)
-                    .perToken(CHOICES)
-                    .hidden(HIDDEN)
-                    .tokens(TOKENS)
-                    .input(DataType.FLOAT8_E4M3)
-                    .scales(2, DataType.FLOAT32);
-            try (ExpertParallel ep = ExpertParallel.of(pe, shape, MoeOptions.DEFAULT)) {
+            if (args.length > 0) {
+                layer(pe, stream, shape(EXPERTS, CHOICES, HIDDEN, TOKENS), TOKENS);
+                layer(pe, stream, shape(EXPERTS, CHOICES, HIDDEN, TOKENS), TOKENS - 1);
+                layer(pe, stream, shape(EXPERTS, CHOICES, HIDDEN, 3 * TOKENS), TOKENS);
+                layer(pe, stream, shape(EXPERTS, CHOICES, 7168, TOKENS), TOKENS);
+                layer(pe, stream, shape(EXPERTS, 3, HIDDEN, TOKENS), TOKENS);
+                layer(pe, stream, shape(37, CHOICES, HIDDEN, TOKENS), TOKENS);
+                return;
+            }
+            try (ExpertParallel ep =
+                    ExpertParallel.of(pe, shape(EXPERTS, CHOICES, HIDDEN, TOKENS), MoeOptions.DEFAULT)) {
                 measure(pe, ep, stream);
             }
+        }
+    }
+
+    private static MoeShape shape(int experts, int choices, int hidden, int tokens) {
+        return MoeShape.experts(experts)
+                .perToken(choices)
+                .hidden(hidden)
+                .tokens(tokens)
+                .input(DataType.FLOAT8_E4M3)
+                .scales(2, DataType.FLOAT32);
+    }
+
+    private static void layer(ShmemPe pe, Stream stream, MoeShape shape, int count) throws IOException {
+        try (ExpertParallel ep = ExpertParallel.of(pe, shape, MoeOptions.DEFAULT)) {
+            Buffer x = pe.allocate(DataType.FLOAT8_E4M3, (long) count * shape.hidden());
+            Buffer scales = pe.allocate(DataType.FLOAT32, count * 2L);
+            Buffer chosen = pe.allocate(DataType.INT32, (long) count * shape.perToken());
+            Buffer y = pe.allocate(DataType.BFLOAT16, (long) count * shape.hidden());
+            Routed routed = ep.dispatch(Tokens.of(x, chosen, count).scales(scales), stream);
+            ep.combine(Sums.into(y), routed, stream);
+        }
+        try (var entries = Files.walk(Path.of(System.getProperty("org.comm4j.kernel.cache")))) {
+            System.out.println(
+                    "entries: " + entries.filter(Files::isRegularFile).count());
         }
     }
 

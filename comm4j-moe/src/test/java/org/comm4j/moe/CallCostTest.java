@@ -19,9 +19,14 @@ import org.comm4j.core.launch.Launcher;
 import org.comm4j.kernel.KernelCode;
 import org.comm4j.test.Natives;
 import org.comm4j.test.SimulatedLibrary;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** {@link CallCostProgram} on a simulated GPU: a call that is made again takes nothing from the heap. */
+/**
+ * {@link CallCostProgram} on a simulated GPU: a call that is made again takes nothing from the heap, and another shape
+ * compiles nothing.
+ */
 class CallCostTest {
     /** Folders of NVSHMEM's headers and of those that it includes. */
     private static String headers() {
@@ -40,12 +45,11 @@ class CallCostTest {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    @Test
-    void callsAllocateNothing() {
+    private static String run(List<String> options, String... arguments) {
         Natives.use();
         assumeTrue(KernelCode.problem() == null, KernelCode::problem);
         Path library = SimulatedLibrary.compile(Path.of("src/test/c/simulated-kernels.c"));
-        List<String> words = new ArrayList<>();
+        List<String> words = new ArrayList<>(options);
         for (String name : List.of("org.comm4j.nvshmem.library", "org.comm4j.cuda.library")) {
             words.add("-D" + name + "=" + library);
         }
@@ -58,6 +62,7 @@ class CallCostTest {
         // Without optimisation nothing that is allocated is left out.
         words.add("-XX:TieredStopAtLevel=1");
         words.add(CallCostProgram.class.getName());
+        words.addAll(List.of(arguments));
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         int code = Launcher.ranks(1)
                 .java(words.toArray(String[]::new))
@@ -67,8 +72,25 @@ class CallCostTest {
         String said = output.toString(StandardCharsets.UTF_8);
         assertThat(code).as(said).isZero();
         System.out.print(said);
+        return said;
+    }
+
+    @Test
+    void callsAllocateNothing() {
+        String said = run(List.of());
         assertThat(said).contains("dispatch and combine: 0 bytes");
         // The object that is given back, and nothing else.
         assertThat(said).containsPattern("dispatch with a new Routed: (\\d|[1-6]\\d) bytes");
+    }
+
+    /** Tokens, elements, choices and experts are arguments: the kernels of the first layer serve the others. */
+    @Test
+    @Tag("nightly")
+    void anotherShapeCompilesNothing(@TempDir Path cache) {
+        List<String> entries = run(List.of("-Dorg.comm4j.kernel.cache=" + cache), "shapes")
+                .lines()
+                .filter(line -> line.startsWith("entries: "))
+                .toList();
+        assertThat(entries).hasSize(6).doesNotContain("entries: 0").containsOnly(entries.getFirst());
     }
 }
