@@ -103,7 +103,7 @@ class GpuNvshmemCommandsTest {
                 "shmem_put_bw,shmem_get_bw --bidir -e 16M",
                 "shmem_put_latency,shmem_get_latency,shmem_p_latency,shmem_g_latency,shmem_atomic_latency -e 64K",
                 "shmem_p_ping_pong_latency,shmem_put_ping_pong_latency,shmem_put_signal_ping_pong_latency,shmem_put_atomic_ping_pong_latency"
-                    + " -e 64K",
+                        + " -e 64K",
                 "shmem_signal_ping_pong_latency,shmem_atomic_ping_pong_latency,flag_ping_pong_latency",
                 "shmem_atomic_bw,shmem_atomic_latency,shmem_atomic_ping_pong_latency -a compare_swap -e 64K",
                 "barrier_latency,sync_latency",
