@@ -5,7 +5,9 @@ package org.comm4j.nvshmem;
 
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -38,6 +40,8 @@ final class Heap {
     private final Space space;
     /** What is in use, by address. Guarded by itself. */
     private final TreeMap<Long, SymmetricArray> live = new TreeMap<>();
+    /** Addresses of communicators' own arrays, which nobody else can free. */
+    private final Set<Long> kept = ConcurrentHashMap.newKeySet();
     /** Memory of this PE that is not symmetric. */
     private final List<Registration> registered = new CopyOnWriteArrayList<>();
     /** The address of the first piece that was ever allocated; 0 before. */
@@ -438,6 +442,12 @@ final class Heap {
 
     // ---- the end ----
 
+    /** Keeps an array until the end, where it is no leak. */
+    SymmetricArray keep(SymmetricArray array) {
+        kept.add(array.allocation().address());
+        return array;
+    }
+
     /** The pieces that were never freed, for the PEs to compare. */
     String leaks() {
         synchronized (live) {
@@ -451,7 +461,7 @@ final class Heap {
     void reportLeaks() {
         synchronized (live) {
             for (SymmetricArray array : live.values()) {
-                if (workspace != null && workspace.isIn(array)) {
+                if (kept.contains(array.allocation().address()) || workspace != null && workspace.isIn(array)) {
                     continue;
                 }
                 Session.log().log(

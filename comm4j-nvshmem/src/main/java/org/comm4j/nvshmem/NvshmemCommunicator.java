@@ -205,7 +205,7 @@ public final class NvshmemCommunicator extends AbstractCommunicator implements P
     SymmetricArray scratch(long bytes) {
         SymmetricArray known = scratch;
         if (known == null) {
-            known = nvshmem.allocate(DataType.INT8, bytes);
+            known = session.heap.keep(nvshmem.allocate(DataType.INT8, bytes));
             scratch = known;
         }
         return known;

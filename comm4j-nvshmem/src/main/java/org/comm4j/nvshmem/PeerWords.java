@@ -44,7 +44,7 @@ final class PeerWords {
         if (!all) {
             return null;
         }
-        SymmetricArray array = shmem.allocate(DataType.INT64, count);
+        SymmetricArray array = session.heap.keep(shmem.allocate(DataType.INT64, count));
         List<Buffer> parts = new ArrayList<>();
         for (int pe = 0; pe < session.nPes; pe++) {
             parts.add(shmem.ptr(array, pe));

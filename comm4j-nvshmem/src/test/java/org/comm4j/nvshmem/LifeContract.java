@@ -232,6 +232,9 @@ class LifeContract {
         assertThat(logged(() -> {
                     Nvshmem nvshmem = init();
                     use(nvshmem);
+                    try (NvshmemCommunicator communicator = nvshmem.communicator()) {
+                        communicator.peerMemory(3);
+                    }
                     nvshmem.close();
                 }))
                 .isEmpty();
