@@ -7,16 +7,16 @@ import java.util.BitSet;
 import org.comm4j.core.World;
 import org.comm4j.ffi.OperatingSystem;
 
-/** What the ranks of a machine run on. */
+/** Processors that the ranks of a machine run on. */
 public final class Processors {
     static final int MOST_SPINS = 1000;
-    /** Where a processor is shared, the one that is waited for may need this one. */
+    /** Few looks where a processor is shared: the rank that is waited for may need this one. */
     static final int FEWEST_SPINS = 2;
 
     private Processors() {}
 
     /**
-     * Collective: how often a rank that waits looks before it lets others run.
+     * Collective: returns how often a rank that waits looks before it lets others run.
      *
      * @param key of the exchange, see {@link #areCrowded}
      */

@@ -32,7 +32,7 @@ public final class MoeBench {
     private static final int IN_A_ROW = 50;
     private static final int GRAPH_PAIRS = 20;
     private static final int GRAPH_LAUNCHES = 10;
-    /** What warm-up calls, and timed calls, of one measurement take at most. */
+    /** The most seconds that warm-up calls, and timed calls, of one measurement take. */
     private static final double SECONDS = 2;
 
     private static final double NANOS = 1e9;

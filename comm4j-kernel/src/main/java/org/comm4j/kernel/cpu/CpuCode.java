@@ -70,7 +70,7 @@ final class CpuCode {
     /** The threads of a block that wait for each other, as loops; null where they are threads that take turns. */
     final @Nullable LoopKernel looped;
 
-    /** What keeps a checked kernel from being loops, which alone find races; null if it is loops. */
+    /** The reason why a checked kernel is not loops, which alone find races; null if it is loops. */
     final @Nullable String unchecked;
 
     private final AtomicBoolean told = new AtomicBoolean();

@@ -88,7 +88,7 @@ final class Addresses {
         }
     }
 
-    /** Where a field of what is accessed is. */
+    /** Returns the place of a field in what is accessed. */
     Pointer at(Instruction access, Pointer pointer, Flattener.Field field, Type.Scalar type) {
         Room room = pointer.room();
         if (pointer.index() == null || pointer.scale() != room.element.bytes() || type != room.element) {

@@ -25,7 +25,7 @@ public final class LoopKernel {
     private final boolean shuffled;
     /** For blocks with x alone, and for others; made when they are needed. */
     private final @Nullable Variant[] variants = new @Nullable Variant[2];
-    /** What loops do not do, if a variant could not be made: its parts stay cut, and no other is made of them. */
+    /** The reason why a variant could not be made: its parts stay cut, and no other is made of them. */
     private @Nullable String unsupported;
 
     private record Variant(LoopCode code, ConcurrentLinkedQueue<LoopState> states) {}

@@ -24,7 +24,7 @@ import org.comm4j.kernel.lang.Shared;
 import org.comm4j.kernel.lang.ThreadIdx;
 import org.junit.jupiter.api.Test;
 
-/** What is said of kernels in which checked launches do not find races. */
+/** Warnings about kernels in which checked launches do not find races. */
 class UncheckedTest {
     private static final int THREADS = 8;
 
