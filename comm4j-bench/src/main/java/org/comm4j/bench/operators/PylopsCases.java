@@ -84,6 +84,8 @@ public final class PylopsCases {
                 poststack(64, 64, 301, true);
             }
             case "lsm" -> migration();
+            case "sparse" -> new TransformCases(backend, timer).sparseOnProcessors();
+            case "variation" -> new TransformCases(backend, timer).variation(64, 64, 301);
             case "transforms" -> new TransformCases(backend, timer).onProcessors();
             case "products" -> new TransformCases(backend, timer).products();
             case "gpu-products" -> new TransformCases(backend, timer).largeProducts();
