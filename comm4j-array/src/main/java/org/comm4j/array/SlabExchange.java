@@ -7,6 +7,7 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.math.Compute;
 import org.comm4j.math.Transfer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way of arrays from one layout to another, slab by slab: one allToAllV each, which travels while others are
@@ -16,8 +17,15 @@ import org.comm4j.math.Transfer;
 public final class SlabExchange {
     private static final int ROOM = 2;
 
+    private final Backend backend;
+    private final Layout from;
+    private final Layout to;
+    private final DataType type;
+    private final boolean ofSource;
     private final Compute compute;
     private final Way[] ways;
+    private final Buffer[] outgoing = new Buffer[ROOM];
+    private final Buffer[] incoming = new Buffer[ROOM];
 
     private record Way(Packing send, Packing receive, Buffer outgoing, Buffer incoming, Transfer transfer) {}
 
@@ -30,6 +38,22 @@ public final class SlabExchange {
      * @param ofSource whether slabs are rows of {@code from}, which is divided along axis 0; else of {@code to}
      */
     public SlabExchange(Backend backend, Layout from, Layout to, DataType type, int slabs, boolean ofSource) {
+        this(backend, from, to, type, slabs, ofSource, null);
+    }
+
+    private SlabExchange(
+            Backend backend,
+            Layout from,
+            Layout to,
+            DataType type,
+            int slabs,
+            boolean ofSource,
+            @Nullable SlabExchange sharing) {
+        this.backend = backend;
+        this.from = from;
+        this.to = to;
+        this.type = type;
+        this.ofSource = ofSource;
         compute = backend.compute();
         Layout sliced = ofSource ? from : to;
         if (slabs < 1 || sliced.partition() != Partition.SCATTERED || sliced.axis() != 0) {
@@ -52,11 +76,9 @@ public final class SlabExchange {
             receive[s].end();
             most = Math.max(most, Math.max(send[s].total(), receive[s].total()));
         }
-        Buffer[] outgoing = new Buffer[ROOM];
-        Buffer[] incoming = new Buffer[ROOM];
         for (int i = 0; i < ROOM; i++) {
-            outgoing[i] = compute.buffer(type, most);
-            incoming[i] = compute.buffer(type, most);
+            outgoing[i] = sharing == null ? compute.buffer(type, most) : sharing.outgoing[i];
+            incoming[i] = sharing == null ? compute.buffer(type, most) : sharing.incoming[i];
         }
         ways = new Way[slabs];
         for (int s = 0; s < slabs; s++) {
@@ -68,6 +90,11 @@ public final class SlabExchange {
                     backend.communicator(), true, group -> group.allToAllV(out, sent, in, received));
             ways[s] = new Way(send[s], receive[s], out, in, transfer);
         }
+    }
+
+    /** Returns the way back, of the same slabs and with the same memory: only one of both is under way. */
+    public SlabExchange back() {
+        return new SlabExchange(backend, to, from, type, ways.length, !ofSource, this);
     }
 
     /** Returns where a slab begins in a rank's part of a layout that is divided along axis 0, in elements. */

@@ -103,13 +103,18 @@ final class SlabTransform extends LinearOperator {
         return backend().compute().fft(domainType(), lines.outer(), length, lines.inner(), Math.sqrt(2));
     }
 
-    @Override
-    protected void apply(Vector x, Vector y) {
+    private SlabExchange there() {
         SlabExchange way = there;
         if (way == null) {
             way = new SlabExchange(backend(), spectrum, range(), rangeType(), slabs, true);
             there = way;
         }
+        return way;
+    }
+
+    @Override
+    protected void apply(Vector x, Vector y) {
+        SlabExchange way = there();
         Buffer from = part(x);
         Buffer to = part(y);
         for (int s = 0; s < slabs; s++) {
@@ -126,7 +131,7 @@ final class SlabTransform extends LinearOperator {
     protected void applyAdjoint(Vector y, Vector x) {
         SlabExchange way = back;
         if (way == null) {
-            way = new SlabExchange(backend(), range(), spectrum, rangeType(), slabs, false);
+            way = there().back();
             back = way;
         }
         Buffer from = part(y);
