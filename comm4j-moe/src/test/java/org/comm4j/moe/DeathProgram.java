@@ -4,6 +4,7 @@
 package org.comm4j.moe;
 
 import java.util.BitSet;
+import java.util.concurrent.locks.LockSupport;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -42,16 +43,16 @@ final class DeathProgram {
         if (pe.myPe() == 1) {
             // The others are in their kernels.
             Thread.sleep(where.equals("between") ? 0 : 700);
-            new ProcessBuilder(
-                            "kill", "-9", Long.toString(ProcessHandle.current().pid()))
+            String kill = "echo killed at $(date +%s%3N); kill -9 " + ProcessHandle.current().pid();
+            new ProcessBuilder("sh", "-c", kill)
                     .inheritIO()
                     .start()
                     .waitFor();
         }
+        Thread.ofPlatform().daemon().start(() -> hear(pe.world()));
         if (where.equals("between")) {
             Thread.sleep(300);
         }
-        long start = System.nanoTime();
         try {
             if (routed == null) {
                 ep.dispatch(x, chosen, 4);
@@ -60,10 +61,18 @@ final class DeathProgram {
             }
             System.out.println("nothing was thrown");
         } catch (RankFailedException e) {
-            System.out.println("told after " + (System.nanoTime() - start) / 1_000_000 + " ms: " + e);
+            System.out.println("told at " + System.currentTimeMillis() + ": " + e);
             ep.exclude(e.failedRank());
             goOn(pe, ep, operations);
         }
+    }
+
+    /** Says when the rendezvous has told of the death. */
+    private static void hear(World world) {
+        while (world.failedRanks().isEmpty()) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        System.out.println("heard at " + System.currentTimeMillis());
     }
 
     private static void goOn(ShmemPe pe, ExpertParallel ep, int operations) {
