@@ -158,6 +158,29 @@ def poststack(ny, nx, nt, regularised):
         print(name, f"{seconds * 1e6:.2f}", flush=True)
 
 
+def primal_dual(ny, nx, nt):
+    """The primal-dual algorithm with isotropic total variation; a step has four iterations for the data."""
+    from pylops.avo.poststack import PoststackLinearModelling
+    from pylops.utils.wavelets import ricker
+    from pylops_mpi.proximal import MPIL2, MPIL21, PrimalDual
+
+    wavelet = xp.asarray(ricker(np.arange(41) * 0.004, 15)[0])
+    mine = DistributedArray((ny, nx, nt), **nccl).local_shape[0]
+    operator = pylops_mpi.MPIBlockDiag(ops=[PoststackLinearModelling(wavelet, nt0=nt, spatdims=(mine, nx))])
+    gradient = pylops_mpi.MPIGradient((ny, nx, nt))
+    d = array(ny * nx * nt)
+
+    def solve(steps):
+        start = zeros(ny * nx * nt)
+        misfit = MPIL2(Op=operator, b=d, x0=start, niter=4, warm=True, kwargs_solver={"tol": 0})
+        PrimalDual(misfit, MPIL21(3, 0.01), gradient, start, gradient @ start, tau=1.0, mu=0.99 / 12, niter=steps)
+
+    solve(2)
+    seconds = timed(lambda: solve(50), 1)
+    if rank == 0:
+        print(f"post-stack PrimalDual(50) with total variation, {ny} x {nx} x {nt}", f"{seconds * 1e6:.2f}", flush=True)
+
+
 def sparse(traces, samples):
     """Steps of sparse deconvolution; the traces are divided."""
     from pylops.utils.wavelets import ricker
@@ -245,13 +268,14 @@ def deconvolution():
     measure("CGLS step, MDC", step, 0.2)
 
 
-def transform():
+def transform(dtype, n):
     from pylops_mpi.signalprocessing import MPIFFTND
 
-    operator = MPIFFTND((256, 256, 256), axes=(0, 1, 2), dtype="complex128")
-    x = array(operator.shape[1], dtype="float64").astype("complex128")
-    y = array(operator.shape[0], dtype="float64").astype("complex128")
-    both("FFTND 256 x 256 x 256", operator, x, y, 0.2)
+    operator = MPIFFTND((n, n, n), axes=(0, 1, 2), dtype=dtype)
+    x, y = (DistributedArray(count, dtype=dtype, **nccl) for count in operator.shape[::-1])
+    for vector in (x, y):
+        vector[:] = xp.asarray(random(vector.local_shape, dtype))
+    both(f"FFTND {n} x {n} x {n}, {dtype}", operator, x, y, 0.2)
 
 
 def product(dtype, n):
@@ -329,7 +353,7 @@ CASES = {
     "lsm": [migration],
     "sparse": [lambda: sparse(2, 500), lambda: sparse(128, 512)],
     "variation": [lambda: variation(64, 64, 301)],
-    "transforms": [lambda: fredholm(1), lambda: fredholm(64), deconvolution, transform],
+    "transforms": [lambda: fredholm(1), lambda: fredholm(64), deconvolution, lambda: transform("complex128", 256)],
     "products": [
         lambda: product("float64", 2048),
         lambda: product("complex64", 2048),
@@ -347,6 +371,8 @@ CASES = {
         lambda: laplacian("float32", 16384, 16384),
         lambda: laplacian("float32", 768, 768, 768),
     ],
+    "gpu-tv": [lambda: primal_dual(256, 256, 512)],
+    "gpu-fft3": [lambda: transform("complex64", 512), lambda: transform("complex128", 512)],
     "gpu-poststack": [lambda: poststack(256, 256, 512, False), lambda: poststack(256, 256, 512, True)],
 }
 unknown = [case for case in sys.argv[1:] if case not in CASES]

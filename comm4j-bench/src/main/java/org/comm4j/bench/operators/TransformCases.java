@@ -110,11 +110,21 @@ final class TransformCases {
         fredholm(DataType.FLOAT64, 1);
         fredholm(DataType.FLOAT64, 64);
         deconvolution();
-        Layout layout = backend.scattered(0, 256, 256, 256);
-        LinearOperator operator = FFTND.of(backend, layout, 0, 1, 2).build();
-        try (Vector x = backend.random(operator.domain(), DataType.COMPLEX128, 1);
-                Vector y = backend.vector(operator.range(), DataType.COMPLEX128)) {
-            timer.both("FFTND 256 x 256 x 256", operator, x, y, SECONDS);
+        volume(DataType.COMPLEX128, 256);
+    }
+
+    /** Transforms of volumes, in both precisions. */
+    void volumes(long n) {
+        volume(DataType.COMPLEX64, n);
+        volume(DataType.COMPLEX128, n);
+    }
+
+    private void volume(DataType type, long n) {
+        Layout layout = backend.scattered(0, n, n, n);
+        LinearOperator operator = FFTND.of(backend, layout, 0, 1, 2).dtype(type).build();
+        try (Vector x = backend.random(operator.domain(), type, 1);
+                Vector y = backend.random(operator.range(), type, 2)) {
+            timer.both("FFTND %d x %d x %d, %s".formatted(n, n, n, lower(type)), operator, x, y, SECONDS);
         }
     }
 
