@@ -9,8 +9,8 @@ import java.util.Arrays;
  * Sums of products of double-precision numbers, side by side, of which each is exact while all products are multiples
  * of a unit of 2⁻⁹⁸ of a bound of the sums. Two additions of large numbers (as Demmel and Nguyen 2015 do) split a
  * product into multiples of two units. The sums of the moduli tell afterwards whether the units fitted, and those of
- * what is left whether to add that, too. Loops are such that compilers make vectors of them: arrays without offsets, of sizes that do not make them
- * fall into the same places of a cache.
+ * what is left whether to add that, too. Loops are such that compilers make vectors of them: arrays without offsets, of
+ * sizes that do not make them fall into the same places of a cache.
  */
 final class ExactLanes {
     /** Number of sums. */

@@ -635,7 +635,6 @@ final class Catalogue {
                 (b, l, t) -> FFTND.of(b, l, 0, 1, 2)
                         .dtype(complex(t))
                         .lengths(6, 3, 10)
-                        .slabs(2)
                         .build());
         Predicate<Layout> slices = l ->
                 l.groups().length == 0 && (!l.isDivided() || l.partition() == Partition.SCATTERED && l.axis() == 0);
