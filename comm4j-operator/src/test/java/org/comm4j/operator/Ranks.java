@@ -59,6 +59,20 @@ public final class Ranks {
         }
     }
 
+    /** Says that ranks are processes of {@link RanksRun} with a GPU and NVSHMEM each. */
+    public static void onNvshmem() {
+        if (everybody == null) {
+            World world = RanksProgram.world();
+            Device device = Device.inTurn(world.rank());
+            Nvshmem shmem = Nvshmem.init(world, device);
+            everybody = shmem.communicator();
+            RanksProgram.atEnd(() -> {
+                shmem.close();
+                device.close();
+            });
+        }
+    }
+
     /** Says that ranks have simulated GPUs and communicate by a simulated NCCL, which this process has loaded. */
     public static void onSimulatedGpus() {
         simulated = true;
