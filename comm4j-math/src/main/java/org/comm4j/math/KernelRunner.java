@@ -71,12 +71,10 @@ final class KernelRunner implements AutoCloseable {
 
     /** Returns a kernel, which this keeps. */
     CompiledKernel compiled(String kernel, Object... constants) {
-        return compiled.computeIfAbsent(
-                new Variant(kernel, Arrays.asList(constants)),
-                _ -> {
-                    queue.settle();
-                    return queue.compiler().compile(requireNonNull(METHODS.get(kernel), kernel), constants);
-                });
+        return compiled.computeIfAbsent(new Variant(kernel, Arrays.asList(constants)), _ -> {
+            queue.settle();
+            return queue.compiler().compile(requireNonNull(METHODS.get(kernel), kernel), constants);
+        });
     }
 
     @Override
