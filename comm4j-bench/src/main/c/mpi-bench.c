@@ -5,7 +5,7 @@
 // by side. Float sums, root 0; results are not checked. With "--poll 1" they are the non-blocking functions and MPI_Test,
 // with "--meet 1" the blocking ones after a barrier that is polled; with "--threads 1" MPI bears several threads.
 //
-//     mpicc -O3 -o mpi-bench mpi-bench.c && mpirun -np 2 ./mpi-bench all_reduce -b 8 -e 64M -f 2
+//     mpicc -O3 -o mpi-bench mpi-bench.c && mpirun -np 2 ./mpi-bench all_reduce,broadcast -b 8 -e 64M -f 2
 
 #include <mpi.h>
 #include <stdio.h>
@@ -225,6 +225,14 @@ static void measure(int operation, long bytes) {
     }
 }
 
+static void print_columns(int operation) {
+    printf("#\n# %s\n", NAMES[operation]);
+    printf("#  %10s  %12s  %8s  %6s  %6s  %8s  %6s  %6s %6s  %8s  %6s  %6s %6s\n", "size", "count", "type", "redop", "root", "time", "algbw",
+        "busbw", "#wrong", "time", "algbw", "busbw", "#wrong");
+    printf("#  %10s  %12s  %8s  %6s  %6s  %8s  %6s  %6s %6s  %8s  %6s  %6s %6s\n", "(B)", "(elements)", "", "", "", "(us)", "(GB/s)", "(GB/s)",
+        "", "(us)", "(GB/s)", "(GB/s)", "");
+}
+
 static long size_of(const char *text) {
     char *end;
     long size = strtol(text, &end, 10);
@@ -246,11 +254,19 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     long smallest = 8, largest = 64 << 20, factor = 2;
-    int operation = -1;
-    for (int each = 0; argc > 1 && each < OPERATIONS; each++) {
-        operation = strcasecmp(argv[1], NAMES[each]) == 0 ? each : operation;
+    int wanted[OPERATIONS], number = 0, unknown = argc < 2;
+    for (char *name = argc < 2 ? NULL : strtok(argv[1], ","); name != NULL; name = strtok(NULL, ",")) {
+        int operation = -1;
+        for (int each = 0; each < OPERATIONS; each++) {
+            operation = strcasecmp(name, NAMES[each]) == 0 ? each : operation;
+        }
+        if (operation < 0 || number == OPERATIONS) {
+            unknown = 1;
+        } else {
+            wanted[number++] = operation;
+        }
     }
-    if (operation < 0) {
+    if (unknown || number == 0) {
         fail("operations: latency, barrier, all_reduce, reduce, broadcast, all_gather, reduce_scatter, alltoall, gather, scatter, sendrecv", "");
     }
     for (int i = 2; i < argc; i += 2) {
@@ -281,9 +297,6 @@ int main(int argc, char **argv) {
     if (smallest < 1 || largest < smallest || largest > 1L << 32 || factor < 2 || blocks < 1 || block_seconds <= 0) {
         fail("sizes are 1 to 4G, the factor is at least 2, and there is at least one block", "");
     }
-    if (operation == LATENCY && ranks < 2) {
-        fail("latency needs 2 ranks", "");
-    }
     sends = aligned_alloc(64, (largest + 127) / 64 * 64);
     recvs = aligned_alloc(64, (largest + 127) / 64 * 64);
     if (sends == NULL || recvs == NULL) {
@@ -297,17 +310,22 @@ int main(int argc, char **argv) {
         int length;
         MPI_Get_library_version(version, &length);
         version[strcspn(version, ",\n")] = 0;
-        printf("# %s, %d ranks\n#\n# %s\n", version, ranks, NAMES[operation]);
-        printf("#  %10s  %12s  %8s  %6s  %6s  %8s  %6s  %6s %6s  %8s  %6s  %6s %6s\n", "size", "count", "type", "redop", "root", "time",
-            "algbw", "busbw", "#wrong", "time", "algbw", "busbw", "#wrong");
-        printf("#  %10s  %12s  %8s  %6s  %6s  %8s  %6s  %6s %6s  %8s  %6s  %6s %6s\n", "(B)", "(elements)", "", "", "", "(us)", "(GB/s)",
-            "(GB/s)", "", "(us)", "(GB/s)", "(GB/s)", "");
+        printf("# %s, %d ranks\n", version, ranks);
     }
-    if (operation == LATENCY || operation == BARRIER) {
-        measure(operation, operation == LATENCY ? 8 : 0);
-    } else {
-        for (long bytes = smallest; bytes <= largest; bytes *= factor) {
-            measure(operation, bytes);
+    for (int i = 0; i < number; i++) {
+        int operation = wanted[i];
+        if (operation == LATENCY && ranks < 2) {
+            fail("latency needs 2 ranks", "");
+        }
+        if (rank == 0) {
+            print_columns(operation);
+        }
+        if (operation == LATENCY || operation == BARRIER) {
+            measure(operation, operation == LATENCY ? 8 : 0);
+        } else {
+            for (long bytes = smallest; bytes <= largest; bytes *= factor) {
+                measure(operation, bytes);
+            }
         }
     }
     MPI_Finalize();

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import org.comm4j.cli.Running.Outcome;
 import org.comm4j.test.Document;
 import org.comm4j.test.Document.Program;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +65,21 @@ class FrontPageTest {
         String command =
                 all("\\./comm4j (run [^`]*)`", README).findFirst().orElseThrow().group(1);
         ProcessBuilder builder = Running.comm4j(List.of(), List.of(command.split(" ")));
+        Outcome outcome =
+                Running.start(builder.directory(folder.toFile()), folder).end(Duration.ofMinutes(2));
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        assertThat(outcome.lines())
+                .containsExactlyInAnyOrderElementsOf(hello.output().lines().toList());
+    }
+
+    /** The same by MPI; the ranks say it in whatever order. */
+    @Test
+    @Tag("nightly")
+    void theFirstProgramPrintsTheSameOverMpi() throws Exception {
+        Program hello = Document.programs(README).getFirst();
+        Files.writeString(folder.resolve(hello.name() + ".java"), hello.source());
+        ProcessBuilder builder =
+                Running.comm4j(List.of(), List.of("run", "--engine", "mpi", "-n", "4", hello.name() + ".java"));
         Outcome outcome =
                 Running.start(builder.directory(folder.toFile()), folder).end(Duration.ofMinutes(2));
         assertThat(outcome.code()).as(outcome.err()).isZero();

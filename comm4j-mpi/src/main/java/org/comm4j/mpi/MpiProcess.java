@@ -12,6 +12,8 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.comm4j.core.CommException;
+import org.comm4j.core.DataType;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.core.World;
 import org.comm4j.core.launch.MpiStart;
 import org.comm4j.core.launch.Mpiexec;
@@ -350,6 +352,16 @@ final class MpiProcess {
 
     MpiTypes types() {
         return types;
+    }
+
+    /** As {@link MpiTypes#isRight}, which may call MPI. */
+    boolean isRight(DataType type, ReduceOp op) {
+        lock();
+        try {
+            return types.isRight(type, op);
+        } finally {
+            unlock();
+        }
     }
 
     /** Makes the communicator of the ranks that pass the same color; that of nobody for {@code MPI_UNDEFINED}. */

@@ -9,16 +9,18 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.ffi.mpi.LibMpi;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A library's handles of the types and reductions that comm4j has, and which of them are as in comm4j. Reductions of
- * integers are tried out once ({@code MPI_Reduce_local}): Open MPI's sums of small ones end at the greatest number
- * instead of wrapping around, and MPICH compares some unsigned ones as if they were signed.
+ * integers are tried out at their first use ({@code MPI_Reduce_local}): Open MPI's sums of small ones end at the
+ * greatest number instead of wrapping around, and MPICH compares some unsigned ones as if they were signed.
  */
 final class MpiTypes {
     private final long[] types = new long[DataType.values().length];
     private final long[] ops = new long[ReduceOp.values().length];
-    private final boolean[][] right = new boolean[types.length][ops.length];
+    /** By type and operation; null where nobody has asked. A second thread that asks finds the same. */
+    private final @Nullable Boolean[][] right = new Boolean[types.length][ops.length];
 
     /** Elements beyond what processors do at once, with some left over. */
     private static final int TRIED = 259;
@@ -30,14 +32,9 @@ final class MpiTypes {
         for (ReduceOp op : ReduceOp.values()) {
             ops[op.ordinal()] = abi.get(op == ReduceOp.AVG ? "SUM" : op.name());
         }
-        for (DataType type : DataType.values()) {
-            for (ReduceOp op : ReduceOp.values()) {
-                right[type.ordinal()][op.ordinal()] = !type.isInteger() || isRight(type, op);
-            }
-        }
     }
 
-    private boolean isRight(DataType type, ReduceOp op) {
+    private boolean tried(DataType type, ReduceOp op) {
         HostArray one = HostArray.allocate(type, TRIED);
         HostArray two = HostArray.allocate(type, TRIED);
         HostArray expected = HostArray.allocate(type, TRIED);
@@ -67,8 +64,13 @@ final class MpiTypes {
     /**
      * Returns whether the library reduces as comm4j does; of floating-point numbers only sums and products are meant.
      */
-    boolean isRight(int type, int op) {
-        return right[type][op];
+    boolean isRight(DataType type, ReduceOp op) {
+        Boolean known = right[type.ordinal()][op.ordinal()];
+        if (known == null) {
+            known = !type.isInteger() || tried(type, op);
+            right[type.ordinal()][op.ordinal()] = known;
+        }
+        return known;
     }
 
     /** Returns the name of a type; what MPI has none for travels as an integer of its size. */

@@ -343,7 +343,7 @@ public final class MpiWindow implements AutoCloseable {
             throw new IllegalArgumentException(what(operation, rank) + ": there is no " + known + " of " + type
                     + (known == ReduceOp.AVG ? " at one place" : ""));
         }
-        if (type.isFloat() && type.bytes() < Float.BYTES || !process.types().isRight(type.ordinal(), known.ordinal())) {
+        if (type.isFloat() && type.bytes() < Float.BYTES || !process.isRight(type, known)) {
             throw new UnsupportedOperationException(
                     what(operation, rank) + ": the library has no " + known + " of " + type + " as comm4j means it");
         }

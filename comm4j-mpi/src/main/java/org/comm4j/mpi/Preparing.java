@@ -50,7 +50,7 @@ final class Preparing {
     Prepared allReduce(Buffer send, Buffer recv, ReduceOp op) {
         Call call = call().allReduce(send, recv, op);
         DataType type = send.type();
-        boolean right = process.types().isRight(type.ordinal(), op.ordinal());
+        boolean right = process.isRight(type, op);
         boolean plain = isPlain(send)
                 && isPlain(recv)
                 && op != ReduceOp.AVG

@@ -29,7 +29,7 @@ final class Scans {
             HostArray from = host(send);
             HostArray to = host(recv);
             DataType type = from.type();
-            Wire wire = Wire.of(type, op, process.types().isRight(type.ordinal(), op.ordinal()));
+            Wire wire = Wire.of(type, op, process.isRight(type, op));
             HostArray out = from;
             HostArray in = to;
             if (wire != Wire.PLAIN) {

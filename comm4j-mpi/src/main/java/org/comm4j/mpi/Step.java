@@ -85,7 +85,7 @@ final class Step {
         this.blocking = blocking;
         ReduceOp op = call.op();
         DataType type = call.type();
-        wire = op == null || type == null ? Wire.PLAIN : Wire.of(type, op, types.isRight(type.ordinal(), op.ordinal()));
+        wire = op == null || type == null ? Wire.PLAIN : Wire.of(type, op, process.isRight(type, op));
         Buffer freed = Ends.freed(call);
         if (freed != null) {
             throw new CommException(call + " on rank " + rank + " of " + size + ": the memory of " + freed

@@ -9,9 +9,11 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.comm4j.core.contract.HostsRun;
 import org.comm4j.core.launch.Launcher;
@@ -30,7 +32,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MpiHostsTest {
     private static final int PATIENCE = 60;
     /** The bar is 300 ms on a machine that does nothing else. */
-    private static final long MOST_JOIN_MILLIS = 5000;
+    private static final long MOST_JOIN_MILLIS = 2000;
+
+    private static final int JOIN_ROUNDS = 3;
 
     @TempDir
     private Path folder;
@@ -86,26 +90,35 @@ class MpiHostsTest {
         }
     }
 
+    /** A processor for each rank, as hosts have. */
     @Tag("nightly")
     @ParameterizedTest
-    @EnumSource(names = {"OPEN_MPI_4", "MPICH_4"})
+    @EnumSource(names = {"OPEN_MPI_4", "OPEN_MPI_5", "MPICH_4", "MPICH_5", "INTEL"})
     void theWorldIsJoinedSoonAfterMpiHasBegun(MpiLibrary library) {
         try (Hosts hosts = Hosts.open(2)) {
-            // A processor for each rank, as hosts have.
-            List<String> words = List.of(EngineProgram.class.getName(), "join");
-            HostsRun run = HostsRun.start(hosts, folder, library.launcher(), 1, Map.of(), words);
-            assertThat(run.end(PATIENCE)).as(run.text()).isZero();
-            List<String> lines = run.text()
-                    .lines()
-                    .filter(line -> line.contains("join of 2"))
-                    .toList();
-            System.out.println(library + ": " + lines);
-            assertThat(lines)
-                    .as(run.text())
-                    .hasSize(2)
-                    .allSatisfy(line -> assertThat(Long.parseLong(line.replaceAll(".*join of 2 (\\d+) ms", "$1")))
-                            .isLessThan(MOST_JOIN_MILLIS));
+            long init = Long.MAX_VALUE;
+            long join = Long.MAX_VALUE;
+            for (int round = 0; round < JOIN_ROUNDS; round++) {
+                init = Math.min(init, slowest(hosts, library, "init"));
+                join = Math.min(join, slowest(hosts, library, "join"));
+            }
+            System.out.println(library + ": init " + init + " ms, join " + join + " ms");
+            assertThat(join - init).isLessThan(MOST_JOIN_MILLIS);
         }
+    }
+
+    /** Returns the milliseconds of the slower one of two ranks, each on a host of its own. */
+    private long slowest(Hosts hosts, MpiLibrary library, String what) {
+        HostsRun run = HostsRun.start(
+                hosts, folder, library.launcher(), 1, Map.of(), List.of(EngineProgram.class.getName(), what));
+        assertThat(run.end(PATIENCE)).as(run.text()).isZero();
+        List<Long> millis = Pattern.compile(what + ".* took (\\d+) ms")
+                .matcher(run.text())
+                .results()
+                .map(each -> Long.valueOf(each.group(1)))
+                .toList();
+        assertThat(millis).as(run.text()).hasSize(2);
+        return Collections.max(millis);
     }
 
     /** A rank, or all of the other host; whoever waits is told, or is ended by the launcher. */

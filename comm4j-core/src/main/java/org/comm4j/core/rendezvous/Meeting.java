@@ -140,7 +140,11 @@ public final class Meeting {
                 throw e.getCause() instanceof IOException ? MasterPort.taken(e) : e;
             }
         }
-        Bootstrap.Group group = job.localSize() > 0 ? introduction.meet() : introduction.met();
+        Bootstrap.Group group = introduction.met();
+        if (group == null && job.localSize() > 0) {
+            Preparation.begin();
+            group = introduction.meet();
+        }
         if (group != null) {
             Introduction.check(job, group);
             return introduced(job, group, patience, linger, watcher);

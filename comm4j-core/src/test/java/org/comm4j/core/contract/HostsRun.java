@@ -19,7 +19,8 @@ import org.comm4j.test.Hosts;
 
 /** A Java program on several hosts, which the launcher of an MPI library starts there by a remote shell. */
 public final class HostsRun {
-    private static final Map<String, String> AS_ROOT = Map.of(
+    /** What lets the launchers of Open MPI run for root. */
+    public static final Map<String, String> AS_ROOT = Map.of(
             "OMPI_ALLOW_RUN_AS_ROOT",
             "1",
             "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
