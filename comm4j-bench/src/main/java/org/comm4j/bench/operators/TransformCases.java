@@ -12,9 +12,10 @@ import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.operator.Convolve1D;
 import org.comm4j.operator.DerivativeKind;
-import org.comm4j.operator.Gradient;
+import org.comm4j.operator.FirstDerivative;
 import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.MatrixMult;
+import org.comm4j.operator.VStack;
 import org.comm4j.operator.proximal.L2;
 import org.comm4j.operator.proximal.L21;
 import org.comm4j.operator.seismic.PoststackLinearModelling;
@@ -63,23 +64,31 @@ final class TransformCases {
         int inner = 8;
         DataType type = DataType.FLOAT64;
         Layout volume = backend.scattered(0, ny, nx, nt);
-        LinearOperator modelling =
-                PoststackLinearModelling.of(backend, volume, Wavelets.ricker(0.004, 40, 15), type);
-        LinearOperator gradient =
-                Gradient.of(backend, volume).kind(DerivativeKind.FORWARD).dtype(type).build();
+        LinearOperator modelling = PoststackLinearModelling.of(backend, volume, Wavelets.ricker(0.004, 40, 15), type);
+        LinearOperator[] differences = new LinearOperator[volume.ndim()];
+        for (int axis = 0; axis < differences.length; axis++) {
+            differences[axis] = FirstDerivative.of(backend, volume, axis)
+                    .kind(DerivativeKind.FORWARD)
+                    .dtype(type)
+                    .build();
+        }
+        LinearOperator gradient = VStack.of(differences);
         L21 variation = L21.of(gradient.range(), 0.1);
         String shape = " step, " + ny + " x " + nx + " x " + nt;
         try (Vector data = backend.random(volume, type, 1)) {
             timer.iterations(
                     "post-stack TV, ADMM" + shape,
                     2,
-                    () -> AdmmL2.of(variation, modelling, data, gradient).inner(inner));
+                    () -> AdmmL2.of(variation, modelling, data, gradient)
+                            .inner(inner)
+                            .solver());
             timer.iterations(
                     "post-stack TV, primal-dual" + shape,
                     2,
                     () -> PrimalDual.of(L2.of(modelling, data).iterations(inner).warm(), variation, gradient)
                             .tau(1)
-                            .mu(1.0 / 12));
+                            .mu(1.0 / 12)
+                            .solver());
         }
     }
 
@@ -208,7 +217,8 @@ final class TransformCases {
 
     private void fft(DataType type, FourierNorm norm, String how) {
         Layout layout = backend.scattered(0, 4096, 4096);
-        LinearOperator operator = FFT2D.of(backend, layout, 0, 1).dtype(type).norm(norm).build();
+        LinearOperator operator =
+                FFT2D.of(backend, layout, 0, 1).dtype(type).norm(norm).build();
         try (Vector x = backend.random(operator.domain(), type, 1);
                 Vector y = backend.vector(operator.range(), type)) {
             timer.measure("FFT2D 4096 x 4096, " + lower(type) + how, () -> operator.matvec(x, y), SECONDS);
