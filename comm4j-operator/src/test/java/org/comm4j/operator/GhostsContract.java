@@ -119,7 +119,7 @@ abstract class GhostsContract {
     }
 
     @ParameterizedTest
-    @MethodSource("org.comm4j.operator.Ranks#counts")
+    @MethodSource("org.comm4j.operator.Ranks#countsAndAll")
     void rowsAreThoseOfTheWholeArray(int ranks) {
         Ranks.run(ranks, backend -> {
             all(backend);

@@ -99,11 +99,23 @@ public final class Ranks {
                 : areExpensive() ? IntStream.of(2) : IntStream.of(1, 3);
     }
 
+    /** Returns the numbers of ranks of {@link #counts}, and that of all processes: those alone have NVSHMEM's team. */
+    public static IntStream countsAndAll() {
+        Communicator all = everybody;
+        return all == null
+                ? counts()
+                : IntStream.concat(counts(), IntStream.of(all.size())).distinct();
+    }
+
     /** Runs {@code body} on each of {@code ranks} ranks; skips the test where there are not as many GPUs. */
     public static void run(int ranks, Consumer<Backend> body) {
         Communicator all = everybody;
         if (all != null) {
             assumeTrue(all.size() >= ranks, ranks + " processes are needed, there are " + all.size());
+            if (all.size() == ranks) {
+                run(all, body);
+                return;
+            }
             try {
                 RanksProgram.onFirst(ranks, all, comm -> run(comm, body));
             } catch (RuntimeException e) {

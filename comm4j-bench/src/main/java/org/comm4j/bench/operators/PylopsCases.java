@@ -254,7 +254,7 @@ public final class PylopsCases {
         inversion(name + (regularised ? " with Laplacian" : ""), a, d, 50);
     }
 
-    /** The primal-dual algorithm with isotropic total variation; a step has four iterations for the data. */
+    /** The primal-dual algorithm with isotropic total variation, from zeros; a step has four inner iterations. */
     private void primalDual(long ny, long nx, long nt) {
         Layout volume = backend.scattered(0, ny, nx, nt);
         LinearOperator modelling = PoststackLinearModelling.of(backend, volume, Wavelets.ricker(0.004, 40, 15), TYPE);
