@@ -298,6 +298,23 @@ public interface Compute extends AutoCloseable {
     }
 
     /**
+     * Collective: returns an exchange of rows with the neighbours for which ranks write into each other's memory, or
+     * null on all ranks if there is none: their messages carry the rows then. It cannot be made while work is recorded,
+     * and is null then.
+     *
+     * @param bytes of a side's rows on the rank that has the most; the same on all ranks
+     * @param before the neighbour in front of this rank's part of an array; null for none
+     * @param after the neighbour behind it; null for none
+     */
+    default @Nullable HaloExchange halo(
+            Communicator communicator,
+            long bytes,
+            HaloExchange.@Nullable Side before,
+            HaloExchange.@Nullable Side after) {
+        return null;
+    }
+
+    /**
      * Records operations of this compute and of {@link #operations}, without running them where they make a graph.
      * Constants are recorded with their values; scalars have those of each run. The operations have run before, which
      * has compiled what they need, and the body reads no results.

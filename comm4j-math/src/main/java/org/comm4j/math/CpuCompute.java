@@ -477,9 +477,21 @@ public final class CpuCompute implements Compute {
 
     @Override
     public @Nullable PeerMemory peers(Communicator communicator) {
-        PeerMemory memory = peers.of(communicator, false);
-        boolean here = memory != null && memory.parts().stream().allMatch(part -> part instanceof HostArray);
-        return here ? memory : null;
+        return here(peers.of(communicator, false));
+    }
+
+    private static @Nullable PeerMemory here(@Nullable PeerMemory memory) {
+        return memory != null && memory.parts().stream().allMatch(part -> part instanceof HostArray) ? memory : null;
+    }
+
+    @Override
+    public @Nullable HaloExchange halo(
+            Communicator communicator,
+            long bytes,
+            HaloExchange.@Nullable Side before,
+            HaloExchange.@Nullable Side after) {
+        PeerMemory memory = here(peers.allocate(communicator, false, HaloKernels.length(bytes)));
+        return memory == null ? null : new HostHalo(memory, bytes, before, after);
     }
 
     @Override

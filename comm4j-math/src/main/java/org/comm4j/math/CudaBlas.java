@@ -9,7 +9,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.cuda.Device;
@@ -37,9 +39,17 @@ final class CudaBlas implements Blas, AutoCloseable {
 
     private final CublasHandle handle;
 
-    CudaBlas(Device device, Stream stream) {
+    /** What kernels of cuBLAS depend on, which are loaded when they are first needed. */
+    private record Product(int op, DataType type, long batch, long m, long n, long k) {}
+
+    private final Set<Product> loaded = new HashSet<>();
+    private final Runnable beforeLoading;
+
+    /** Makes the products; {@code beforeLoading} is run before kernels may be loaded. */
+    CudaBlas(Device device, Stream stream, Runnable beforeLoading) {
         this.device = device;
         this.stream = stream;
+        this.beforeLoading = beforeLoading;
         workspace = device.allocate(DataType.INT8, WORKSPACE);
         device.makeCurrent();
         MemorySegment cell = arena.allocate(JAVA_LONG);
@@ -87,6 +97,7 @@ final class CudaBlas implements Blas, AutoCloseable {
         factor(0, a.type(), alpha);
         factor(FACTOR, a.type(), beta);
         int op = operation(transpose, real);
+        load(new Product(op, a.type(), batch, m, columns, k));
         stream.acquire();
         try {
             use(a);
@@ -136,6 +147,7 @@ final class CudaBlas implements Blas, AutoCloseable {
         }
         factor(0, x.type(), 1);
         factor(FACTOR, x.type(), 0);
+        load(new Product(operation(transpose, true), x.type(), matrices.size(), m, 1, k));
         stream.acquire();
         try {
             matrices.forEach(this::use);
@@ -191,6 +203,12 @@ final class CudaBlas implements Blas, AutoCloseable {
             default ->
                 LibCublas.cublasZgemvStridedBatched_64(
                         handle, seen, rows, columns, alpha, a, rows, apart, x, 1, k, beta, y, 1, m, batch);
+        }
+    }
+
+    private void load(Product product) {
+        if (loaded.add(product)) {
+            beforeLoading.run();
         }
     }
 

@@ -455,6 +455,16 @@ public final class GpuCompute implements Compute {
     }
 
     @Override
+    public @Nullable HaloExchange halo(
+            Communicator communicator,
+            long bytes,
+            HaloExchange.@Nullable Side before,
+            HaloExchange.@Nullable Side after) {
+        PeerMemory memory = queue.peerMemory(communicator, HaloKernels.length(bytes));
+        return memory == null ? null : new KernelHalo(queue, runner, communicator, memory, bytes, before, after);
+    }
+
+    @Override
     public Transfer transfer(Communicator communicator, boolean beside, Consumer<Operations> body) {
         return queue.transfer(communicator, beside, body);
     }

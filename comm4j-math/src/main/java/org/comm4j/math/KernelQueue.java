@@ -16,7 +16,7 @@ import org.comm4j.kernel.KernelCompiler;
 import org.jspecify.annotations.Nullable;
 
 /** A place where kernels run one after the other: a stream of a GPU, or in tests the executor on the CPU. */
-interface KernelQueue extends AutoCloseable {
+interface KernelQueue extends KernelLauncher, AutoCloseable {
     /** Returns the name of the GPU. */
     String name();
 
@@ -28,9 +28,6 @@ interface KernelQueue extends AutoCloseable {
 
     /** Returns an empty text, or says why kernels cannot reach the memory of a buffer. */
     String unreachable(Buffer buffer);
-
-    /** Launches a kernel that {@link #compiler} has compiled. */
-    void launch(CompiledKernel kernel, LaunchConfig config, Object... arguments);
 
     /** Returns the launch of a kernel that {@link #compiler} has compiled, ready to be made often. */
     Runnable prepare(CompiledKernel kernel, LaunchConfig config, Object... arguments);
@@ -55,10 +52,30 @@ interface KernelQueue extends AutoCloseable {
         return Transfer.inOrder(operations(communicator), body);
     }
 
+    /**
+     * Returns launches that run beside what is launched here, if this queue can do so: in the order of the operations
+     * of a communicator that travel beside it.
+     */
+    default Transfer transferOfKernels(Communicator communicator, Consumer<KernelLauncher> body) {
+        return Transfer.inOrder(() -> body.accept(this));
+    }
+
+    /** Collective: returns new memory that kernels of all ranks reach, or null on all ranks if there is none. */
+    default @Nullable PeerMemory peerMemory(Communicator communicator, long count) {
+        return null;
+    }
+
     /** Collective the first time: returns what {@link Compute#peers} does. */
     default @Nullable PeerMemory peers(Communicator communicator) {
         return null;
     }
+
+    /**
+     * Waits until nothing here waits for other ranks, before code is loaded: a driver may wait for its GPU to be idle
+     * then, and keep other threads of the process, which are those ranks, from launching what the GPU waits for.
+     * Nothing happens while work is recorded, whose code has been loaded.
+     */
+    default void settle() {}
 
     /** Records what {@code body} launches. */
     Recording record(Runnable body);

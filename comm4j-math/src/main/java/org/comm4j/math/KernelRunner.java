@@ -33,7 +33,8 @@ final class KernelRunner implements AutoCloseable {
                     LineKernels.class,
                     MatrixKernels.class,
                     MapKernels.class,
-                    PointKernels.class)
+                    PointKernels.class,
+                    HaloKernels.class)
             .flatMap(each -> Stream.of(each.getDeclaredMethods()))
             .filter(each -> each.isAnnotationPresent(Kernel.class))
             .collect(Collectors.toMap(
@@ -68,10 +69,12 @@ final class KernelRunner implements AutoCloseable {
         return queue.prepare(compiled(kernel, constants), config, arguments);
     }
 
-    private CompiledKernel compiled(String kernel, Object... constants) {
-        return compiled.computeIfAbsent(
-                new Variant(kernel, Arrays.asList(constants)),
-                _ -> queue.compiler().compile(requireNonNull(METHODS.get(kernel), kernel), constants));
+    /** Returns a kernel, which this keeps. */
+    CompiledKernel compiled(String kernel, Object... constants) {
+        return compiled.computeIfAbsent(new Variant(kernel, Arrays.asList(constants)), _ -> {
+            queue.settle();
+            return queue.compiler().compile(requireNonNull(METHODS.get(kernel), kernel), constants);
+        });
     }
 
     @Override

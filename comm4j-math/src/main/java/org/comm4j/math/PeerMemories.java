@@ -3,17 +3,21 @@
 
 package org.comm4j.math;
 
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Optional;
 import org.comm4j.core.Communicator;
 import org.comm4j.cuda.PeerAccess;
 import org.comm4j.cuda.PeerMemory;
 import org.jspecify.annotations.Nullable;
 
-/** The memory of each communicator's ranks by which one queue sums over them. */
+/** The memory of communicators' ranks by which the kernels of one queue reach each other. */
 final class PeerMemories {
-    /** Empty where there is none. */
+    /** What sums over the ranks of each communicator; empty where there is none. */
     private final IdentityHashMap<Communicator, Optional<PeerMemory>> known = new IdentityHashMap<>();
+
+    private final List<PeerMemory> others = new ArrayList<>();
 
     /**
      * Collective the first time: returns the memory, or null on all ranks if there is none.
@@ -36,8 +40,23 @@ final class PeerMemories {
         return memory.orElse(null);
     }
 
+    /**
+     * Collective: returns new memory, or null on all ranks if there is none.
+     *
+     * @param recording whether nothing can be allocated now, on all ranks alike
+     */
+    @Nullable
+    PeerMemory allocate(Communicator communicator, boolean recording, long count) {
+        PeerMemory memory = communicator instanceof PeerAccess there && !recording ? there.peerMemory(count) : null;
+        if (memory != null) {
+            others.add(memory);
+        }
+        return memory;
+    }
+
     /** Throws if a kernel has waited for a rank in vain. */
     void check() {
+        others.forEach(PeerMemory::check);
         for (Optional<PeerMemory> each : known.values()) {
             if (each.isPresent()) {
                 each.get().check();

@@ -139,12 +139,13 @@ final class StreamQueue implements KernelQueue {
         if (!CudaBlas.isPresent()) {
             return new KernelBlas(runner);
         }
-        blas = new CudaBlas(device, stream);
+        blas = new CudaBlas(device, stream, this::settle);
         return blas;
     }
 
     @Override
     public Fft fft(DataType type, long outer, int length, long inner) {
+        settle();
         CudaFft fft = new CudaFft(device, stream, type, outer, length, inner);
         transforms.add(fft);
         return fft;
@@ -166,16 +167,42 @@ final class StreamQueue implements KernelQueue {
     }
 
     @Override
+    public @Nullable PeerMemory peerMemory(Communicator communicator, long count) {
+        PeerMemory memory = peers.allocate(communicator, stream.isCapturing(), count);
+        if (memory != null && communicator instanceof StreamOrdered there) {
+            waits.add(there);
+        }
+        return memory;
+    }
+
+    @Override
     public Transfer transfer(Communicator communicator, boolean beside, Consumer<Operations> body) {
         GroupedOperations inOrder = operations(communicator);
         if (!beside || !(communicator instanceof StreamOrdered there)) {
             return Transfer.inOrder(inOrder, body);
         }
+        Stream side = side(there);
+        GroupedOperations operations = there.on(side);
+        return beside(side, () -> operations.group(body));
+    }
+
+    /** Returns the stream of a communicator's transfers. */
+    private Stream side(StreamOrdered there) {
         // Kernels there are short and wait for other GPUs: they go before those that wait in the other stream.
-        Stream side = sides.computeIfAbsent(there, _ -> device.newStream(Integer.MIN_VALUE));
-        StreamTransfer transfer = new StreamTransfer(stream, side, there.on(side), body, transfers::remove);
+        return sides.computeIfAbsent(there, _ -> device.newStream(Integer.MIN_VALUE));
+    }
+
+    private Transfer beside(Stream side, Runnable body) {
+        StreamTransfer transfer = new StreamTransfer(stream, side, body, transfers::remove);
         transfers.add(transfer);
         return transfer;
+    }
+
+    @Override
+    public Transfer transferOfKernels(Communicator communicator, Consumer<KernelLauncher> body) {
+        Stream side = side((StreamOrdered) communicator);
+        KernelLauncher launcher = (kernel, config, arguments) -> ((GpuKernel) kernel).launch(config, side, arguments);
+        return beside(side, () -> body.accept(launcher));
     }
 
     @Override
@@ -195,6 +222,15 @@ final class StreamQueue implements KernelQueue {
                 exec.close();
             }
         };
+    }
+
+    @Override
+    public void settle() {
+        if (waits.isEmpty() || stream.isCapturing()) {
+            return;
+        }
+        sides.forEach(StreamOrdered::synchronize);
+        synchronize();
     }
 
     /** Waits as communicators do, so that a rank that died ends it. */

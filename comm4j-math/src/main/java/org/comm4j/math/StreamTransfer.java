@@ -4,8 +4,6 @@
 package org.comm4j.math;
 
 import java.util.function.Consumer;
-import org.comm4j.core.GroupedOperations;
-import org.comm4j.core.Operations;
 import org.comm4j.cuda.Event;
 import org.comm4j.cuda.Stream;
 
@@ -13,26 +11,19 @@ import org.comm4j.cuda.Stream;
 final class StreamTransfer implements Transfer {
     private final Stream stream;
     private final Stream side;
-    private final GroupedOperations operations;
-    private final Consumer<Operations> body;
+    private final Runnable body;
     private final Event computed;
     private final Event arrived;
 
     private final Consumer<StreamTransfer> closed;
 
     /**
-     * @param operations in the order of {@code side}
+     * @param body puts work into {@code side}
      * @param closed told when this is closed
      */
-    StreamTransfer(
-            Stream stream,
-            Stream side,
-            GroupedOperations operations,
-            Consumer<Operations> body,
-            Consumer<StreamTransfer> closed) {
+    StreamTransfer(Stream stream, Stream side, Runnable body, Consumer<StreamTransfer> closed) {
         this.stream = stream;
         this.side = side;
-        this.operations = operations;
         this.body = body;
         this.closed = closed;
         computed = stream.device().newEvent();
@@ -43,7 +34,7 @@ final class StreamTransfer implements Transfer {
     public void begin() {
         stream.record(computed);
         side.await(computed);
-        operations.group(body);
+        body.run();
         side.record(arrived);
     }
 

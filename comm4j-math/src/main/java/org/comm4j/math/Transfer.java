@@ -27,10 +27,15 @@ public interface Transfer extends AutoCloseable {
 
     /** Returns operations that run to their end in {@link #begin}, in the order of what is computed. */
     static Transfer inOrder(GroupedOperations operations, Consumer<Operations> body) {
+        return inOrder(() -> operations.group(body));
+    }
+
+    /** Returns what {@link #begin} does to its end, in the order of what is computed. */
+    static Transfer inOrder(Runnable body) {
         return new Transfer() {
             @Override
             public void begin() {
-                operations.group(body);
+                body.run();
             }
 
             @Override

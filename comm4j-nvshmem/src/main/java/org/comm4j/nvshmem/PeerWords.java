@@ -52,7 +52,7 @@ final class PeerWords {
         PinnedArray report = session.device.allocatePinned(DataType.INT64, 1);
         PeerMemory memory = new PeerMemory(session.myPe, parts, report, limit, pe -> {
             String message = "a kernel on PE " + session.myPe + " of " + session.nPes + " has waited " + limit
-                    + " for numbers of PE " + pe + " in vain: it must compute the same dot products in the same order";
+                    + " for numbers of PE " + pe + " in vain: it must make the same operations in the same order";
             return shmem.failedPes().contains(pe)
                     ? new RankFailedException(pe, message)
                     : new CommTimeoutException(message);

@@ -38,6 +38,10 @@ public final class SimulatedCompute {
             case "scalars" -> scalars(device, (int) arguments[0]);
             case "operations" -> arguments[0];
             case "peers" -> peers.of((Communicator) arguments[0], false);
+            case "halo" ->
+                halo(
+                        peers.allocate((Communicator) arguments[0], false, HaloKernels.length((long) arguments[1])),
+                        arguments);
             case "blas" -> proxy(Blas.class, (of, product, operands) -> invoke(cpu.blas(), product, operands));
             case "fft" -> {
                 Object transform = invoke(cpu, method, arguments);
@@ -45,6 +49,21 @@ public final class SimulatedCompute {
             }
             default -> invoke(cpu, method, arguments);
         });
+    }
+
+    /** Returns what {@link Compute#halo} of so many arguments does with memory of the ranks, null for none. */
+    private static HaloExchange halo(PeerMemory memory, Object... arguments) {
+        if (memory == null) {
+            return null;
+        }
+        HaloExchange halo = new HostHalo(
+                here(memory), (long) arguments[1], here((HaloExchange.Side) arguments[2]), here((HaloExchange.Side)
+                        arguments[3]));
+        return proxy(HaloExchange.class, (of, method, operands) -> invoke(halo, method, operands));
+    }
+
+    private static HaloExchange.Side here(HaloExchange.Side side) {
+        return side == null ? null : new HaloExchange.Side(side.rank(), side.sent(), here(side.rim()), side.received());
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {

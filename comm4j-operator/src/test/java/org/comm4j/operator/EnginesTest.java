@@ -57,6 +57,12 @@ class EnginesTest {
                 "-XX:TieredStopAtLevel=1",
                 "-Dorg.comm4j.nvshmem.library=" + library,
                 "-Dorg.comm4j.cuda.library=" + library);
-        return RanksRun.of(3, options, Map.of("COMM4J_TIMEOUT", "60"), LIMIT, OnSimulatedNvshmem.class);
+        return RanksRun.of(
+                3,
+                options,
+                Map.of("COMM4J_TIMEOUT", "60"),
+                LIMIT,
+                GhostsOnSimulatedNvshmem.class,
+                OnSimulatedNvshmem.class);
     }
 }

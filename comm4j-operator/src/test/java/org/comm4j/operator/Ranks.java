@@ -59,6 +59,20 @@ public final class Ranks {
         }
     }
 
+    /** Says that ranks are processes of {@link RanksRun} with a GPU and NVSHMEM each. */
+    public static void onNvshmem() {
+        if (everybody == null) {
+            World world = RanksProgram.world();
+            Device device = Device.inTurn(world.rank());
+            Nvshmem shmem = Nvshmem.init(world, device);
+            everybody = shmem.communicator();
+            RanksProgram.atEnd(() -> {
+                shmem.close();
+                device.close();
+            });
+        }
+    }
+
     /** Says that ranks have simulated GPUs and communicate by a simulated NCCL, which this process has loaded. */
     public static void onSimulatedGpus() {
         simulated = true;
@@ -85,11 +99,23 @@ public final class Ranks {
                 : areExpensive() ? IntStream.of(2) : IntStream.of(1, 3);
     }
 
+    /** Returns the numbers of ranks of {@link #counts}, and that of all processes: those alone have NVSHMEM's team. */
+    public static IntStream countsAndAll() {
+        Communicator all = everybody;
+        return all == null
+                ? counts()
+                : IntStream.concat(counts(), IntStream.of(all.size())).distinct();
+    }
+
     /** Runs {@code body} on each of {@code ranks} ranks; skips the test where there are not as many GPUs. */
     public static void run(int ranks, Consumer<Backend> body) {
         Communicator all = everybody;
         if (all != null) {
             assumeTrue(all.size() >= ranks, ranks + " processes are needed, there are " + all.size());
+            if (all.size() == ranks) {
+                run(all, body);
+                return;
+            }
             try {
                 RanksProgram.onFirst(ranks, all, comm -> run(comm, body));
             } catch (RuntimeException e) {

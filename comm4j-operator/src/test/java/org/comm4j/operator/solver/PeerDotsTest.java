@@ -5,92 +5,33 @@ package org.comm4j.operator.solver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Dots;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
-import org.comm4j.core.Buffer;
-import org.comm4j.core.CommTimeoutException;
-import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
-import org.comm4j.core.HostArray;
-import org.comm4j.cuda.PeerAccess;
-import org.comm4j.cuda.PeerMemory;
 import org.comm4j.math.Coefficient;
 import org.comm4j.operator.Diagonal;
 import org.comm4j.operator.LinearOperator;
+import org.comm4j.operator.PeerJob;
 import org.comm4j.operator.Ranks;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Dot products and solvers on ranks that reach each other's memory: the sums over ranks are no reductions then. */
 class PeerDotsTest {
-    /** What the ranks of a job share. */
-    private static final class Job {
-        private final List<List<Buffer>> memories = new ArrayList<>();
-        private final int[] made;
-        private final AtomicInteger reductions = new AtomicInteger();
-
-        Job(int ranks) {
-            made = new int[ranks];
-        }
-
-        synchronized PeerMemory memory(int rank, long count) {
-            int number = made[rank]++;
-            if (number == memories.size()) {
-                List<Buffer> parts = new ArrayList<>();
-                for (int each = 0; each < made.length; each++) {
-                    parts.add(HostArray.allocate(DataType.INT64, count));
-                }
-                memories.add(parts);
-            }
-            HostArray report = HostArray.allocate(DataType.INT64, 1);
-            return new PeerMemory(
-                    rank,
-                    memories.get(number),
-                    report,
-                    Duration.ofSeconds(60),
-                    missing -> new CommTimeoutException("no numbers of rank " + missing));
-        }
-
-        /** Returns a communicator with such memory that counts its reductions. */
-        Communicator peers(Communicator inner) {
-            Class<?>[] types = {Communicator.class, PeerAccess.class};
-            return (Communicator) Proxy.newProxyInstance(
-                    PeerDotsTest.class.getClassLoader(), types, (_, method, arguments) -> {
-                        if (method.getName().equals("peerMemory")) {
-                            return memory(inner.rank(), (long) arguments[0]);
-                        }
-                        if (method.getName().equals("allReduce")) {
-                            reductions.incrementAndGet();
-                        }
-                        try {
-                            return method.invoke(inner, arguments);
-                        } catch (InvocationTargetException e) {
-                            throw e.getCause();
-                        }
-                    });
-        }
-    }
-
     /** Runs a program without such memory and with it, and compares every bit; returns the reductions with it. */
     private static int compare(int ranks, Function<Backend, double[]> program) {
         double[][] expected = new double[ranks][];
         Ranks.run(ranks, backend -> expected[backend.rank()] = program.apply(backend));
-        Job job = new Job(ranks);
+        PeerJob job = new PeerJob(ranks);
         Ranks.run(ranks, backend -> {
             try (Backend own = Backend.of(job.peers(backend.communicator()))) {
                 assertThat(program.apply(own)).isEqualTo(expected[own.rank()]);
             }
         });
-        return job.reductions.get();
+        return job.calls("allReduce");
     }
 
     /** Several dots at once, of divided and replicated arrays, again and again: no reduction is left. */
