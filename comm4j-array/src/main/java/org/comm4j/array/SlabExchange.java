@@ -64,8 +64,8 @@ public final class SlabExchange {
             long[] received = receive[s].counts();
             Buffer out = outgoing[s % ROOM].slice(0, send[s].total());
             Buffer in = incoming[s % ROOM].slice(0, receive[s].total());
-            Transfer transfer = compute.transfer(
-                    backend.communicator(), true, group -> group.allToAllV(out, sent, in, received));
+            Transfer transfer =
+                    compute.transfer(backend.communicator(), true, group -> group.allToAllV(out, sent, in, received));
             ways[s] = new Way(send[s], receive[s], out, in, transfer);
         }
     }
