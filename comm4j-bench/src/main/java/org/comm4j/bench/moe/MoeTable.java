@@ -94,7 +94,7 @@ public final class MoeTable {
                         row.wrong());
     }
 
-    /** Returns, below the rows, what share of the bare kernels' speed the other ways have; none without these kernels. */
+    /** Returns the lines below the rows: the share of the bare kernels' speed that other ways have. */
     public static List<String> shares(List<MoeRow> rows) {
         List<String> lines = new ArrayList<>();
         String floor = MoeSettings.Way.FLOOR.toString();
