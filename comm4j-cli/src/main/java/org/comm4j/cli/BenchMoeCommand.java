@@ -236,6 +236,10 @@ final class BenchMoeCommand implements Callable<Integer> {
                 out.flush();
             }
         }));
+        if (writes && !tsv) {
+            MoeTable.shares(rows).forEach(out::println);
+            out.flush();
+        }
         try {
             if (writes && json != null) {
                 Files.writeString(json, MoeTable.json(settings, rows, pes, where));

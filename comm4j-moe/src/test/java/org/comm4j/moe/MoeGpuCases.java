@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
-import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
@@ -74,10 +73,20 @@ final class MoeGpuCases {
         }
 
         void round(int tokens, Stream stream) {
-            Routed routed = ep.dispatch(x, chosen, tokens, stream);
-            Buffer rows = routed.x();
-            ((DeviceArray) routed.results()).copyFrom((DeviceArray) rows, stream);
+            end(ep.dispatch(x, chosen, tokens, stream), stream);
+        }
+
+        private void end(Routed routed, Stream stream) {
+            ((DeviceArray) routed.results()).copyFrom((DeviceArray) routed.x(), stream);
             ep.combine(y, routed, weights, stream);
+        }
+
+        /** Two dispatches are in flight. */
+        void twoRounds(int tokens, Stream stream) {
+            Routed first = ep.dispatch(x, chosen, tokens, stream);
+            Routed second = ep.dispatch(x, chosen, tokens - 1, stream);
+            end(second, stream);
+            end(first, stream);
         }
 
         void judge() {
@@ -108,6 +117,7 @@ final class MoeGpuCases {
         }
     }
 
+    /** Two graphs and calls in turn, of one exchange. */
     private static void graph(ShmemPe pe, Stream stream, long seed) {
         try (Echo echo = new Echo(pe, seed)) {
             // Kernels are loaded by the first call.
@@ -118,11 +128,14 @@ final class MoeGpuCases {
                     echo.round(TOKENS, stream);
                 }
             });
+            Graph other = Graph.capture(stream, () -> echo.twoRounds(TOKENS, stream));
             try (graph;
-                    GraphExec exec = graph.instantiate()) {
+                    other;
+                    GraphExec exec = graph.instantiate();
+                    GraphExec otherExec = other.instantiate()) {
                 for (int i = 0; i < 100; i++) {
                     echo.y.fill(0);
-                    exec.launch(stream);
+                    (i % 3 == 0 ? otherExec : exec).launch(stream);
                     echo.round(TOKENS - 1, stream);
                 }
                 pe.nvshmem().synchronize(stream);

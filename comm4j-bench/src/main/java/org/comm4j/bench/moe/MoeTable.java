@@ -94,6 +94,29 @@ public final class MoeTable {
                         row.wrong());
     }
 
+    /** Returns the lines below the rows: the share of the bare kernels' speed that other ways have. */
+    public static List<String> shares(List<MoeRow> rows) {
+        List<String> lines = new ArrayList<>();
+        String floor = MoeSettings.Way.FLOOR.toString();
+        for (MoeRow row : rows) {
+            for (MoeRow bare : rows) {
+                if (bare.way().equals(floor)
+                        && bare.tokens() == row.tokens()
+                        && !row.way().equals(floor)) {
+                    lines.add(String.format(
+                            Locale.ROOT,
+                            "# share of the floor's speed: %-8s %6d tokens: dispatch %.2f, combine %.2f, pair %.2f",
+                            row.way(),
+                            row.tokens(),
+                            bare.dispatch().p50() / row.dispatch().p50(),
+                            bare.combine().p50() / row.combine().p50(),
+                            bare.pair() / row.pair()));
+                }
+            }
+        }
+        return lines;
+    }
+
     private static String times(MoeRow.Times times, long bytes, int pes) {
         double rate = bytes / (times.p50() * MICROS);
         return String.format(

@@ -119,6 +119,19 @@ class MoeBenchTest {
                 .hasMessageContaining("--fused measures kernels");
     }
 
+    @Test
+    void sharesAreOfBareKernelsWithAsManyTokens() {
+        MoeRow.Times two = new MoeRow.Times(2, 2, 0, 2);
+        MoeRow.Times four = new MoeRow.Times(4, 4, 0, 4);
+        List<MoeRow> rows = List.of(
+                new MoeRow("kernels", 1, 1, four, two, four, two, 10, 0, new double[0], 0, 0, 1, 1, 0),
+                new MoeRow("floor", 1, 1, two, two, two, two, 5, 0, new double[0], 0, 0, 1, 1, 0),
+                new MoeRow("kernels", 7, 1, four, four, four, four, 8, 0, new double[0], 0, 0, 1, 1, 0));
+        assertThat(MoeTable.shares(rows))
+                .containsExactly("# share of the floor's speed: kernels       1 tokens: dispatch 0.50, combine 1.00,"
+                        + " pair 0.50");
+    }
+
     /** What the benchmark calls a sum that is right must not be one that no row was added to. */
     @Test
     void sumsWithoutRowsAreWrong() {

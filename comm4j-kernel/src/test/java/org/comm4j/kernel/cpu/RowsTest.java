@@ -608,9 +608,11 @@ class RowsTest {
     /** More than the index of a buffer reaches. */
     @Test
     void large(@TempDir Path folder) throws IOException {
-        long bytes = VectorLoopWriter.REACH + 10_000L;
+        // RowWriter's, of elements of a byte.
+        long reach = 1L << 28;
+        long bytes = reach + 10_000L;
         int n = 5001;
-        long from = VectorLoopWriter.REACH - 100L;
+        long from = reach - 100L;
         try (Arena arena = Arena.ofShared();
                 FileChannel file = FileChannel.open(
                         folder.resolve("sparse"),
