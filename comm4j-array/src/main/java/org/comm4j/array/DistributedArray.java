@@ -26,7 +26,7 @@ public final class DistributedArray implements Vector {
     /** Views that {@link #local} has returned: operators ask for the same ones in each iteration of a solver. */
     private final List<View> views = new ArrayList<>();
 
-    private record View(long offset, DistributedArray array) {}
+    private record View(long offset, Vector vector) {}
 
     private DistributedArray(Backend backend, Layout layout, Buffer part, @Nullable Memory memory) {
         this.backend = backend;
@@ -83,17 +83,43 @@ public final class DistributedArray implements Vector {
      * @param layout a local or replicated one
      * @throws IndexOutOfBoundsException if it leaves the part
      */
-    public synchronized DistributedArray local(long offset, Layout layout) {
+    public DistributedArray local(long offset, Layout layout) {
+        if (layout.partition() == Partition.STACKED) {
+            throw new IllegalArgumentException(
+                    "local on rank " + backend.rank() + ": " + layout + " is a stack; view returns one");
+        }
+        return (DistributedArray) view(offset, layout);
+    }
+
+    /**
+     * Returns a local vector that shares the memory of elements of this rank's part, of a stack one member behind the
+     * other; the same vector for the same arguments.
+     *
+     * @param offset of its first element in the part
+     * @param layout a local or replicated one, or a stack of such ones
+     * @throws IndexOutOfBoundsException if it leaves the part
+     */
+    public synchronized Vector view(long offset, Layout layout) {
         for (int i = 0; i < views.size(); i++) {
             View view = views.get(i);
-            if (view.offset == offset && view.array.layout.equals(layout)) {
-                return view.array;
+            if (view.offset == offset && view.vector.layout().equals(layout)) {
+                return view.vector;
             }
         }
-        DistributedArray array =
-                new DistributedArray(backend, layout, part.slice(offset, layout.localSize(backend.rank())), null);
-        views.add(new View(offset, array));
-        return array;
+        Vector vector;
+        if (layout.partition() == Partition.STACKED) {
+            List<Vector> members = new ArrayList<>();
+            long from = offset;
+            for (Layout member : layout.members()) {
+                members.add(view(from, member));
+                from += member.localSize(backend.rank());
+            }
+            vector = StackedArray.of(members);
+        } else {
+            vector = new DistributedArray(backend, layout, part.slice(offset, layout.localSize(backend.rank())), null);
+        }
+        views.add(new View(offset, vector));
+        return vector;
     }
 
     /**

@@ -67,6 +67,20 @@ final class BenchOperatorsCommand implements Callable<Integer> {
     @Option(names = "--no-overlap", description = "Let elements travel before ranks compute instead of meanwhile.")
     private boolean inOrder;
 
+    @Option(
+            names = "--warmup-time",
+            paramLabel = "MILLIS",
+            defaultValue = "300",
+            description = "Milliseconds of calls before those that are measured; 300 by default.")
+    private int warmup;
+
+    @Option(
+            names = "--only",
+            paramLabel = "TEXT",
+            description = "Measure operations whose names have this text, such as \"CG iteration\", and copies; may be"
+                    + " given several times.")
+    private List<String> only = List.of();
+
     @Option(names = "--all", description = "Measure the less common operators, too.")
     private boolean all;
 
@@ -80,7 +94,8 @@ final class BenchOperatorsCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         CommandSpec command = Objects.requireNonNull(spec);
         OperatorSettings settings = BenchOptions.understood(
-                command, () -> new OperatorSettings(rows, edge, rounds, options.millis(), options.type(), all));
+                command,
+                () -> new OperatorSettings(rows, edge, rounds, options.millis(), warmup, options.type(), all, only));
         Engine chosen = options.engine(command);
         OutputFile.check(command, "--json", json);
         PrintWriter out = command.commandLine().getOut();

@@ -30,6 +30,7 @@ class BenchOperatorsCommandTest {
         "--edge=2000, --edge 2000: 1 to 1024",
         "--rounds=0, --rounds 0: at least 1",
         "--millis=0, --millis 0: at least 1",
+        "--warmup-time=-1, --warmup-time -1: 0 to 60000",
         "--type=INT32, INT32 have no algebra",
         "--engine=smoke, smoke",
         "--json=/nowhere/x.json, there is no folder"
@@ -41,9 +42,36 @@ class BenchOperatorsCommandTest {
 
     @Test
     void measuresSmallOnes() {
-        assertThat(bench("-n", "16", "--edge", "8", "--rounds", "1", "--millis", "1"))
+        assertThat(bench("-n", "16", "--edge", "8", "--rounds", "1", "--millis", "1", "--warmup-time", "1"))
                 .as(err.toString())
                 .isZero();
         assertThat(out.toString()).contains("Laplacian, adjoint", "matrix times vector", "8 x 8 x 8", "share");
+    }
+
+    @Test
+    void measuresWhatIsNamed() {
+        assertThat(bench(
+                        "-n",
+                        "16",
+                        "--edge",
+                        "8",
+                        "--rounds",
+                        "1",
+                        "--millis",
+                        "1",
+                        "--warmup-time",
+                        "1",
+                        "--only",
+                        "cgls"))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString()).contains("CGLS iteration", "copy").doesNotContain("Laplacian");
+    }
+
+    @Test
+    void namesThatAreNoneAreRefused() {
+        assertThat(bench("-n", "8", "--edge", "4", "--millis", "1", "--warmup-time", "0", "--only", "gradiant"))
+                .isNotZero();
+        assertThat(err.toString()).contains("--only gradiant: no operation is called so");
     }
 }

@@ -12,6 +12,7 @@ import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.RankFailedException;
+import org.comm4j.core.spi.Standstill;
 import org.comm4j.host.HostShmem;
 import org.comm4j.host.PeerMemory;
 import org.comm4j.host.Team;
@@ -59,6 +60,13 @@ final class CpuPe {
             return e;
         }
         return new CommTimeoutException(message);
+    }
+
+    /** Tells of a kernel's wait for a rank if it has become long; 0 is the start of one that has just begun. */
+    static void tell(long start, int rank) {
+        if (start != 0) {
+            Standstill.look(System.nanoTime() - start, "a kernel", () -> "a collective, for rank " + rank);
+        }
     }
 
     /** Where {@code mine} is on another PE, for loads and stores in all of the array that it points into. */

@@ -196,7 +196,7 @@ final class PeerExchange {
             }
             return -1;
         }
-        Wire.nap();
+        Wire.nap(start, pe);
         return start == 0 ? now : start;
     }
 

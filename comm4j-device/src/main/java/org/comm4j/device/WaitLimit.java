@@ -93,7 +93,7 @@ public record WaitLimit(I64Ptr state, I64Ptr report, int firstRank, int rankStep
             report(what, index, member);
             return -1;
         }
-        Wire.nap();
+        Wire.nap(start, firstRank + member * rankStep);
         return start == 0 ? now : start;
     }
 

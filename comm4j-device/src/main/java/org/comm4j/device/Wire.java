@@ -42,10 +42,16 @@ final class Wire {
         p.setVolatile(0, value);
     }
 
-    /** Others may run. What is waited for may be another process, on the CPU. */
+    /**
+     * Lets others run. On the CPU, what is waited for may be another process, and a long wait is told.
+     *
+     * @param start when the wait began, in nanoseconds of the clock of all; 0 if it has just begun
+     * @param peer who is waited for
+     */
     @InlinePtx("nanosleep.u32 40;")
-    static void nap() {
+    static void nap(long start, int peer) {
         CpuContext.pause();
+        CpuPe.tell(start, peer);
         LockSupport.parkNanos(NAP_NANOS);
     }
 }

@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.function.Supplier;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
+import org.comm4j.core.spi.Standstill;
 
 /**
  * The symmetric heaps of all PEs by places in them instead of by arrays, and waits for what is stored there: what
@@ -130,6 +131,7 @@ public final class PeerMemory {
         }
         long limit = heap.timeoutNanos;
         long waited = System.nanoTime() - start;
+        Standstill.look(waited, "PE " + heap.me + " of " + heap.size, () -> waiting);
         if (limit > 0 && waited >= limit) {
             throw new CommTimeoutException(String.format(
                     "%s: waited %.1f s in vain, though no rank died (timeout %.1f s)", who, waited / 1e9, limit / 1e9));

@@ -41,12 +41,16 @@ final class ExactDigits {
             digits.atomicAdd(at + (long) kind * stride, 1);
             return;
         }
-        int position = exponent == 0 ? 0 : exponent - 1;
         long whole = exponent == 0 ? mantissa : mantissa | 1L << 52;
-        int shift = position & 31;
-        long low = (whole & MASK) << shift;
-        long high = (whole >>> 32) << shift;
-        long sign = bits < 0 ? -1 : 1;
+        add(digits, at, stride, bits < 0 ? -whole : whole, exponent == 0 ? 0 : exponent - 1);
+    }
+
+    /** Adds value 2^(position − 1074). */
+    static void add(I64Ptr digits, int at, @Constant int stride, long value, int position) {
+        long magnitude = Math.abs(value);
+        long low = (magnitude & MASK) << (position & 31);
+        long high = (magnitude >>> 32) << (position & 31);
+        long sign = value < 0 ? -1 : 1;
         long first = at + (long) (position >>> 5) * stride;
         digits.atomicAdd(first, sign * (low & MASK));
         digits.atomicAdd(first + stride, sign * ((low >>> 32) + (high & MASK)));
@@ -109,30 +113,40 @@ final class ExactDigits {
         if (positive || negative) {
             return positive ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
         }
-        long carry = 0;
+        int first = DIGITS;
+        int last = -1;
         for (int d = 0; d < DIGITS; d++) {
-            long value = digits.get(at + d) + carry;
-            digits.set(at + d, value & MASK);
+            boolean used = digits.get(at + d) != 0;
+            first = used ? Math.min(first, d) : first;
+            last = used ? d : last;
+        }
+        // Most sums have few digits that are not 0; a carry of −1 is the sign of a negative number.
+        long carry = 0;
+        int end = first;
+        while (end <= last || end < DIGITS && carry != 0 && carry != -1) {
+            long value = digits.get(at + end) + carry;
+            digits.set(at + end, value & MASK);
             carry = value >> 32;
+            end++;
         }
         double sign = 1;
         if (carry < 0) {
             sign = -1;
             carry = 1;
-            for (int d = 0; d < DIGITS; d++) {
+            for (int d = first; d < end; d++) {
                 long value = (~digits.get(at + d) & MASK) + carry;
                 digits.set(at + d, value & MASK);
                 carry = value >>> 32;
             }
         }
-        int top = DIGITS - 1;
-        while (top >= 0 && digits.get(at + top) == 0) {
+        int top = end - 1;
+        while (top >= first && digits.get(at + top) == 0) {
             top--;
         }
-        return top < 0 ? 0 : sign * magnitude(digits, at, top);
+        return top < first ? 0 : sign * magnitude(digits, at, first, top);
     }
 
-    private static double magnitude(I64Ptr digits, long at, int top) {
+    private static double magnitude(I64Ptr digits, long at, int first, int top) {
         int highest = 32 * top - 1;
         for (long rest = digits.get(at + top); rest != 0; rest >>>= 1) {
             highest++;
@@ -149,7 +163,7 @@ final class ExactDigits {
             long last = digits.get(at + (below >>> 5));
             long half = last >>> (below & 31) & 1;
             long rest = last & (1L << (below & 31)) - 1;
-            for (int d = 0; d < below >>> 5; d++) {
+            for (int d = first; d < below >>> 5; d++) {
                 rest |= digits.get(at + d);
             }
             if (half != 0 && (rest != 0 || (mantissa & 1) != 0)) {

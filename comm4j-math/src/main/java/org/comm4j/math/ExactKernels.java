@@ -13,13 +13,16 @@ import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.lang.Ptr;
 import org.comm4j.kernel.lang.Shared;
 import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.kernel.lang.Unroll;
+import org.comm4j.kernel.lang.Warp;
 import org.comm4j.math.Numbers.Pack;
 import org.comm4j.math.Sweep.Kind;
 
 /**
- * Sums of {@link ExactSums}. A thread splits each term by two additions of large numbers (as Demmel and Nguyen 2015
- * do) into multiples of two units and a rest, and adds up multiples without rounding. The units are those of the
- * largest term it has seen; rests, which only much smaller terms have, and its two sums go to the digits of its block.
+ * Sums of {@link ExactSums}. A thread has two sums that begin with a large number each (as those of Demmel and Nguyen
+ * 2015 do): what the first one rounds off goes to the second one, so that both are exact. What the second one would
+ * round off, which only much smaller terms have, goes to the digits of its block. Threads of a block begin with the
+ * same numbers, so that their sums are integers of the same units, which the block adds up.
  */
 final class ExactKernels {
     static final int THREADS = ReductionKernels.THREADS;
@@ -33,29 +36,51 @@ final class ExactKernels {
     /** Digits of a block: those of a real part and those of an imaginary part. */
     static final int SHARED = 2 * ExactSums.LENGTH * COPIES;
 
-    /** Bits of a multiple. */
-    private static final int BITS = 42;
+    /** Bits from a number that the first sum begins with to that of the second one. */
+    private static final int STEP = 43;
 
-    /** Trips of a thread before its sums could have more than 53 bits: a trip adds at most 8 terms to one. */
-    private static final int TRIPS = 64;
+    /** Terms of a thread before its second sum could be too large: each is half a unit of the first one at most. */
+    static final int TERMS = 1 << 9;
 
-    /** Terms of a thread, likewise. */
-    static final int TERMS = 8 * TRIPS;
+    /** Bits from the largest term to the number that the first sum begins with: room for as many terms. */
+    private static final int ROOM = 11;
 
-    private static final int LOWEST = -980;
-    private static final int HIGHEST = 1013;
+    /** Packs that a thread loads before it adds them. */
+    private static final int AHEAD = ReductionKernels.AHEAD;
+
+    private static final int TRIPS = TERMS / (4 * AHEAD);
+    private static final int WARPS = THREADS / Warp.SIZE;
+
+    /** Sums of a block: two of the real part, two of the imaginary part. */
+    private static final int SUMS = 4;
+
+    private static final int LOWEST = -970;
+    private static final int HIGHEST = 1022;
+
+    private static final double POWER = 1.0 / (1L << STEP);
+
+    /** Sign and exponent in the upper half of a number. */
+    private static final int BINADE = 0xfff00000;
 
     /** Integers from a sum to the next one in shared memory, without bank conflicts. */
-    private static final int STEP = ExactSums.LENGTH + 1;
+    private static final int APART = ExactSums.LENGTH + 1;
 
     /**
      * Sums of a thread.
      *
-     * @param limit terms below are split; the upper 32 bits of such a number
-     * @param high with which terms become multiples of the larger unit; {@code low} likewise
-     * @param first sum of the multiples of the larger unit; {@code second} likewise
+     * @param top what the first one begins with: 1.5 times a power of two, below the next one of which it stays
+     * @param first top and multiples of its last bit
+     * @param second 2^−STEP top and multiples of its last bit
      */
-    record Split(int limit, double high, double low, double first, double second) {}
+    record Split(double top, double first, double second) {}
+
+    /**
+     * Sums with some more terms.
+     *
+     * @param out differs from the upper half of {@code top} by some of {@link #BINADE} if terms were too large
+     * @param left has a bit if the second sum rounds something off
+     */
+    private record Trial(double first, double second, int out, int left) {}
 
     /** Four terms. */
     record Terms(double x, double y, double z, double w) {}
@@ -87,33 +112,83 @@ final class ExactKernels {
             double factor,
             I64Ptr sum) {
         I64Ptr digits = I64Ptr.of(Shared.i64(SHARED));
-        clear(digits);
         int real = real();
         int imaginary = imaginary();
         boolean two = kind == Kind.EXACT_DOT || kind == Kind.EXACT_VDOT;
-        int lanes = Numbers.lanes(wide);
-        long step = (long) GridDim.x() * THREADS * lanes;
-        Split re = none();
-        Split im = re;
+        boolean both = two && complex;
+        long step = (long) GridDim.x() * THREADS * Numbers.lanes(wide);
+        long begin = GlobalIdx.xLong() * Numbers.lanes(wide);
+        Pack x0 = Numbers.load(wide, aligned, x, begin, n, 0);
+        Pack y0 = two ? Numbers.load(wide, aligned, y, begin, n, 0) : x0;
+        int largest = largest(terms(kind, complex, x0, y0, factor));
+        if (both) {
+            largest = Math.max(largest, largest(crossed(kind, x0, y0)));
+        }
+        clear(digits);
+        Split common = split((ofBlock(largest) >>> 20) - 1023 + ROOM);
+        Split re = common;
+        Split im = common;
+        boolean spilt = false;
         int trips = 0;
-        for (long i = GlobalIdx.xLong() * lanes; i < n; i += 2 * step) {
-            Pack u0 = Numbers.load(wide, aligned, x, i, n, 0);
-            Pack u1 = Numbers.load(wide, aligned, x, i + step, n, 0);
-            Pack v0 = two ? Numbers.load(wide, aligned, y, i, n, 0) : u0;
-            Pack v1 = two ? Numbers.load(wide, aligned, y, i + step, n, 0) : u1;
-            boolean full = ++trips == TRIPS;
-            trips = full ? 0 : trips;
-            re = plus(
-                    re, terms(kind, complex, u0, v0, factor), terms(kind, complex, u1, v1, factor), full, digits, real);
-            if (two && complex) {
-                im = plus(im, crossed(kind, u0, v0), crossed(kind, u1, v1), full, digits, imaginary);
+        for (long i = begin; i < n; i += AHEAD * step) {
+            boolean fits = false;
+            if (i + (AHEAD - 1) * step + Numbers.lanes(wide) <= n) {
+                // The loads of all stand before what is done with them.
+                Pack u0 = Numbers.load(wide, aligned, x, i);
+                Pack u1 = Numbers.load(wide, aligned, x, i + step);
+                Pack u2 = Numbers.load(wide, aligned, x, i + 2 * step);
+                Pack u3 = Numbers.load(wide, aligned, x, i + 3 * step);
+                Pack v0 = two ? Numbers.load(wide, aligned, y, i) : u0;
+                Pack v1 = two ? Numbers.load(wide, aligned, y, i + step) : u1;
+                Pack v2 = two ? Numbers.load(wide, aligned, y, i + 2 * step) : u2;
+                Pack v3 = two ? Numbers.load(wide, aligned, y, i + 3 * step) : u3;
+                Trial some = tried(wide, begin(re), terms(kind, complex, u0, v0, factor), re.top);
+                some = tried(wide, some, terms(kind, complex, u1, v1, factor), re.top);
+                some = tried(wide, some, terms(kind, complex, u2, v2, factor), re.top);
+                some = tried(wide, some, terms(kind, complex, u3, v3, factor), re.top);
+                Trial others = begin(im);
+                if (both) {
+                    others = tried(wide, others, crossed(kind, u0, v0), im.top);
+                    others = tried(wide, others, crossed(kind, u1, v1), im.top);
+                    others = tried(wide, others, crossed(kind, u2, v2), im.top);
+                    others = tried(wide, others, crossed(kind, u3, v3), im.top);
+                }
+                fits = fits(some) && fits(others);
+                if (fits) {
+                    re = new Split(re.top, some.first, some.second);
+                    im = new Split(im.top, others.first, others.second);
+                }
+            }
+            for (int k = fits ? AHEAD * Numbers.lanes(wide) : 0; k < AHEAD * Numbers.lanes(wide); k++) {
+                Unroll.times(1);
+                long at = i + k / Numbers.lanes(wide) * step + k % Numbers.lanes(wide);
+                if (at < n) {
+                    spilt = true;
+                    re = plus(re, term(kind, wide, complex, x, y, factor, at), digits, real);
+                    im = both ? plus(im, crossed(kind, wide, x, y, at), digits, imaginary) : im;
+                }
+            }
+            if (++trips == TRIPS) {
+                trips = 0;
+                spilt = true;
+                re = flush(re, digits, real);
+                im = flush(im, digits, imaginary);
             }
         }
-        flush(re, digits, real);
-        if (two && complex) {
-            flush(im, digits, imaginary);
+        if (re.top != common.top) {
+            spilt = true;
+            Split _ = flush(re, digits, real);
+            re = common;
         }
-        addTo(sum, digits);
+        if (im.top != common.top) {
+            spilt = true;
+            Split _ = flush(im, digits, imaginary);
+            im = common;
+        }
+        addTo(sum, re, im);
+        if (Block.syncOr(spilt)) {
+            addTo(sum, digits);
+        }
     }
 
     /** Sets the digits of a block to 0. */
@@ -168,12 +243,53 @@ final class ExactKernels {
         return new Terms(x.x() * y.y(), sign * (x.y() * y.x()), x.z() * y.w(), sign * (x.w() * y.z()));
     }
 
-    private static double power(int exponent) {
-        return Double.longBitsToDouble((long) (exponent + 1023) << 52);
+    /** Returns the term of the real part at a number. */
+    private static double term(
+            @Constant Kind kind,
+            @Constant boolean wide,
+            @Constant boolean complex,
+            Ptr x,
+            Ptr y,
+            double factor,
+            long at) {
+        double u = Numbers.get(wide, x, at);
+        if (kind == Kind.EXACT_SQUARES) {
+            return (u * factor) * (u * factor);
+        }
+        if (kind == Kind.EXACT_MODULI) {
+            if (complex) {
+                return at % 2 == 0 ? Complex.modulus(u, Numbers.get(wide, x, at + 1)) : 0;
+            }
+            return Math.abs(u);
+        }
+        double product = u * Numbers.get(wide, y, at);
+        return complex && kind == Kind.EXACT_DOT && at % 2 != 0 ? -product : product;
+    }
+
+    /** Returns the term of the imaginary part at a number. */
+    private static double crossed(@Constant Kind kind, @Constant boolean wide, Ptr x, Ptr y, long at) {
+        double product = Numbers.get(wide, x, at) * Numbers.get(wide, y, at ^ 1);
+        return kind == Kind.EXACT_VDOT && at % 2 != 0 ? -product : product;
+    }
+
+    /** Returns the largest modulus, as the upper half of a number. */
+    private static int largest(Terms t) {
+        return Math.max(Math.max(upper(t.x), upper(t.y)), Math.max(upper(t.z), upper(t.w))) & 0x7fffffff;
     }
 
     private static int upper(double value) {
-        return (int) (Double.doubleToRawLongBits(value) >>> 32) & 0x7fffffff;
+        return (int) (Double.doubleToRawLongBits(value) >>> 32);
+    }
+
+    /** Returns the largest number of all threads of a block, and lets them wait for each other. */
+    private static int ofBlock(int mine) {
+        int[] all = Shared.i32(WARPS);
+        int warp = Warp.reduceMax(mine);
+        if (Warp.laneId() == 0) {
+            all[ThreadIdx.x() / Warp.SIZE] = warp;
+        }
+        Block.sync();
+        return Warp.reduceMax(all[ThreadIdx.x() % WARPS]);
     }
 
     /** Returns sums of nothing. */
@@ -181,66 +297,113 @@ final class ExactKernels {
         return split(LOWEST);
     }
 
-    /** Returns empty sums for terms below 2^exponent. */
+    /** Returns empty sums, of which the first one begins with 1.5 times a power of two. */
     private static Split split(int exponent) {
-        return new Split(
-                (exponent + 1023) << 20,
-                1.5 * power(exponent + 52 - BITS),
-                1.5 * power(exponent + 52 - 2 * BITS),
-                0,
-                0);
+        long top = (long) (Math.max(LOWEST, Math.min(HIGHEST, exponent)) + 1023) << 52 | 1L << 51;
+        return empty(Double.longBitsToDouble(top));
     }
 
-    private static Split plus(Split sums, Terms s, Terms t, boolean full, I64Ptr digits, int at) {
-        int first = Math.max(Math.max(upper(s.x), upper(s.y)), Math.max(upper(s.z), upper(s.w)));
-        int second = Math.max(Math.max(upper(t.x), upper(t.y)), Math.max(upper(t.z), upper(t.w)));
-        int largest = Math.max(first, second);
-        Split all = fit(sums, largest, full, digits, at);
-        all = plus(all, s.x, digits, at);
-        all = plus(all, s.y, digits, at);
-        all = plus(all, s.z, digits, at);
-        all = plus(all, s.w, digits, at);
-        all = plus(all, t.x, digits, at);
-        all = plus(all, t.y, digits, at);
-        all = plus(all, t.z, digits, at);
-        return plus(all, t.w, digits, at);
+    private static Split empty(double top) {
+        return new Split(top, top, top * POWER);
     }
 
-    /** Adds a term; {@code full} says that the sums have as many as they may. */
-    static Split plus(Split sums, double term, boolean full, I64Ptr digits, int at) {
-        return plus(fit(sums, upper(term), full, digits, at), term, digits, at);
+    private static Trial begin(Split sums) {
+        return new Trial(sums.first, sums.second, upper(sums.top), 0);
     }
 
-    /** Returns sums that the largest of the next terms fits, after those before it went to the digits if need be. */
-    private static Split fit(Split sums, int largest, boolean full, I64Ptr digits, int at) {
-        if (!full && (largest < sums.limit || sums.limit >= (HIGHEST + 1023) << 20)) {
-            return sums;
+    private static Trial tried(@Constant boolean wide, Trial sums, Terms t, double top) {
+        Trial pair = tried(tried(sums, t.x, top), t.y, top);
+        return wide ? pair : tried(tried(pair, t.z, top), t.w, top);
+    }
+
+    private static Trial tried(Trial sums, double term, double top) {
+        double first = sums.first + term;
+        double rest = term - (first - sums.first);
+        double second = sums.second + rest;
+        long last = Double.doubleToRawLongBits(rest - (second - sums.second));
+        return new Trial(
+                first, second, sums.out | (upper(first) ^ upper(top)), sums.left | (int) (last >>> 32) | (int) last);
+    }
+
+    private static boolean fits(Trial sums) {
+        return (sums.out & BINADE) == 0 && sums.left == 0;
+    }
+
+    /** Adds a term, whatever it is; there are {@link #TERMS} at most from a {@link #flush} to the next one. */
+    static Split plus(Split sums, double term, I64Ptr digits, int at) {
+        Split all = sums;
+        double small = term;
+        if (!within(sums.first + term, sums.top)) {
+            Split _ = flush(sums, digits, at);
+            int exponent = Math.max(upper(term) >>> 20 & 0x7ff, (upper(sums.top) >>> 20) - ROOM) - 1023;
+            boolean huge = exponent > HIGHEST - ROOM;
+            all = huge ? empty(sums.top) : split(exponent + ROOM);
+            small = huge ? 0 : term;
         }
-        flush(sums, digits, at);
-        // Above the largest term, so that some more may come.
-        int exponent = Math.max((largest >>> 20) - 1023 + 3, (sums.limit >>> 20) - 1023);
-        return split(Math.max(LOWEST, Math.min(HIGHEST, exponent)));
+        double first = all.first + small;
+        double rest = small - (first - all.first);
+        double second = all.second + rest;
+        double last = small == term ? rest - (second - all.second) : term;
+        if (last != 0) {
+            ExactDigits.add(digits, at, COPIES, last);
+        }
+        return new Split(all.top, first, second);
     }
 
-    private static Split plus(Split sums, double term, I64Ptr digits, int at) {
-        boolean fits = upper(term) < sums.limit;
-        double head = fits ? (term + sums.high) - sums.high : 0;
-        double tail = term - head;
-        double next = fits ? (tail + sums.low) - sums.low : 0;
-        double rest = tail - next;
-        if (rest != 0) {
-            ExactDigits.add(digits, at, COPIES, rest);
-        }
-        return new Split(sums.limit, sums.high, sums.low, sums.first + head, sums.second + next);
+    private static boolean within(double sum, double top) {
+        return ((upper(sum) ^ upper(top)) & BINADE) == 0;
     }
 
-    static void flush(Split sums, I64Ptr digits, int at) {
-        if (sums.first != 0) {
-            ExactDigits.add(digits, at, COPIES, sums.first);
+    /** Adds the sums of a thread to the digits of its block, and returns empty ones. */
+    static Split flush(Split sums, I64Ptr digits, int at) {
+        double first = sums.first - sums.top;
+        double second = sums.second - sums.top * POWER;
+        if (first != 0) {
+            ExactDigits.add(digits, at, COPIES, first);
         }
-        if (sums.second != 0) {
-            ExactDigits.add(digits, at, COPIES, sums.second);
+        if (second != 0) {
+            ExactDigits.add(digits, at, COPIES, second);
         }
+        return empty(sums.top);
+    }
+
+    /** Adds the sums of all threads of a block, which began with the same number, to a sum. */
+    private static void addTo(I64Ptr sum, Split re, Split im) {
+        I64Ptr parts = I64Ptr.of(Shared.i64(SUMS * WARPS));
+        long below = Double.doubleToRawLongBits(re.top * POWER);
+        long top = Double.doubleToRawLongBits(re.top);
+        long mine = (long) SUMS * (ThreadIdx.x() / Warp.SIZE);
+        long first = ofWarp(Double.doubleToRawLongBits(re.first) - top);
+        long second = ofWarp(Double.doubleToRawLongBits(re.second) - below);
+        long third = ofWarp(Double.doubleToRawLongBits(im.first) - top);
+        long fourth = ofWarp(Double.doubleToRawLongBits(im.second) - below);
+        if (Warp.laneId() == 0) {
+            parts.set(mine, first);
+            parts.set(mine + 1, second);
+            parts.set(mine + 2, third);
+            parts.set(mine + 3, fourth);
+        }
+        Block.sync();
+        int thread = ThreadIdx.x();
+        if (thread < SUMS) {
+            long all = 0;
+            for (int i = 0; i < WARPS; i++) {
+                all += parts.get((long) SUMS * i + thread);
+            }
+            int unit = (int) ((thread % 2 == 0 ? top : below) >>> 52) - 1;
+            if (all != 0) {
+                ExactDigits.add(sum, thread / 2 * ExactSums.LENGTH, 1, all, unit);
+            }
+        }
+    }
+
+    private static long ofWarp(long mine) {
+        long all = mine;
+        for (int distance = Warp.SIZE / 2; distance > 0; distance /= 2) {
+            Unroll.all();
+            all += Warp.shuffleDown(all, distance);
+        }
+        return all;
     }
 
     /**
@@ -259,7 +422,7 @@ final class ExactKernels {
             F64Ptr a,
             F64Ptr b,
             F64Ptr c) {
-        I64Ptr digits = I64Ptr.of(Shared.i64(ROUNDING * STEP));
+        I64Ptr digits = I64Ptr.of(Shared.i64(ROUNDING * APART));
         int thread = ThreadIdx.x();
         for (int begin = 0; begin < count; begin += ROUNDING) {
             int here = Math.min(ROUNDING, count - begin);
@@ -268,11 +431,11 @@ final class ExactKernels {
                 for (int level = 0; level < levels; level++) {
                     value += sums.get((long) (level * count + begin) * ExactSums.LENGTH + d);
                 }
-                digits.set((long) (d / ExactSums.LENGTH) * STEP + d % ExactSums.LENGTH, value);
+                digits.set((long) (d / ExactSums.LENGTH) * APART + d % ExactSums.LENGTH, value);
             }
             Block.sync();
             if (thread < here) {
-                results.set(begin + thread, ExactDigits.rounded(digits, (long) thread * STEP));
+                results.set(begin + thread, ExactDigits.rounded(digits, (long) thread * APART));
             }
             Block.sync();
         }

@@ -7,9 +7,9 @@ import java.util.Arrays;
 
 /**
  * Sums of products of double-precision numbers, side by side, of which each is exact while all products are multiples
- * of a unit of 2⁻⁹⁷ of a bound of the sums. Two additions of large numbers (as Demmel and Nguyen 2015 do) split a
- * product into multiples of two units; what they leave and the sums of the moduli tell afterwards whether the units
- * fitted. Loops are such that compilers make vectors of them: arrays without offsets, of sizes that do not make them
+ * of a unit of 2⁻⁹⁸ of a bound of the sums. Two additions of large numbers (as Demmel and Nguyen 2015 do) split a
+ * product into multiples of two units. The sums of the moduli tell afterwards whether the units fitted, and those of
+ * what is left whether to add that, too. Loops are such that compilers make vectors of them: arrays without offsets, of sizes that do not make them
  * fall into the same places of a cache.
  */
 final class ExactLanes {
@@ -17,14 +17,14 @@ final class ExactLanes {
     static final int WIDTH = 288;
 
     /** Most products of a sum, so that those of the smaller unit have 53 bits. */
-    static final int MOST = 256;
+    static final int MOST = 128;
 
     private static final int LOWEST = -850;
     private static final int HIGHEST = 900;
     /** Bits of the sums of multiples of the larger unit, with room for the next sums. */
     private static final int BITS = 52;
     /** Bits from the larger unit to the smaller one. */
-    private static final int STEP = 45;
+    private static final int STEP = 46;
 
     /** Share of the largest possible sums below which the next ones get other units. */
     private static final double SMALL = 0x1p-6;
@@ -37,11 +37,26 @@ final class ExactLanes {
     /** Exponent of the larger unit. */
     private int unit;
 
+    /** What splits multiples of the larger unit from a product; {@code second} of the smaller one from what is left. */
+    private double first;
+
+    private double second;
+
     /** Whether the terms are squares. */
     private boolean positive;
 
+    /** What the sums have. */
+    enum Outcome {
+        ALL,
+        /** All but {@link #rests}. */
+        MULTIPLES,
+        NOTHING
+    }
+
     /** Sets all sums to 0. */
     void clear() {
+        first = Math.scalb(1.5, unit + 52);
+        second = Math.scalb(first, -STEP);
         Arrays.fill(moduli, 0);
         Arrays.fill(high, 0);
         Arrays.fill(low, 0);
@@ -51,8 +66,6 @@ final class ExactLanes {
     /** Adds a product to each sum; of one array, squares to each sum from {@link #clear} on. */
     @SuppressWarnings("ReferenceEquality") // this very array
     void add(double[] u, double[] v) {
-        double first = Math.scalb(1.5, unit + 52);
-        double second = Math.scalb(first, -STEP);
         positive = u == v;
         if (positive) {
             addSquares(u, first, second, high, low, rests);
@@ -95,8 +108,21 @@ final class ExactLanes {
         }
     }
 
-    /** Adds the sums to digits, and returns whether they are exact; nothing is added if they are not. */
-    boolean addTo(long[] digits) {
+    /** Computes what is left of products. */
+    void rests(double[] u, double[] v, double[] left) {
+        rests(u, v, first, second, left);
+    }
+
+    private static void rests(double[] u, double[] v, double first, double second, double[] left) {
+        for (int k = 0; k < WIDTH; k++) {
+            double product = u[k] * v[k];
+            double rest = product - ((product + first) - first);
+            left[k] = rest - ((rest + second) - second);
+        }
+    }
+
+    /** Adds the sums to digits, unless they are not exact. */
+    Outcome addTo(long[] digits) {
         double left = 0;
         for (double rest : rests) {
             left += rest;
@@ -104,18 +130,18 @@ final class ExactLanes {
         double largest = largest();
         double most = Math.scalb(1.0, unit + BITS - 1);
         // All products are less than the sums, and the sums of multiples have 53 bits.
-        if (left != 0 || !(largest < most)) {
-            return false;
+        if (!(largest < most)) {
+            return Outcome.NOTHING;
         }
         ExactDigits.add(digits, integers(high, Math.scalb(1.0, -unit)), 1074 + unit);
         ExactDigits.add(digits, integers(low, Math.scalb(1.0, STEP - unit)), 1074 + unit - STEP);
         if (largest < most * SMALL) {
             boolean _ = fit(largest);
         }
-        return true;
+        return left == 0 ? Outcome.ALL : Outcome.MULTIPLES;
     }
 
-    /** Chooses the units that fit sums like those there are, and returns whether they are others. */
+    /** Chooses the units of the next sums, which fit sums like those there are, and returns whether they are others. */
     boolean fit() {
         return fit(largest());
     }

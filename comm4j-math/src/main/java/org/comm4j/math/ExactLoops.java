@@ -15,8 +15,8 @@ import org.comm4j.kernel.lang.I64Ptr;
 
 /**
  * Sums of {@link ExactSums} in host memory, a window after the other: by {@link ExactLanes} with the units that fitted
- * the window before, again with those that fit this one, and by an {@link ExactTile} for each of its tiles where terms
- * of a window differ too much.
+ * the window before, or else with those that fit this one. What they leave of small terms, and terms that no units fit,
+ * are added in another pass by an {@link ExactTile}.
  */
 final class ExactLoops {
     private static final int TILE = ExactTile.SIZE;
@@ -35,38 +35,56 @@ final class ExactLoops {
 
     /** A sum that is under way. */
     private static final class Part {
+        /** What of the terms of a window is added next. */
+        enum Pass {
+            NONE,
+            MULTIPLES,
+            RESTS,
+            TERMS
+        }
+
         final ExactLanes lanes = new ExactLanes();
         final ExactTile tile = new ExactTile();
-
-        /** Whether terms of the window are missing. */
-        boolean open;
+        Pass pass = Pass.NONE;
+        boolean again;
 
         void begin(boolean taken) {
-            open = taken;
-            if (taken) {
-                lanes.clear();
+            pass = taken ? Pass.MULTIPLES : Pass.NONE;
+            again = false;
+            lanes.clear();
+        }
+
+        void add(double[] u, double[] v) {
+            switch (pass) {
+                case MULTIPLES -> lanes.add(u, v);
+                case RESTS -> {
+                    lanes.rests(u, v, tile.terms());
+                    tile.add();
+                }
+                case TERMS -> {
+                    multiply(u, v, tile.terms());
+                    tile.add();
+                }
+                case NONE -> {}
             }
         }
 
-        void add(double[] u, double[] v, boolean fast) {
-            if (!open) {
-                return;
-            }
-            if (fast) {
-                lanes.add(u, v);
-            } else {
-                multiply(u, v, tile.terms());
-                tile.add();
-            }
-        }
-
-        /** Ends a window, and returns whether it is worth while to do it again. */
+        /** Ends a pass over the window, and returns whether there is another one. */
         boolean end() {
-            if (!open) {
-                return false;
+            pass = pass == Pass.MULTIPLES ? next(lanes.addTo(tile.digits())) : Pass.NONE;
+            return pass != Pass.NONE;
+        }
+
+        private Pass next(ExactLanes.Outcome outcome) {
+            if (outcome != ExactLanes.Outcome.NOTHING) {
+                return outcome == ExactLanes.Outcome.ALL ? Pass.NONE : Pass.RESTS;
             }
-            open = !lanes.addTo(tile.digits());
-            return open && lanes.fit();
+            if (again || !lanes.fit()) {
+                return Pass.TERMS;
+            }
+            again = true;
+            lanes.clear();
+            return Pass.MULTIPLES;
         }
     }
 
@@ -92,27 +110,17 @@ final class ExactLoops {
         boolean two = term.kind() == Sweep.Kind.EXACT_DOT || term.kind() == Sweep.Kind.EXACT_VDOT;
         real.begin(true);
         imaginary.begin(two && term.y().type().isComplex());
-        tiles(term, from, to, true);
-        if (end()) {
-            real.begin(real.open);
-            imaginary.begin(imaginary.open);
-            tiles(term, from, to, true);
-            boolean _ = end();
+        boolean more = true;
+        while (more) {
+            tiles(term, from, to);
+            boolean first = real.end();
+            boolean second = imaginary.end();
+            more = first || second;
         }
-        if (real.open || imaginary.open) {
-            tiles(term, from, to, false);
-        }
-    }
-
-    /** Ends a window, and returns whether it is worth while to do it again. */
-    private boolean end() {
-        boolean first = real.end();
-        boolean second = imaginary.end();
-        return first || second;
     }
 
     /** Adds the terms of a window, tile by tile. */
-    private void tiles(Sweep.Term term, long from, long to, boolean fast) {
+    private void tiles(Sweep.Term term, long from, long to) {
         boolean complex = term.y().type().isComplex();
         boolean same = term.x().address() == term.y().address();
         for (long i = from; i < to; i += TILE) {
@@ -125,20 +133,22 @@ final class ExactLoops {
             }
             switch (term.kind()) {
                 case EXACT_SQUARES -> {
-                    scale(x, term.a().real());
-                    real.add(x, x, fast);
+                    if (term.a().real() != 1) {
+                        scale(x, term.a().real());
+                    }
+                    real.add(x, x);
                 }
                 case EXACT_MODULI -> {
                     moduli(x, complex, u);
-                    real.add(u, ones, fast);
+                    real.add(u, ones);
                 }
                 default -> {
                     boolean conjugate = term.kind() == Sweep.Kind.EXACT_VDOT;
                     if (complex) {
                         cross(x, other, u, v);
                     }
-                    real.add(complex && !conjugate ? u : x, other, fast);
-                    imaginary.add(conjugate ? u : x, v, fast);
+                    real.add(complex && !conjugate ? u : x, other);
+                    imaginary.add(conjugate ? u : x, v);
                 }
             }
         }

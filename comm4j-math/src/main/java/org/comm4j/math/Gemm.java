@@ -5,10 +5,8 @@ package org.comm4j.math;
 
 import static org.comm4j.core.spi.Arguments.nonNull;
 
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -141,7 +139,8 @@ public final class Gemm implements AutoCloseable {
                 schedule.group);
         int most = Math.multiplyExact(
                 Math.ceilDiv(m, GemmTile.ROWS * schedule.cluster), Math.ceilDiv(n, GemmTile.COLUMNS));
-        CompiledKernel kernel = compiler.compile(kernel(c), a.type(), isA ? 1 : 0, isB ? 1 : 0, schedule.cluster, 0);
+        CompiledKernel kernel = compiler.compile(
+                GemmKernels::multiply, a.type(), c.type(), isA ? 1 : 0, isB ? 1 : 0, schedule.cluster, 0);
         return new Gemm(
                 kernel,
                 List.of(maps),
@@ -264,7 +263,8 @@ public final class Gemm implements AutoCloseable {
                 rows / (GemmTile.ROWS * schedule.cluster) + groups, Math.ceilDiv(n, GemmTile.COLUMNS));
         List<Buffer> owned = new ArrayList<>(own);
         owned.add(maps);
-        CompiledKernel kernel = compiler.compile(kernel(c), a.type(), 0, isB ? 1 : 0, schedule.cluster, 1);
+        CompiledKernel kernel =
+                compiler.compile(GemmKernels::multiply, a.type(), c.type(), 0, isB ? 1 : 0, schedule.cluster, 1);
         return new Gemm(
                 kernel,
                 owned,
@@ -275,18 +275,6 @@ public final class Gemm implements AutoCloseable {
                 (float) alpha,
                 (float) beta,
                 c);
-    }
-
-    private static Method kernel(Buffer c) {
-        String name = switch (c.type()) {
-            case FLOAT32 -> "f32";
-            case BFLOAT16 -> "bf16";
-            default -> "f16";
-        };
-        return Stream.of(GemmKernels.class.getDeclaredMethods())
-                .filter(each -> each.getName().equals(name))
-                .findFirst()
-                .orElseThrow();
     }
 
     /** The launch for {@code most} tiles of the blocks of a cluster: no more clusters than run at the same time. */

@@ -74,6 +74,23 @@ final class Numbers {
         }
     }
 
+    /** Returns the pack at number {@code i}, all of which is there. */
+    static Pack load(@Constant boolean wide, @Constant boolean aligned, Ptr p, long i) {
+        if (!aligned) {
+            return new Pack(
+                    get(wide, p, i),
+                    get(wide, p, i + 1),
+                    wide ? 0 : get(wide, p, i + 2),
+                    wide ? 0 : get(wide, p, i + 3));
+        }
+        if (wide) {
+            Double2 pair = p.asF64().get2(i);
+            return new Pack(pair.x(), pair.y(), 0, 0);
+        }
+        Float4 four = p.asF32().get4(i);
+        return new Pack(four.x(), four.y(), four.z(), four.w());
+    }
+
     /**
      * Returns the pack at number {@code i} of {@code n}.
      *

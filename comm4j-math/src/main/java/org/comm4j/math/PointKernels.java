@@ -168,13 +168,16 @@ final class PointKernels {
                     other3,
                     factors,
                     parameters);
-            boolean full = ++trips == ExactKernels.TERMS;
-            trips = full ? 0 : trips;
-            measures = ExactKernels.plus(measures, term.re(), full, digits, real);
-            changes = ExactKernels.plus(changes, term.im(), full, digits, imaginary);
+            measures = ExactKernels.plus(measures, term.re(), digits, real);
+            changes = ExactKernels.plus(changes, term.im(), digits, imaginary);
+            if (++trips == ExactKernels.TERMS) {
+                trips = 0;
+                measures = ExactKernels.flush(measures, digits, real);
+                changes = ExactKernels.flush(changes, digits, imaginary);
+            }
         }
-        ExactKernels.flush(measures, digits, real);
-        ExactKernels.flush(changes, digits, imaginary);
+        ExactKernels.Split _ = ExactKernels.flush(measures, digits, real);
+        ExactKernels.Split _ = ExactKernels.flush(changes, digits, imaginary);
         ExactKernels.addTo(exact, digits);
     }
 

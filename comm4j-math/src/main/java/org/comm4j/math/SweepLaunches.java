@@ -129,7 +129,11 @@ final class SweepLaunches {
             launches.add(clear(runner, sums));
         }
         if (y.count() > 0) {
-            Object[] constants = {term.kind(), Operands.wide(y), y.type().isComplex(), GpuCompute.aligned(term.x(), y)};
+            // A vector times itself is read once.
+            boolean dot = term.kind() == Sweep.Kind.EXACT_DOT || term.kind() == Sweep.Kind.EXACT_VDOT;
+            boolean square = dot && !y.type().isComplex() && term.x().address() == y.address();
+            Sweep.Kind kind = square ? Sweep.Kind.EXACT_SQUARES : term.kind();
+            Object[] constants = {kind, Operands.wide(y), y.type().isComplex(), GpuCompute.aligned(term.x(), y)};
             LaunchConfig config = LaunchConfig.grid(ReductionKernels.blocks(GpuCompute.packs(y)))
                     .block(ExactKernels.THREADS);
             double factor = term.a().real();

@@ -16,6 +16,7 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.RankFailedException;
+import org.comm4j.core.spi.Standstill;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.Stream;
 import org.comm4j.device.ShmemPe;
@@ -75,8 +76,17 @@ final class CpuExperts extends MoeMachine {
         }
     }
 
-    /** To be called by kernels that wait: throws if a PE died, or the heap was closed. */
-    static void lookAround(long address) {
+    /**
+     * To be called by kernels that wait: tells of a wait that has become long, and throws if a PE died, or the heap was
+     * closed.
+     *
+     * @param start when the wait began, in nanoseconds; 0 if it has just begun
+     * @param pe who is waited for
+     */
+    static void lookAround(long address, long start, int pe) {
+        if (start != 0) {
+            Standstill.look(System.nanoTime() - start, "a kernel of ExpertParallel", () -> "waiting for PE " + pe);
+        }
         CpuExperts experts = OPEN.get(address);
         if (experts != null) {
             experts.memory.lookAround("a kernel of ExpertParallel", System.nanoTime(), experts.excluded);

@@ -112,7 +112,7 @@ final class Waiting {
             }
             return -1;
         }
-        nap(space.base());
+        nap(space.base(), start, pe);
         return start == 0 ? now : start;
     }
 
@@ -127,9 +127,9 @@ final class Waiting {
 
     /** Others may run. On the CPU, what is waited for may be another process, which may have died. */
     @InlinePtx("nanosleep.u32 40;")
-    private static void nap(I8Ptr base) {
+    private static void nap(I8Ptr base, long start, int pe) {
         CpuContext.pause();
-        CpuExperts.lookAround(base.memory().address());
+        CpuExperts.lookAround(base.memory().address(), start, pe);
         LockSupport.parkNanos(NAP_NANOS);
     }
 }

@@ -130,8 +130,15 @@ public final class MpiCommunicator extends AbstractCommunicator {
                 await(call, requests);
                 requests.clear();
                 watched.run(step, call, requests, timeoutNanos());
+            } else if (ways.isBlocking()) {
+                watched.enter(call);
+                try {
+                    each.start(call, requests, true);
+                } finally {
+                    watched.leave();
+                }
             } else {
-                each.start(call, requests, ways.isBlocking());
+                each.start(call, requests, false);
             }
             await(call, requests);
             done = true;

@@ -11,6 +11,7 @@ import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.spi.Peers;
+import org.comm4j.core.spi.Standstill;
 import org.comm4j.core.spi.Waiting;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,11 @@ final class MpiWaiting extends Waiting {
             throw new RankFailedException(
                     peers.worldRank(left), what + " on " + where + ": rank " + left + " closes its world" + LEFT);
         }
+    }
+
+    /** Tells of the wait of a thread that is in MPI. */
+    void tell(Thread thread, Object what, long waitedNanos) {
+        Standstill.look(thread, waitedNanos, where, what::toString);
     }
 
     /** Sets the rank, or {@link Mpi#ANY_SOURCE}, that the next waits are for; null for waits of calls. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.comm4j.core.CommException;
@@ -41,6 +42,16 @@ final class Watched implements BooleanSupplier {
     private volatile long since;
 
     private volatile @Nullable Object what;
+    private boolean isKnown;
+
+    /** Odd while the caller is in a function of MPI that is not left before its end, and is only told of. */
+    private final AtomicLong turns = new AtomicLong();
+
+    private @Nullable Object inside;
+    /** What the watch saw first, and when. */
+    private long seenTurn;
+
+    private long seenAt;
 
     private final Runnable startBlocking = this::startBlocking;
     private @Nullable Step step;
@@ -75,15 +86,33 @@ final class Watched implements BooleanSupplier {
             runElsewhere(startBlocking, call, timeoutNanos);
             return;
         }
-        if (what == null) {
-            watchOver(this);
-        }
+        know();
         what = call;
+        caller = Thread.currentThread();
         since = System.nanoTime() | 1;
         try {
             startBlocking();
         } finally {
             since = 0;
+        }
+    }
+
+    /** Notes that the caller goes into MPI until the call ends; {@link #leave} follows. Costs next to nothing. */
+    void enter(Call call) {
+        know();
+        inside = call;
+        caller = Thread.currentThread();
+        turns.lazySet(turns.getPlain() + 1);
+    }
+
+    void leave() {
+        turns.lazySet(turns.getPlain() + 1);
+    }
+
+    private void know() {
+        if (!isKnown) {
+            isKnown = true;
+            watchOver(this);
         }
     }
 
@@ -178,10 +207,22 @@ final class Watched implements BooleanSupplier {
     }
 
     private void look() {
+        long now = System.nanoTime();
+        long turn = turns.getAcquire();
+        if (turn != seenTurn) {
+            seenTurn = turn;
+            seenAt = now;
+        } else if ((turn & 1) != 0) {
+            waiting.tell(Objects.requireNonNull(caller), Objects.requireNonNull(inside), now - seenAt);
+        }
         long start = since;
         Object operation = what;
-        long waited = System.nanoTime() - start;
-        if (start == 0 || operation == null || waited < SHORT_NANOS || waiting.revoke() || waited < PATIENCE_NANOS) {
+        long waited = now - start;
+        if (start == 0 || operation == null || waited < SHORT_NANOS) {
+            return;
+        }
+        waiting.tell(Objects.requireNonNull(caller), operation, waited);
+        if (waiting.revoke() || waited < PATIENCE_NANOS) {
             return;
         }
         CommException problem = waiting.problem(operation);

@@ -45,6 +45,7 @@ final class FaultProgram {
             case "huge" -> huge();
             case "without-close" -> withoutClose();
             case "large-late" -> largeLate();
+            case "slow" -> slow();
             case "interrupt" -> interrupt();
             case "close-under-way" -> closeUnderWay();
             case "counts" -> counts();
@@ -318,6 +319,18 @@ final class FaultProgram {
     }
 
     /** A rank does not come to a collective that is large, for which ranks of Open MPI meet. */
+    private static void slow() {
+        try (World world = World.join();
+                MpiCommunicator comm = Mpi.communicator(world)) {
+            if (comm.rank() == 1) {
+                Thread.sleep(1500);
+            }
+            comm.barrier();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private static void largeLate() {
         try (World world = World.join();
                 MpiCommunicator comm = Mpi.communicator(world)) {

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranks that die, and ranks that do not come. */
 @Timeout(240)
@@ -231,6 +232,26 @@ class MpiFaultTest {
     @EnumSource(names = "OPEN_MPI_4", mode = EnumSource.Mode.EXCLUDE)
     void aRankDoesNotCome(MpiLibrary library) {
         late(library);
+    }
+
+    /** Whether comm4j waits or MPI does. */
+    @ParameterizedTest
+    @ValueSource(strings = {"poll", "block"})
+    void aLongWaitIsTold(String wait) {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        int code = Launcher.ranks(2)
+                .by(MpiLibrary.OPEN_MPI_4.launcher(), List.of())
+                .environment("COMM4J_MPI_WAIT", wait)
+                .jvmOptions("-Dorg.comm4j.core.standstill=500")
+                .java(FaultProgram.class.getName(), "slow")
+                .output(said, said)
+                .timeout(Duration.ofSeconds(60))
+                .run();
+        String text = said.toString(StandardCharsets.UTF_8);
+        assertThat(code).as(text).isZero();
+        assertThat(text.lines())
+                .as(text)
+                .anyMatch(line -> line.matches(".*rank 0 of 2 has waited \\d s in barrier\\(\\).*"));
     }
 
     private static void late(MpiLibrary library) {

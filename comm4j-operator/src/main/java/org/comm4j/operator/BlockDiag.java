@@ -59,7 +59,7 @@ public final class BlockDiag extends LinearOperator {
      * Collective: returns the operator of which this rank has the given blocks, one behind the other; none, too. The
      * ranks exchange the sizes of their blocks once.
      *
-     * @param blocks operators of this rank, with local domains and ranges
+     * @param blocks operators of this rank, with domains and ranges that are local, or stacks of local ones
      */
     public static BlockDiag of(Backend backend, LinearOperator... blocks) {
         Members members = new Members("BlockDiag", backend, blocks);
@@ -67,6 +67,35 @@ public final class BlockDiag extends LinearOperator {
         Layout domain = Members.concatenated(backend.exchange(members.domainSize()));
         Layout range = Members.concatenated(backend.exchange(members.rangeSize()));
         return new BlockDiag(backend, members, domain, range, type);
+    }
+
+    /**
+     * Returns the operator of which this rank has the given blocks, for layouts that all ranks know. Does not
+     * communicate.
+     *
+     * @param domain layout of the model, of which this rank's part has what its blocks take, one behind the other
+     * @param range layout of the data, of which this rank's part has what they return
+     * @param type that the elements of the blocks of all ranks fit
+     * @param blocks operators of this rank, with domains and ranges that are local, or stacks of local ones; none, too
+     * @throws IllegalArgumentException if this rank's parts have other sizes, or if a block is of a wider type
+     */
+    public static BlockDiag of(Backend backend, Layout domain, Layout range, DataType type, LinearOperator... blocks) {
+        Members members = new Members("BlockDiag", backend, blocks);
+        members.checkParts("BlockDiag", backend, domain, members.domainSize(), range, type);
+        return new BlockDiag(backend, members, domain, range, type);
+    }
+
+    /**
+     * Returns operators of all ranks together, each on a model of its own: model and data are stacks (pylops-mpi
+     * {@code MPIStackedBlockDiag}). Does not communicate.
+     *
+     * @throws IllegalArgumentException if there are none
+     */
+    public static LinearOperator of(LinearOperator... operators) {
+        if (operators.length == 0) {
+            throw new IllegalArgumentException("BlockDiag: no operators");
+        }
+        return new OperatorDiagonal(operators);
     }
 
     /**

@@ -4,6 +4,8 @@
 package org.comm4j.operator;
 
 import org.comm4j.array.Backend;
+import org.comm4j.array.Layout;
+import org.comm4j.core.DataType;
 
 /**
  * Operators side by side (PyLops {@code HStack}): the adjoint of a {@link VStack} of their adjoints. Of the ranks' own
@@ -19,6 +21,22 @@ public final class HStack {
      */
     public static LinearOperator of(Backend backend, LinearOperator... operators) {
         return VStack.of(backend, adjoints(operators)).H();
+    }
+
+    /**
+     * Returns the operator of which this rank has the given ones, side by side, for layouts that all ranks know. Does
+     * not communicate.
+     *
+     * @param domain layout of the model, of which this rank's part has what its operators take, one behind the other
+     * @param range layout of the data, replicated and of one dimension
+     * @param type that the elements of the operators of all ranks fit
+     * @param operators of this rank; none, too
+     * @throws IllegalArgumentException if this rank's parts have other sizes, or if an operator is of a wider type
+     */
+    public static LinearOperator of(
+            Backend backend, Layout domain, Layout range, DataType type, LinearOperator... operators) {
+        return VStack.of(backend, /* domain= */ range, /* range= */ domain, type, adjoints(operators))
+                .H();
     }
 
     /**

@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.comm4j.array.Backend;
-import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Partition;
 import org.comm4j.array.Vector;
@@ -21,12 +20,34 @@ final class Members {
     Members(String name, Backend backend, LinearOperator... operators) {
         this.operators = List.of(operators);
         for (LinearOperator operator : operators) {
-            if (operator.backend() != backend
-                    || operator.domain().partition() != Partition.LOCAL
-                    || operator.range().partition() != Partition.LOCAL) {
+            if (operator.backend() != backend || !isLocal(operator.domain()) || !isLocal(operator.range())) {
                 throw new IllegalArgumentException(name + " on rank " + backend.rank() + ": " + operator
                         + " must be this rank's own, with a local domain and range, of the same backend");
             }
+        }
+    }
+
+    /** Returns whether a layout is local, or a stack of local ones. */
+    private static boolean isLocal(Layout layout) {
+        return layout.partition() == Partition.STACKED
+                ? layout.members().stream().allMatch(Members::isLocal)
+                : layout.partition() == Partition.LOCAL;
+    }
+
+    /** Checks layouts that were given against this rank's operators. */
+    void checkParts(String name, Backend backend, Layout domain, long domainSize, Layout range, DataType type) {
+        int rank = backend.rank();
+        for (LinearOperator operator : operators) {
+            if (Compute.promote(type, operator.type()) != type) {
+                throw new IllegalArgumentException(
+                        name + " of " + type + " on rank " + rank + ": elements of " + operator + " do not fit");
+            }
+        }
+        boolean stacks = domain.partition() == Partition.STACKED || range.partition() == Partition.STACKED;
+        if (stacks || domain.localSize(rank) != domainSize || range.localSize(rank) != rangeSize()) {
+            throw new IllegalArgumentException(name + " on rank " + rank + ": its operators take " + domainSize
+                    + " elements and return " + rangeSize() + "; this rank's parts of " + domain + " and " + range
+                    + " must have as many, and be no stacks");
         }
     }
 
@@ -106,7 +127,7 @@ final class Members {
     }
 
     /** The elements of a vector's part that one operator takes or returns. */
-    static DistributedArray part(Vector vector, long offset, Layout layout) {
-        return vector.arrays().getFirst().local(offset, layout);
+    static Vector part(Vector vector, long offset, Layout layout) {
+        return vector.arrays().getFirst().view(offset, layout);
     }
 }

@@ -3,15 +3,10 @@
 
 package org.comm4j.operator;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
-import org.comm4j.array.Layout;
 import org.comm4j.array.StackedArray;
 import org.comm4j.array.Vector;
-import org.comm4j.core.DataType;
 import org.comm4j.math.Coefficient;
-import org.comm4j.math.Compute;
 
 /** Operators of all ranks together, one above the other: they share a model, and their data are a stack. */
 final class OperatorColumn extends LinearOperator {
@@ -22,9 +17,9 @@ final class OperatorColumn extends LinearOperator {
         super(
                 operators[0].backend(),
                 operators[0].domain(),
-                type(LinearOperator::domainType, operators),
-                range(operators),
-                type(LinearOperator::rangeType, operators));
+                OperatorDiagonal.type(LinearOperator::domainType, operators),
+                OperatorDiagonal.stacked(LinearOperator::range, operators),
+                OperatorDiagonal.type(LinearOperator::rangeType, operators));
         this.operators = List.of(operators);
         for (LinearOperator operator : operators) {
             if (operator.backend() != backend() || !operator.domain().equals(domain())) {
@@ -38,15 +33,6 @@ final class OperatorColumn extends LinearOperator {
                         + operators[0].rangeType());
             }
         }
-    }
-
-    private static Layout range(LinearOperator... operators) {
-        return Layout.stacked(
-                Arrays.stream(operators).map(LinearOperator::range).toArray(Layout[]::new));
-    }
-
-    private static DataType type(Function<LinearOperator, DataType> side, LinearOperator... operators) {
-        return Arrays.stream(operators).map(side).reduce(Compute::promote).orElseThrow();
     }
 
     @Override

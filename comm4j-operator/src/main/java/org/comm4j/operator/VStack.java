@@ -6,6 +6,7 @@ package org.comm4j.operator;
 import java.util.Arrays;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
+import org.comm4j.array.Partition;
 import org.comm4j.array.Vector;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -21,8 +22,8 @@ public final class VStack extends LinearOperator {
     private final Layout model;
     private final Temporary term = new Temporary();
 
-    private VStack(Backend backend, Members members, Layout model, Layout range, DataType type) {
-        super(backend, Layout.replicated(model.shape()), range, type);
+    private VStack(Backend backend, Members members, Layout domain, Layout model, Layout range, DataType type) {
+        super(backend, domain, range, type);
         this.members = members;
         this.model = model;
     }
@@ -31,7 +32,7 @@ public final class VStack extends LinearOperator {
      * Collective: returns the operator of which this rank has the given ones, one above the other; none, too. The ranks
      * exchange the sizes of their data once.
      *
-     * @param operators of this rank, with local ranges and the same local domain
+     * @param operators of this rank, with ranges that are local, or stacks of local ones, and the same local domain
      */
     public static VStack of(Backend backend, LinearOperator... operators) {
         Members members = new Members("VStack", backend, operators);
@@ -45,7 +46,28 @@ public final class VStack extends LinearOperator {
                         + " take " + models[r] + " elements, others take " + size);
             }
         }
-        return new VStack(backend, members, Layout.local(size), range, type);
+        return new VStack(backend, members, Layout.replicated(size), Layout.local(size), range, type);
+    }
+
+    /**
+     * Returns the operator of which this rank has the given ones, one above the other, for layouts that all ranks know.
+     * Does not communicate.
+     *
+     * @param domain layout of the model, replicated and of one dimension
+     * @param range layout of the data, of which this rank's part has what its operators return, one behind the other
+     * @param type that the elements of the operators of all ranks fit
+     * @param operators of this rank; none, too
+     * @throws IllegalArgumentException if this rank's parts have other sizes, or if an operator is of a wider type
+     */
+    public static VStack of(Backend backend, Layout domain, Layout range, DataType type, LinearOperator... operators) {
+        if (domain.partition() != Partition.REPLICATED || domain.ndim() != 1) {
+            throw new IllegalArgumentException("VStack on rank " + backend.rank() + ": the model of " + domain
+                    + " must be replicated and of one dimension");
+        }
+        Members members = new Members("VStack", backend, operators);
+        long size = operators.length == 0 ? domain.size() : modelSize(members);
+        members.checkParts("VStack", backend, domain, size, range, type);
+        return new VStack(backend, members, domain, Layout.local(size), range, type);
     }
 
     /**

@@ -137,7 +137,7 @@ final class Catalogue {
         return made(x.length, i -> x[i] + y[i]);
     }
 
-    private static double[] behind(double[] x, double... y) {
+    static double[] behind(double[] x, double... y) {
         double[] both = Arrays.copyOf(x, x.length + y.length);
         System.arraycopy(y, 0, both, x.length, y.length);
         return both;
@@ -481,6 +481,18 @@ final class Catalogue {
                             .times(VStack.of(one, one));
                 },
                 (shape, x) -> behind(x, made(x.length, i -> 3 * x[i])));
+        add(
+                BlockDiag.class,
+                "of all ranks",
+                Catalogue::any,
+                (b, l, t) -> {
+                    LinearOperator one = Identity.of(b, l, t);
+                    return BlockDiag.of(Flip.of(b, l, t, 0), BlockDiag.of(one.times(2)))
+                            .times(VStack.of(one, VStack.of(one)));
+                },
+                (shape, x) -> behind(
+                        along(0, y -> made(y.length, i -> y[y.length - 1 - i])).apply(shape, x),
+                        made(x.length, i -> 2 * x[i])));
         own(BlockDiag.class, Catalogue::any, (b, l, t) -> BlockDiag.of(b, parts(b, t)));
         own(VStack.class, Catalogue::any, (b, l, t) -> VStack.of(b, parts(b, t)));
         own(HStack.class, Catalogue::any, (b, l, t) -> HStack.of(b, parts(b, t)[0].H(), parts(b, t)[0].H()));
@@ -620,8 +632,11 @@ final class Catalogue {
         own(
                 FFTND.class,
                 Catalogue::any,
-                (b, l, t) ->
-                        FFTND.of(b, l, 0, 1, 2).dtype(complex(t)).pad(6, 3, 10).build());
+                (b, l, t) -> FFTND.of(b, l, 0, 1, 2)
+                        .dtype(complex(t))
+                        .lengths(6, 3, 10)
+                        .slabs(2)
+                        .build());
         Predicate<Layout> slices = l ->
                 l.groups().length == 0 && (!l.isDivided() || l.partition() == Partition.SCATTERED && l.axis() == 0);
         own(Fredholm1.class, slices, (b, l, t) -> Fredholm1.of(b.random(l, t, 3), 2));

@@ -4,7 +4,6 @@
 package org.comm4j.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -13,22 +12,13 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.comm4j.array.Backend;
-import org.comm4j.array.DistributedArray;
-import org.comm4j.array.Layout;
-import org.comm4j.array.Partition;
-import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
-import org.comm4j.math.Coefficient;
-import org.comm4j.math.Compute;
 import org.comm4j.operator.Catalogue.Entry;
-import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -40,147 +30,63 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ContractTest {
     private static final long SEED = Long.getLong("comm4j.seed", System.nanoTime());
 
-    private static final DataType[] TYPES = {DataType.FLOAT64, DataType.FLOAT32, DataType.COMPLEX128, DataType.COMPLEX64
-    };
+    private static final List<DataType> TYPES =
+            List.of(DataType.FLOAT64, DataType.FLOAT32, DataType.COMPLEX128, DataType.COMPLEX64);
 
-    /** Returns a layout of each kind, with lengths that the generator chooses, the same on all ranks. */
-    private static List<Layout> layouts(Backend backend, Random random, long... shape) {
-        int ranks = backend.size();
-        List<Layout> layouts = new ArrayList<>(List.of(backend.replicated(shape), backend.local(shape)));
-        for (int axis = 0; axis < shape.length; axis++) {
-            layouts.add(backend.scattered(axis, shape));
-            layouts.add(Layout.scattered(split(random, ranks, shape[axis]), axis, shape));
-        }
-        for (int first = 2; first < ranks; first++) {
-            if (ranks % first == 0) {
-                int second = ranks / first;
-                layouts.add(backend.blocks(new int[] {first, 1, second}, shape));
-                layouts.add(Layout.blocks(
-                        new long[][] {{shape[0]}, split(random, first, shape[1]), split(random, second, shape[2])},
-                        shape));
-            }
-        }
-        if (ranks % 2 == 0) {
-            int[] groups = new int[ranks];
-            for (int r = 0; r < ranks; r++) {
-                groups[r] = r % 2;
-            }
-            int axis = random.nextInt(shape.length);
-            layouts.add(backend.grouped(Layout.scattered(split(random, ranks / 2, shape[axis]), axis, shape), groups));
-        }
-        return layouts;
-    }
-
-    /** Returns lengths that add up, of which some are 0 more often than not. */
-    private static long[] split(Random random, int parts, long length) {
-        long[] sizes = new long[parts];
-        for (long i = 0; i < length; i++) {
-            sizes[random.nextInt(parts)]++;
-        }
-        return sizes;
-    }
-
-    private static double[] numbers(Random random, long count) {
-        return random.doubles(count, -1, 1).toArray();
-    }
-
-    private static double[] whole(Vector vector) {
-        double[] all = {};
-        for (DistributedArray array : vector.arrays()) {
-            double[] own = array.toHost().toDoubleArray();
-            double[] both = Arrays.copyOf(all, all.length + own.length);
-            System.arraycopy(own, 0, both, all.length, own.length);
-            all = both;
-        }
-        return all;
-    }
-
-    private static void near(double[] found, double[] expected, String what) {
-        assertThat(found).as(what).hasSameSizeAs(expected);
-        for (int i = 0; i < found.length; i++) {
-            assertThat(found[i]).as("%s, element %d", what, i).isEqualTo(expected[i], within(1e-11));
-        }
-    }
+    /** Operators with a domain of the layout that they are made for, which can be above each other. */
+    private static final List<Entry> LEAVES = Catalogue.all().stream()
+            .filter(entry -> entry.whole() && entry.covers() != Kronecker.class)
+            .toList();
 
     @ParameterizedTest
     @MethodSource("org.comm4j.operator.Ranks#counts")
     void everyOperatorInEveryLayout(int ranks) {
         System.out.println("operators on " + ranks + " ranks: seed " + SEED);
-        Ranks.run(ranks, backend -> {
-            Random random = new Random(SEED + ranks);
-            for (int time = 0; time < Nightly.times(1, 2); time++) {
-                long[] shape = {random.nextInt(2, 6), random.nextInt(1, 4), random.nextInt(2, 9)};
-                if (time % 2 == 0) {
-                    shape[1] = 3; // what the parameters of an elastic model are
-                }
-                List<Layout> layouts = layouts(backend, random, shape);
-                for (Entry entry : Catalogue.all()) {
-                    // One of them, another one for each axis and number of ranks; all by night.
-                    int first = random.nextInt(layouts.size());
-                    for (int i = 0; i < (Nightly.isOn() ? layouts.size() : 1); i++) {
-                        Layout layout = layouts.get((first + i) % layouts.size());
-                        if (entry.takes().test(layout)) {
-                            check(backend, entry, layout, random.nextLong());
-                        }
-                    }
+        Random random = new Random(SEED + ranks);
+        List<Problem> problems = new ArrayList<>();
+        for (int time = 0; time < (Ranks.areMany() ? 2 : 1); time++) {
+            List<Division> divisions = divisions(random, ranks, time);
+            for (Entry entry : Catalogue.all()) {
+                // One of them, another one for each axis and number of ranks; all by night.
+                int first = random.nextInt(divisions.size());
+                for (int i = 0; i < (Ranks.areMany() ? divisions.size() : 1); i++) {
+                    add(problems, random, new Tree.Leaf(entry), divisions.get((first + i) % divisions.size()));
                 }
             }
-        });
+        }
+        Problem.check(ranks, problems);
     }
 
-    private static void check(Backend backend, Entry entry, Layout layout, long seed) {
-        String what = entry.name() + " of " + layout + ", seed " + seed;
-        Random random = new Random(seed);
-        DataType[] types =
-                Nightly.isOn() ? TYPES : new DataType[] {DataType.FLOAT64, TYPES[1 + random.nextInt(TYPES.length - 1)]};
-        for (DataType type : types) {
-            LinearOperator operator = entry.maker().make(backend, layout, type);
-            double bar = Compute.real(type) == DataType.FLOAT64 ? 1e-12 : 1e-6;
-            assertThat(operator.dottest(seed))
-                    .as("dot test of %s, %s", what, type)
-                    .isLessThan(bar);
-            linear(backend, operator, bar, what);
+    @ParameterizedTest
+    @MethodSource("org.comm4j.operator.Ranks#counts")
+    void stacksOfStacks(int ranks) {
+        System.out.println("stacks on " + ranks + " ranks: seed " + SEED);
+        Random random = new Random(SEED + ranks);
+        List<Problem> problems = new ArrayList<>();
+        for (int time = 0; time < (Ranks.areMany() ? 100 : 8); time++) {
+            List<Division> divisions = divisions(random, ranks, time);
+            add(problems, random, Tree.random(random, LEAVES, 3), divisions.get(random.nextInt(divisions.size())));
         }
-        if (entry.whole()) {
-            LinearOperator operator = entry.maker().make(backend, layout, DataType.FLOAT64);
-            Layout other = layout.partition() == Partition.LOCAL ? layout : backend.replicated(layout.shape());
-            double[] x = numbers(random, operator.domain().size());
-            double[] y = whole(operator.times(vector(backend, operator.domain(), x)));
-            if (entry.takes().test(other)) {
-                LinearOperator reference = entry.maker().make(backend, other, DataType.FLOAT64);
-                near(y, whole(reference.times(vector(backend, reference.domain(), x))), what);
-                double[] data = numbers(random, operator.range().size());
-                Vector back = operator.H().times(vector(backend, operator.range(), data));
-                near(whole(back), whole(reference.H().times(vector(backend, reference.range(), data))), what);
+        Problem.check(ranks, problems);
+    }
+
+    private static List<Division> divisions(Random random, int ranks, int time) {
+        long[] shape = {random.nextInt(2, 6), random.nextInt(1, 4), random.nextInt(2, 9)};
+        if (time % 2 == 0) {
+            shape[1] = 3; // what the parameters of an elastic model are
+        }
+        return Division.all(random, ranks, shape);
+    }
+
+    /** Adds the problems of an operator in some types, if it takes the layout. */
+    private static void add(List<Problem> problems, Random random, Tree tree, Division division) {
+        long seed = random.nextLong();
+        DataType other = TYPES.get(random.nextInt(1, TYPES.size()));
+        if (tree.takes(division.layout())) {
+            for (DataType type : Ranks.areMany() ? TYPES : List.of(DataType.FLOAT64, other)) {
+                problems.add(new Problem(tree, division, type, seed));
             }
-            if (entry.oracle() != null) {
-                near(y, entry.oracle().apply(layout.shape(), x), what);
-            }
         }
-    }
-
-    /** A (2 x − 3 y) = 2 A x − 3 A y. */
-    private static void linear(Backend backend, LinearOperator operator, double bar, String what) {
-        Vector x = backend.vector(operator.domain(), operator.type()).fill(Coefficient.of(0.75));
-        Vector y = operator.H()
-                .times(backend.vector(operator.range(), operator.type()).fill(Coefficient.ONE));
-        Vector sum = x.times(2).axpy(-3, y);
-        Vector expected = operator.times(x).scale(Coefficient.of(2)).axpy(-3, operator.times(y));
-        double size = expected.norm();
-        assertThat(operator.times(sum).minus(expected).norm())
-                .as("linearity of %s", what)
-                .isLessThanOrEqualTo(10 * bar * (1 + size));
-    }
-
-    private static Vector vector(Backend backend, Layout layout, double... numbers) {
-        Vector vector = backend.vector(layout, DataType.FLOAT64);
-        int from = 0;
-        for (DistributedArray array : vector.arrays()) {
-            int count = (int) array.layout().size();
-            array.assign(backend.of(array.layout(), Arrays.copyOfRange(numbers, from, from + count)));
-            from += count;
-        }
-        return vector;
     }
 
     /** Compares with the classes of the packages: a new operator has no test until it is in the catalogue. */

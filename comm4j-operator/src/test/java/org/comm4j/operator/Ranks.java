@@ -64,12 +64,25 @@ public final class Ranks {
         simulated = true;
     }
 
+    /** Returns whether ranks are processes: what one of them does not do, the others wait for. */
+    static boolean areProcesses() {
+        return everybody != null;
+    }
+
+    private static boolean areExpensive() {
+        return simulated || everybody != null;
+    }
+
+    /** Returns whether everything is tried in every layout: by night, where a rank costs little. */
+    static boolean areMany() {
+        return Nightly.isOn() && !areExpensive();
+    }
+
     /** Returns the numbers of ranks to try something with that takes its time: few where each is expensive. */
     public static IntStream counts() {
-        boolean expensive = simulated || everybody != null;
         return Nightly.isOn()
-                ? IntStream.rangeClosed(1, expensive ? 4 : 5)
-                : expensive ? IntStream.of(2) : IntStream.of(1, 3);
+                ? IntStream.rangeClosed(1, areExpensive() ? 4 : 5)
+                : areExpensive() ? IntStream.of(2) : IntStream.of(1, 3);
     }
 
     /** Runs {@code body} on each of {@code ranks} ranks; skips the test where there are not as many GPUs. */

@@ -21,8 +21,14 @@ final class CaseTimer {
     private static final double NANOS_PER_MILLI = 1e6;
     private static final int MOST_CALLS = 1000;
 
-    /** Time of the calls before the timed ones, as a multiple of a round's. */
-    private static final int WARM = 5;
+    /** Calls before those that are measured: fewer leave the host's code interpreted. */
+    private static final int FEWEST_CALLS = 50;
+
+    /** Nanoseconds of these calls. */
+    private static final double WARM_NANOS = 0.3e9;
+
+    /** Time after which fewer calls are enough, as a multiple of the time that is wanted; also that of a round's. */
+    private static final int MOST_WARM = 5;
 
     private final Backend backend;
 
@@ -32,7 +38,7 @@ final class CaseTimer {
 
     /** Prints the fastest of rounds, each as long as the last rank's. */
     void measure(String name, Runnable call, double seconds) {
-        int calls = warmUp(call, seconds * NANOS);
+        int calls = warmUp(call, seconds * NANOS, WARM_NANOS);
         double[] rounds = new double[ROUNDS];
         for (int r = 0; r < ROUNDS; r++) {
             rounds[r] = time(call, calls);
@@ -64,7 +70,7 @@ final class CaseTimer {
         double[] least = new double[calls.length];
         Arrays.fill(least, Double.MAX_VALUE);
         for (int i = 0; i < calls.length; i++) {
-            counts[i] = warmUp(calls[i], millis * NANOS_PER_MILLI);
+            counts[i] = warmUp(calls[i], millis * NANOS_PER_MILLI, MOST_WARM * millis * NANOS_PER_MILLI);
         }
         for (int r = 0; r < rounds; r++) {
             for (int i = 0; i < calls.length; i++) {
@@ -74,15 +80,29 @@ final class CaseTimer {
         return least;
     }
 
-    /** Calls until loops are compiled. Returns how many calls take about so many nanoseconds, at most 1000. */
-    int warmUp(Runnable call, double nanos) {
+    /** Calls until the host's code is compiled, for a third of a second. */
+    void warmUp(Runnable call) {
+        int _ = warmUp(call, 1, WARM_NANOS);
+    }
+
+    /**
+     * Calls until the host's code, loops and kernels are compiled. The first call, which may compile kernels and make
+     * plans for a second, does not count.
+     *
+     * @param warm nanoseconds of calls at least; there are 50 of them unless they take five times as long
+     * @return how many calls take about so many nanoseconds, at most 1000
+     */
+    int warmUp(Runnable call, double nanos, double warm) {
+        double _ = time(call, 1);
         int calls = 1;
+        int made = 0;
         double spent = 0;
         do {
             double each = time(call, calls);
             spent += each * calls;
+            made += calls;
             calls = (int) Math.clamp(nanos / each, 1, MOST_CALLS);
-        } while (spent < WARM * nanos);
+        } while (spent < warm || made < FEWEST_CALLS && spent < MOST_WARM * warm);
         return calls;
     }
 
@@ -127,7 +147,7 @@ final class CaseTimer {
         }
         backend.compute().synchronize();
         long mine = System.nanoTime() - begin;
-        return Arrays.stream(backend.exchange(mine)).max().orElse(mine) / (double) calls;
+        return Math.max(1, Arrays.stream(backend.exchange(mine)).max().orElse(mine)) / (double) calls;
     }
 
     /** Prints a line on rank 0. */

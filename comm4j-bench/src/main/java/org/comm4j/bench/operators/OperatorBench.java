@@ -30,24 +30,27 @@ import org.comm4j.operator.SecondDerivative;
  * the same run. Every rank calls it.
  */
 public final class OperatorBench {
-    private static final int MOST_CALLS = 200;
-
-    /** The time of calls before the timed ones, as a multiple of theirs. */
-    private static final double WARM = 5;
+    private static final String ADJOINT = ", adjoint";
 
     private final Backend backend;
     private final OperatorSettings settings;
     private final List<OperatorRow> rows = new ArrayList<>();
     private final Consumer<OperatorRow> seen;
+    private final CaseTimer timer;
     private double copyRate;
 
     private OperatorBench(Backend backend, OperatorSettings settings, Consumer<OperatorRow> seen) {
         this.backend = backend;
         this.settings = settings;
         this.seen = seen;
+        timer = new CaseTimer(backend);
     }
 
-    /** Collective: measures everything, and gives each row away as soon as it is there. */
+    /**
+     * Collective: measures everything that is wanted, and gives each row away as soon as it is there.
+     *
+     * @throws IllegalArgumentException if no operation has a part of a name that the settings have
+     */
     public static List<OperatorRow> run(Backend backend, OperatorSettings settings, Consumer<OperatorRow> seen) {
         OperatorBench bench = new OperatorBench(backend, settings, seen);
         bench.plane();
@@ -57,6 +60,11 @@ public final class OperatorBench {
         }
         bench.cube();
         new SolverBench(backend, settings, bench::add).run();
+        for (String part : settings.only()) {
+            if (bench.rows.stream().noneMatch(row -> OperatorSettings.has(row.name(), part))) {
+                throw new IllegalArgumentException("--only " + part + ": no operation is called so");
+            }
+        }
         return bench.rows;
     }
 
@@ -112,6 +120,9 @@ public final class OperatorBench {
     private void others() {
         long n = settings.rows();
         for (OtherOperators.Named named : OtherOperators.of(backend, n, settings.type())) {
+            if (!settings.wants(named.name()) && !settings.wants(named.name() + ADJOINT)) {
+                continue;
+            }
             LinearOperator operator = named.operator().get();
             long bytes = operator.domain().size() * operator.domainType().bytes()
                     + operator.range().size() * operator.rangeType().bytes();
@@ -185,19 +196,17 @@ public final class OperatorBench {
 
     private void both(String name, String shape, long bytes, LinearOperator operator, Vector x, Vector y) {
         measure(name, shape, bytes, () -> operator.matvec(x, y));
-        measure(name + ", adjoint", shape, bytes, () -> operator.rmatvec(y, x));
+        measure(name + ADJOINT, shape, bytes, () -> operator.rmatvec(y, x));
     }
 
     private void measure(String name, String shape, long bytes, Runnable call) {
-        warmUp(call);
-        double once = time(call, 1);
-        // All ranks make as many calls, as they communicate.
-        long[] wanted = backend.exchange((long) Math.clamp(settings.millis() * 1e6 / once, 1, MOST_CALLS));
-        int calls = (int) wanted[0];
+        if (!settings.wants(name)) {
+            return;
+        }
+        int calls = timer.warmUp(call, settings.millis() * 1e6, settings.warmup() * 1e6);
         double[] nanos = new double[settings.rounds()];
         for (int r = 0; r < nanos.length; r++) {
-            backend.communicator().barrier();
-            nanos[r] = time(call, calls);
+            nanos[r] = timer.time(call, calls);
         }
         Arrays.sort(nanos);
         add(name, shape, nanos[nanos.length / 2], bytes);
@@ -211,26 +220,5 @@ public final class OperatorBench {
         OperatorRow row = new OperatorRow(name, shape, nanos / 1e3, bytes, rate / copyRate);
         rows.add(row);
         seen.accept(row);
-    }
-
-    /** Calls until kernels and loops are compiled; as often on all ranks. */
-    private void warmUp(Runnable call) {
-        int calls = 1;
-        double spent;
-        do {
-            calls *= 2;
-            spent = calls * time(call, calls);
-        } while (backend.exchange(spent < WARM * settings.millis() * 1e6 ? 1 : 0)[0] != 0);
-    }
-
-    /** Returns nanoseconds of a call, of several that are timed together. */
-    private double time(Runnable call, int calls) {
-        backend.compute().synchronize();
-        long begin = System.nanoTime();
-        for (int i = 0; i < calls; i++) {
-            call.run();
-        }
-        backend.compute().synchronize();
-        return Math.max(1, System.nanoTime() - begin) / (double) calls;
     }
 }

@@ -6,6 +6,7 @@ package org.comm4j.bench.operators;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.comm4j.array.Backend;
@@ -27,10 +28,13 @@ import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.MatrixMult;
 import org.comm4j.operator.SecondDerivative;
 import org.comm4j.operator.VStack;
+import org.comm4j.operator.proximal.L2;
+import org.comm4j.operator.proximal.L21;
 import org.comm4j.operator.seismic.Kirchhoff;
 import org.comm4j.operator.seismic.PoststackLinearModelling;
 import org.comm4j.operator.seismic.Wavelets;
 import org.comm4j.operator.solver.Cgls;
+import org.comm4j.operator.solver.PrimalDual;
 import org.comm4j.operator.solver.Solver;
 
 /**
@@ -84,6 +88,8 @@ public final class PylopsCases {
                 poststack(64, 64, 301, true);
             }
             case "lsm" -> migration();
+            case "sparse" -> new TransformCases(backend, timer).sparseOnProcessors();
+            case "variation" -> new TransformCases(backend, timer).variation(64, 64, 301);
             case "transforms" -> new TransformCases(backend, timer).onProcessors();
             case "products" -> new TransformCases(backend, timer).products();
             case "gpu-products" -> new TransformCases(backend, timer).largeProducts();
@@ -104,6 +110,7 @@ public final class PylopsCases {
                 poststack(256, 256, 512, false);
                 poststack(256, 256, 512, true);
             }
+            case "gpu-tv" -> primalDual(256, 256, 512);
             case "gpu-transforms" -> {
                 for (String part : List.of("gpu-fista", "gpu-fredholm", "gpu-mdc", "gpu-fft", "gpu-matrix")) {
                     run(part);
@@ -113,6 +120,7 @@ public final class PylopsCases {
             case "gpu-fredholm" -> new TransformCases(backend, timer).slices();
             case "gpu-mdc" -> new TransformCases(backend, timer).deconvolution();
             case "gpu-fft" -> new TransformCases(backend, timer).planes();
+            case "gpu-fft3" -> new TransformCases(backend, timer).volumes(512);
             case "gpu-matrix" -> new TransformCases(backend, timer).matrix();
             default -> throw new IllegalArgumentException("no group of cases " + group);
         }
@@ -246,6 +254,24 @@ public final class PylopsCases {
         inversion(name + (regularised ? " with Laplacian" : ""), a, d, 50);
     }
 
+    /** The primal-dual algorithm with isotropic total variation, from zeros; a step has four iterations for the data. */
+    private void primalDual(long ny, long nx, long nt) {
+        Layout volume = backend.scattered(0, ny, nx, nt);
+        LinearOperator modelling = PoststackLinearModelling.of(backend, volume, Wavelets.ricker(0.004, 40, 15), TYPE);
+        LinearOperator gradient = Gradient.of(backend, volume, TYPE);
+        String name = "post-stack PrimalDual(50) with total variation, %d x %d x %d".formatted(ny, nx, nt);
+        try (Vector d = backend.random(volume, TYPE, 3)) {
+            inversion(
+                    name,
+                    () -> PrimalDual.of(
+                                    L2.of(modelling, d).iterations(4).warm(), L21.of(gradient.range(), 0.01), gradient)
+                            .tau(1)
+                            .mu(0.99 / 12)
+                            .solver(),
+                    50);
+        }
+    }
+
     /** The size of the tutorial of least-squares migration, with ten sources a rank. */
     private void migration() {
         double[][] sources =
@@ -280,16 +306,22 @@ public final class PylopsCases {
                 .toArray(double[][]::new);
     }
 
-    /** Prints the time of a whole inversion; the data are closed behind it. */
+    /** Prints the time of a whole inversion with CGLS; the data are closed behind it. */
     private void inversion(String name, LinearOperator a, Vector d, int iterations) {
-        // Kernels and loops are compiled by the first run, as those of CuPy are.
-        Cgls.of(a, d).iterations(2).solve().close();
-        Solver solver = Cgls.of(a, d).iterations(iterations);
+        try (d) {
+            inversion(name, () -> Cgls.of(a, d), iterations);
+        }
+    }
+
+    /** Prints the time of a whole inversion. */
+    private void inversion(String name, Supplier<Solver> make, int iterations) {
+        // Kernels and loops are compiled by the first runs, as those of CuPy are.
+        timer.warmUp(() -> make.get().iterations(2).solve().close());
+        Solver solver = make.get().iterations(iterations);
         double nanos = timer.time(() -> solver.solve().close(), 1);
         if (solver.result().iterations() < iterations) {
             throw new IllegalStateException(name + ": " + solver.result().message());
         }
         timer.print(name, nanos);
-        d.close();
     }
 }

@@ -25,6 +25,9 @@ import org.comm4j.operator.solver.Solver;
  * out. Every rank calls it.
  */
 final class SolverBench {
+    private static final String BLOCKS = "CGLS iteration, blocks";
+    private static final String STENCIL = "CG iteration, diagonal - Laplacian";
+
     private static final int FEWEST = 8;
     private static final int MOST = 400;
 
@@ -50,11 +53,15 @@ final class SolverBench {
         this.sink = sink;
     }
 
-    /** Collective: measures all of them. */
+    /** Collective: measures those that are wanted. */
     void run() {
         long largest = settings.rows() >= LARGEST_BLOCK / 2 ? LARGEST_BLOCK : settings.rows();
-        LongStream.of(64, 512, largest).filter(n -> n <= largest).distinct().forEach(this::blocks);
-        stencil(settings.rows());
+        if (settings.wants(BLOCKS)) {
+            LongStream.of(64, 512, largest).filter(n -> n <= largest).distinct().forEach(this::blocks);
+        }
+        if (settings.wants(STENCIL)) {
+            stencil(settings.rows());
+        }
     }
 
     /** Two blocks of a rank: two passes over the matrices. */
@@ -66,7 +73,7 @@ final class SolverBench {
             LinearOperator a = BlockDiag.of(backend, MatrixMult.of(first), MatrixMult.of(second));
             try (Vector y = a.times(backend.random(a.domain(), type, 4))) {
                 long bytes = 4 * n * n * type.bytes() * backend.size();
-                measure("CGLS iteration, blocks", "2 x " + n + " x " + n, bytes, MOST, () -> Cgls.of(a, y));
+                measure(BLOCKS, "2 x " + n + " x " + n, bytes, MOST, () -> Cgls.of(a, y));
             }
         }
     }
@@ -80,16 +87,19 @@ final class SolverBench {
             LinearOperator a = Diagonal.of(diagonal)
                     .minus(Laplacian.of(backend, layout, 0, 1).dtype(type).build());
             long bytes = 14 * n * n * type.bytes();
-            measure("CG iteration, diagonal - Laplacian", n + " x " + n, bytes, MOST_CONDITIONED, () -> Cg.of(a, y));
+            measure(STENCIL, n + " x " + n, bytes, MOST_CONDITIONED, () -> Cg.of(a, y));
         }
     }
 
     private void measure(String name, String shape, long bytes, int most, Supplier<Solver> make) {
+        // Kernels are compiled by the first run.
         double once = time(make, FEWEST);
+        double spent = 0;
         do {
             once = Math.min(once, time(make, FEWEST));
-            // Until kernels and loops are compiled; as often on all ranks.
-        } while (backend.exchange(time(make, FEWEST) < 0.8 * once ? 1 : 0)[0] != 0);
+            spent += once;
+            // As often on all ranks.
+        } while (backend.exchange(spent < settings.warmup() * 1e6 ? 1 : 0)[0] != 0);
         double each = once / FEWEST;
         int count = (int) backend.exchange((long) Math.clamp(settings.millis() * 1e6 / each, FEWEST, most))[0];
         double[] nanos = new double[settings.rounds()];

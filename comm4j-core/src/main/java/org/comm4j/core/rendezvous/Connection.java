@@ -151,6 +151,12 @@ final class Connection implements AutoCloseable {
         return Clock.TIMER.schedule(action, Hub.nanos(delay), TimeUnit.NANOSECONDS);
     }
 
+    /** Does something again and again, until it is cancelled. */
+    static Future<?> repeat(Duration period, Runnable action) {
+        long nanos = Hub.nanos(period);
+        return Clock.TIMER.scheduleWithFixedDelay(action, nanos, nanos, TimeUnit.NANOSECONDS);
+    }
+
     /** Whether both ends are on this machine, and the kernel says whose the other one is. */
     boolean isLocal() throws IOException {
         return channel.getLocalAddress() instanceof UnixDomainSocketAddress;

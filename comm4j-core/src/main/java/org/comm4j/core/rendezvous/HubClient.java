@@ -60,6 +60,8 @@ public final class HubClient implements Membership {
     private volatile @Nullable Answer over;
     private volatile boolean disconnected;
     private volatile boolean hostLeft;
+    private volatile boolean hostEnds;
+    private final ProcessWatch processes = new ProcessWatch();
     private boolean closed;
 
     /** A connection that ended before the other side had said whether this rank may come in: it may be tried again. */
@@ -183,10 +185,16 @@ public final class HubClient implements Membership {
         boolean joined = false;
         try {
             present(connection, invitation, rank, size, card, left);
+            Message.ProcessId self = ProcessWatch.self();
+            if (self != null) {
+                connection.send(self);
+            }
             // Another rank may have come and gone before we are told that all are here.
             List<Message> early = new ArrayList<>();
             Message message = Message.read(connection.in(), Message.LIMIT);
-            while (message instanceof Message.Gone || message instanceof Message.Report) {
+            while (message instanceof Message.Gone
+                    || message instanceof Message.Report
+                    || message instanceof Message.ProcessId) {
                 if (message instanceof Message.Report report) {
                     watcher.report();
                     connection.send(new Message.Reported(report.id()));
@@ -364,6 +372,7 @@ public final class HubClient implements Membership {
     /** Ends the connection, said goodbye or not. */
     public void disconnect() {
         disconnected = true;
+        processes.close();
         connection.close();
     }
 
@@ -428,7 +437,7 @@ public final class HubClient implements Membership {
                 }
             }
         } catch (IOException e) {
-            how = "the connection to it broke: " + e.getMessage();
+            how = hostEnds ? "its process ended" : "the connection to it broke: " + e.getMessage();
         }
         end(how, shutOut);
     }
@@ -452,6 +461,7 @@ public final class HubClient implements Membership {
                 watcher.report();
                 connection.send(new Message.Reported(m.id()));
             }
+            case Message.ProcessId m -> watchHost(m);
             case Message.Abort m -> {
                 abortHeard.complete(m.reason());
                 watcher.aborted(m.rank(), m.exitCode(), m.reason());
@@ -459,6 +469,16 @@ public final class HubClient implements Membership {
             default ->
                 throw new IllegalStateException(
                         "the rendezvous sent a " + message.getClass().getSimpleName());
+        }
+    }
+
+    /** Ends the connection when the rank that hosts the rendezvous is ending: its system may do so seconds later. */
+    private void watchHost(Message.ProcessId process) {
+        if (invitation.hostRank() >= 0 && invitation.hostRank() != rank) {
+            processes.watch(process, () -> {
+                hostEnds = true;
+                connection.close();
+            });
         }
     }
 
@@ -497,6 +517,7 @@ public final class HubClient implements Membership {
                             + (hostDied ? "died: " + how : "has closed its world and ended"));
         };
         over = end;
+        processes.close();
         connection.close();
         if (hostDied) {
             failed.add(host);

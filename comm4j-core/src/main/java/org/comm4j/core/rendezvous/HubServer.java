@@ -72,6 +72,7 @@ public final class HubServer implements AutoCloseable {
     /** The members, and those that have left since, but whose process is still there. */
     private final Map<Integer, Guest> reachable = new ConcurrentHashMap<>();
 
+    private final ProcessWatch processes = new ProcessWatch();
     private final AtomicInteger reports = new AtomicInteger();
     private final Map<Integer, Set<Integer>> reporting = new ConcurrentHashMap<>();
 
@@ -244,6 +245,7 @@ public final class HubServer implements AutoCloseable {
     @Override
     public void close() {
         closeQuietly(listener);
+        processes.close();
         guests.forEach(Guest::close);
         threads.shutdown();
     }
@@ -262,6 +264,8 @@ public final class HubServer implements AutoCloseable {
     private final class Guest {
         private final Connection connection;
         private boolean judged;
+        private volatile boolean processEnds;
+        private @Nullable AutoCloseable watch;
 
         Guest(Connection connection) {
             this.connection = connection;
@@ -398,13 +402,30 @@ public final class HubServer implements AutoCloseable {
                         "the rendezvous received " + e.getMessage() + ", and ends this connection"));
                 hub.fail(rank, "was shut out: it sent " + e.getMessage());
             } catch (IOException e) {
-                hub.fail(rank, "died: its connection broke (" + e.getMessage() + ")");
+                hub.fail(
+                        rank,
+                        processEnds
+                                ? "died: its process ended without goodbye"
+                                : "died: its connection broke (" + e.getMessage() + ")");
             } catch (Error e) {
                 // Whoever waits for this rank has to hear of it all the same.
                 hub.fail(rank, "was shut out: the rendezvous could not go on (" + e + ")");
             } finally {
                 members.remove(rank, this);
                 reachable.remove(rank, this);
+                closeQuietly(watch);
+            }
+        }
+
+        /** Ends the connection when the process is ending: its system may do so seconds later. */
+        private void watch(Message.ProcessId process) {
+            watch = processes.watch(process, () -> {
+                processEnds = true;
+                connection.close();
+            });
+            Message.ProcessId self = ProcessWatch.self();
+            if (self != null) {
+                connection.send(self);
             }
         }
 
@@ -433,6 +454,7 @@ public final class HubServer implements AutoCloseable {
                     hub.leave(rank);
                 }
                 case Message.Abort m -> hub.abort(rank, m.exitCode(), m.reason());
+                case Message.ProcessId m -> watch(m);
                 case Message.Reported m -> reported(m.id(), rank);
                 default ->
                     throw new Message.MalformedException(

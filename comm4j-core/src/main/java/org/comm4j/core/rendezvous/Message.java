@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 sealed interface Message {
 
     /** Protocol version; both sides must have the same. */
-    short VERSION = 3;
+    short VERSION = 4;
 
     /** The first six bytes of a connection. */
     byte[] MAGIC = "comm4j".getBytes(StandardCharsets.US_ASCII);
@@ -72,6 +72,9 @@ sealed interface Message {
     // Both ways.
     record Abort(int rank, int exitCode, String reason) implements Message {}
 
+    /** A process by its machine and namespace, and when it started, in ticks since the machine did. */
+    record ProcessId(String namespace, long pid, long start) implements Message {}
+
     /** The exception that a failed request ends with at the rank that made it. */
     enum Fault {
         TIMEOUT,
@@ -97,7 +100,8 @@ sealed interface Message {
             Proven.class,
             Report.class,
             Reported.class,
-            Agree.class);
+            Agree.class,
+            ProcessId.class);
 
     /** The opening bytes of a connection. */
     static byte[] preamble() {
@@ -112,14 +116,14 @@ sealed interface Message {
                 to.number(m.rank)
                         .number(m.size)
                         .text(m.card)
-                        .nanos(m.timeoutNanos)
+                        .big(m.timeoutNanos)
                         .value(m.nonce)
                         .value(m.proof);
             case Publish m -> to.number(m.id).text(m.key).value(m.value);
-            case Lookup m -> to.number(m.id).text(m.key).nanos(m.timeoutNanos);
-            case Exchange m -> to.number(m.id).text(m.key).value(m.value).nanos(m.timeoutNanos);
+            case Lookup m -> to.number(m.id).text(m.key).big(m.timeoutNanos);
+            case Exchange m -> to.number(m.id).text(m.key).value(m.value).big(m.timeoutNanos);
             case Agree m ->
-                to.number(m.id).text(m.key).numbers(m.ranks).value(m.value).nanos(m.timeoutNanos);
+                to.number(m.id).text(m.key).numbers(m.ranks).value(m.value).big(m.timeoutNanos);
             case Goodbye _ -> {}
             case Welcome m -> to.values(m.cards);
             case Refused m -> to.text(m.why);
@@ -132,6 +136,7 @@ sealed interface Message {
             case Proven m -> to.value(m.proof);
             case Report m -> to.number(m.id);
             case Reported m -> to.number(m.id);
+            case ProcessId m -> to.text(m.namespace).big(m.pid).big(m.start);
         }
         out.write(to.frame(KINDS.indexOf(getClass())));
         out.flush();
@@ -189,6 +194,7 @@ sealed interface Message {
             case 13 -> new Report(from.getInt());
             case 14 -> new Reported(from.getInt());
             case 15 -> new Agree(from.getInt(), text(from), numbers(from), value(from), from.getLong());
+            case 16 -> new ProcessId(text(from), from.getLong(), from.getLong());
             default -> throw new MalformedException("a message of the unknown kind " + kind);
         };
     }
@@ -265,8 +271,8 @@ sealed interface Message {
             return this;
         }
 
-        Encoder nanos(long nanos) {
-            room(Long.BYTES).putLong(nanos);
+        Encoder big(long number) {
+            room(Long.BYTES).putLong(number);
             return this;
         }
 

@@ -36,8 +36,28 @@ public final class Standstill {
     /** Classes that are nobody's program. */
     private static final Set<String> OURS = Set.of("org.comm4j.", "java.", "jdk.", "sun.");
 
+    /** A wait that does not look around is one until it ends, another one as long as it does. */
+    private static final long OVER = TimeUnit.SECONDS.toNanos(2);
+
     /** What one thread waits for. */
-    private record Note(String waiter, Supplier<String> operation, long start) {
+    private static final class Note {
+        final String waiter;
+        final Supplier<String> operation;
+        final long start;
+        final boolean looksAround;
+        private volatile long looked = System.nanoTime();
+
+        Note(String waiter, Supplier<String> operation, long start, boolean looksAround) {
+            this.waiter = waiter;
+            this.operation = operation;
+            this.start = start;
+            this.looksAround = looksAround;
+        }
+
+        boolean isOver() {
+            return looksAround && System.nanoTime() - looked > OVER;
+        }
+
         String line(@Nullable String place) {
             return waiter + " has waited " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start) + " s in "
                     + operation.get() + (place == null ? "" : " (" + place + ")");
@@ -48,27 +68,36 @@ public final class Standstill {
 
     /**
      * Notes a wait of this thread if it has become long, and tells of it when it is time. To be called where a wait
-     * looks around, several times a second at least; {@link #end} has to follow.
+     * looks around, several times a second; the wait is over at {@link #end}, or two seconds after the last call.
      *
      * @param waiter who waits: "rank 0 of 4"
      * @param operation what in, and whom for: "send, for rank 1 of 4"
      */
     public static void look(long waitedNanos, String waiter, Supplier<String> operation) {
+        look(Thread.currentThread(), waitedNanos, waiter, operation);
+    }
+
+    /** {@link #look(long, String, Supplier)} for a thread that waits where it cannot look around. */
+    public static void look(Thread thread, long waitedNanos, String waiter, Supplier<String> operation) {
         if (waitedNanos >= NOTED) {
             long start = System.nanoTime() - waitedNanos;
-            // A wait that ended with an exception may have left its note.
-            Note note = NOTES.compute(
-                    Thread.currentThread(),
-                    (t, n) -> n != null && Math.abs(start - n.start) < NOTED ? n : new Note(waiter, operation, start));
+            Note note = NOTES.get(thread);
+            // An earlier wait may have left its note.
+            if (note == null || Math.abs(start - note.start) >= NOTED) {
+                NOTES.keySet().removeIf(each -> !each.isAlive());
+                note = new Note(waiter, operation, start, true);
+                NOTES.put(thread, note);
+            }
+            note.looked = System.nanoTime();
             if (waitedNanos >= TOLD && waitedNanos < 2 * TOLD) {
-                tell(Thread.currentThread(), note);
+                tell(thread, note);
             }
         }
     }
 
     /** Notes a wait of this thread that will look around only when it ends. */
     public static void begin(String waiter, Supplier<String> operation) {
-        NOTES.put(Thread.currentThread(), new Note(waiter, operation, System.nanoTime()));
+        NOTES.put(Thread.currentThread(), new Note(waiter, operation, System.nanoTime(), false));
     }
 
     /** Ends the wait of this thread. */
@@ -111,9 +140,7 @@ public final class Standstill {
                 look(waited, waiter, operation);
                 long left = timeoutNanos - waited;
                 try {
-                    return future.get(
-                            Math.min(left, waited < NOTED ? NOTED : waited < TOLD ? TOLD - waited : left),
-                            TimeUnit.NANOSECONDS);
+                    return future.get(Math.min(left, NOTED), TimeUnit.NANOSECONDS);
                 } catch (TimeoutException e) {
                     if (System.nanoTime() - start >= timeoutNanos) {
                         throw e;
@@ -133,8 +160,8 @@ public final class Standstill {
             Note note = NOTES.get(thread);
             boolean ours = Stream.of(stack).anyMatch(f -> f.getClassName().startsWith("org.comm4j."))
                     && !thread.getName().startsWith("comm4j-rendezvous");
-            if (stack.length > 0 && (note != null || ours || !thread.isDaemon())) {
-                if (note != null) {
+            if (stack.length > 0 && (note != null && !note.isOver() || ours || !thread.isDaemon())) {
+                if (note != null && !note.isOver()) {
                     text.append("  ").append(note.line(place(stack))).append('\n');
                 }
                 text.append("  \"").append(thread.getName()).append("\" ").append(thread.getState());

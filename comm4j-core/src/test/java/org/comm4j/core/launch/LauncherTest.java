@@ -234,6 +234,20 @@ class LauncherTest {
     }
 
     @Test
+    void aKilledRankIsNoticedBeforeItsSocketsAreClosed() {
+        assertThat(program(3, "killed while a child has its sockets", "1")
+                        .keepGoing(true)
+                        .run())
+                .isEqualTo(137);
+        assertThat(lines())
+                .containsExactlyInAnyOrder(
+                        "[0] in time: rank 0: the barrier cannot complete: rank 1 died: its process ended without"
+                                + " goodbye",
+                        "[2] in time: rank 2: the barrier cannot complete: rank 1 died: its process ended without"
+                                + " goodbye");
+    }
+
+    @Test
     void abortEndsTheJobWithItsCode() {
         assertThat(program(3, "abort").run()).isEqualTo(7);
         assertThat(errors())

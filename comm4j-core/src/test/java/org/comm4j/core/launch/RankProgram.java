@@ -4,6 +4,11 @@
 package org.comm4j.core.launch;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -16,7 +21,7 @@ import org.comm4j.core.World;
 final class RankProgram {
     private RankProgram() {}
 
-    public static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Throwable {
         int rank = Integer.parseInt(Objects.requireNonNullElse(System.getenv("COMM4J_RANK"), "-1"));
         switch (args[0]) {
             case "world" -> {
@@ -97,6 +102,22 @@ final class RankProgram {
                     }
                 }
             }
+            case "killed while a child has its sockets" -> {
+                try (World world = World.join()) {
+                    world.barrier();
+                    if (world.rank() == Integer.parseInt(args[1])) {
+                        keepSocketsOpen(8);
+                        kill("KILL", ProcessHandle.current().pid());
+                    }
+                    long start = System.nanoTime();
+                    try {
+                        world.barrier();
+                    } catch (CommException e) {
+                        long millis = (System.nanoTime() - start) / 1_000_000;
+                        System.out.println((millis < 2000 ? "in time: " : millis + " ms: ") + e.getMessage());
+                    }
+                }
+            }
             case "abort" -> {
                 World world = World.join();
                 if (rank == 1) {
@@ -148,6 +169,19 @@ final class RankProgram {
                         .source(Path.of(args[2]))
                         .run());
             default -> throw new IllegalArgumentException(args[0]);
+        }
+    }
+
+    /** The C library's children have the descriptors of their parent, other than those of the JDK. */
+    @SuppressWarnings("restricted")
+    private static void keepSocketsOpen(int seconds) throws Throwable {
+        Linker linker = Linker.nativeLinker();
+        MethodHandle system = linker.downcallHandle(
+                linker.defaultLookup().findOrThrow("system"),
+                FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS));
+        try (Arena arena = Arena.ofConfined()) {
+            String command = "sleep " + seconds + " >/dev/null 2>&1 </dev/null &";
+            int unused = (int) system.invokeExact(arena.allocateFrom(command));
         }
     }
 

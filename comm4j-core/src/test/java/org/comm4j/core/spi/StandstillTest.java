@@ -76,6 +76,14 @@ class StandstillTest {
     }
 
     @Test
+    void aWaitThatLooksAroundNoMoreIsOver() throws Exception {
+        Standstill.look(SECOND, "rank 2 of 3", () -> "the wait of a kernel");
+        assertThat(Standstill.report("rank 2 of 3")).contains("rank 2 of 3 has waited 1 s in the wait of a kernel");
+        Thread.sleep(2100);
+        assertThat(Standstill.report("rank 2 of 3")).doesNotContain("the wait of a kernel");
+    }
+
+    @Test
     void aFutureIsWaitedForAsItsOwnMethodDoes() throws Exception {
         assertThat(Standstill.get(CompletableFuture.completedFuture("x"), SECOND, "rank 0", () -> "it"))
                 .isEqualTo("x");

@@ -11,25 +11,20 @@ import java.lang.classfile.CodeModel;
 import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
-import java.lang.classfile.attribute.CodeAttribute;
 import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LabelTarget;
 import java.lang.constant.DirectMethodHandleDesc;
-import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.comm4j.kernel.KernelCompileException;
 import org.comm4j.kernel.KernelCompileException.Problem;
@@ -39,12 +34,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What a kernel reaches, and what follows from it for how it runs. */
 final class CallGraph {
-    /**
-     * A method that the kernel's class gets a copy of. Without indices, one whose parameters are given: the body of a
-     * lambda, and what that calls.
-     */
-    record Key(MethodRef method, boolean indices) {}
-
     /** What has to wait for other threads: methods of {@link KernelThread}. */
     private static final Set<String> WAITING = Set.of(
             "syncBlock",
@@ -81,14 +70,11 @@ final class CallGraph {
 
     private static final String THREAD = "org/comm4j/kernel/cpu/KernelThread";
     private static final String DEVICE_FUNCTION = DeviceFunction.class.descriptorString();
-    private static final String GLOBAL_IDX = "org/comm4j/kernel/lang/GlobalIdx";
 
     private final Class<?> home;
     private final Map<String, @Nullable ClassModel> classes = new HashMap<>();
-    private final Map<Key, MethodModel> copied = new LinkedHashMap<>();
     private final Set<MethodRef> visited = new HashSet<>();
     private final Deque<Runnable> work = new ArrayDeque<>();
-    private final EnumSet<Index> indices = EnumSet.noneOf(Index.class);
     private boolean asks;
     private boolean cooperative;
     private boolean meets;
@@ -106,7 +92,7 @@ final class CallGraph {
                     CpuKernel.signature(kernel),
                     List.of(new Problem(ClassBytes.missing(home), List.of(), ClassBytes.hint(home))));
         }
-        copy(new Key(root, true), model);
+        visit(root);
         while (!work.isEmpty()) {
             work.removeFirst().run();
         }
@@ -118,16 +104,6 @@ final class CallGraph {
                 kernel.getName(),
                 java.lang.invoke.MethodType.methodType(kernel.getReturnType(), kernel.getParameterTypes())
                         .toMethodDescriptorString());
-    }
-
-    /** The methods to copy. */
-    Map<Key, MethodModel> copied() {
-        return copied;
-    }
-
-    /** The indices that copies get as their last parameters. */
-    EnumSet<Index> indices() {
-        return indices;
     }
 
     /** Whether threads may wait for each other, so that each needs a stack of its own. */
@@ -160,36 +136,11 @@ final class CallGraph {
         return cooperative;
     }
 
-    /** The shape of the kernel's rows; null if it has none. */
-    @Nullable
-    AccessPattern row() {
-        var root = copied.entrySet().iterator().next();
-        CodeModel code = root.getValue().code().orElseThrow();
-        return code instanceof CodeAttribute attribute
-                ? LoopVectorizer.of(
-                        GlobalIndex.recognised(code),
-                        MethodTypeDesc.ofDescriptor(root.getKey().method().descriptor()),
-                        attribute.maxLocals())
-                : null;
-    }
-
-    @Nullable
-    Key copyOf(MethodRef called, boolean fromIndexed) {
-        Key key = new Key(called, fromIndexed);
-        return copied.containsKey(key) ? key : null;
-    }
-
-    private void copy(Key key, MethodModel model) {
-        if (copied.putIfAbsent(key, model) == null) {
-            work.add(() -> scan(model, true, key.indices()));
-        }
-    }
-
     private void visit(MethodRef method) {
         if (visited.add(method)) {
             MethodModel model = find(method);
             if (model != null) {
-                work.add(() -> scan(model, false, false));
+                work.add(() -> scan(model));
             } else if (parse(method.owner()) == null) {
                 // What a class without a file does is not known: it may wait.
                 meets = true;
@@ -198,7 +149,7 @@ final class CallGraph {
         }
     }
 
-    private void scan(MethodModel method, boolean isCopied, boolean hasIndices) {
+    private void scan(MethodModel method) {
         CodeModel code = method.code().orElse(null);
         if (code == null) {
             return;
@@ -206,19 +157,14 @@ final class CallGraph {
         cooperative |= isCooperative(method);
         boolean own = !isVocabulary(method);
         Set<Label> passed = new HashSet<>();
-        for (var element : hasIndices ? GlobalIndex.recognised(code) : code.elementList()) {
+        for (var element : code.elementList()) {
             switch (element) {
                 case InvokeInstruction call -> {
                     MethodRef called = MethodRef.of(call);
-                    Index index = Index.of(called);
-                    if (index != null && hasIndices) {
-                        indices.add(index);
-                    } else if (called.owner().equals(THREAD)) {
+                    if (called.owner().equals(THREAD)) {
                         asks |= called.name().equals("current");
                         pauses |= called.name().equals("pause");
                         meets |= WAITING.contains(called.name());
-                    } else if (isCopied && isCopyable(call, called)) {
-                        copy(new Key(called, hasIndices), Objects.requireNonNull(find(called)));
                     } else if (isScanned(called.owner())) {
                         if (call.opcode() == Opcode.INVOKEINTERFACE || isOpen(call, called)) {
                             // Whoever implements it may wait.
@@ -240,13 +186,7 @@ final class CallGraph {
                     for (var argument : dynamic.bootstrapArgs()) {
                         if (argument instanceof DirectMethodHandleDesc handle
                                 && isScanned(MethodRef.of(handle).owner())) {
-                            MethodRef called = MethodRef.of(handle);
-                            MethodModel model = find(called);
-                            if (isCopied && isStaticAtHome(called) && model != null) {
-                                copy(new Key(called, false), model);
-                            } else {
-                                visit(called);
-                            }
+                            visit(MethodRef.of(handle));
                         }
                     }
                 }
@@ -280,22 +220,6 @@ final class CallGraph {
                 .anyMatch(element -> element.name().equalsString("cooperative")
                         && element.value() instanceof AnnotationValue.OfBoolean value
                         && value.booleanValue());
-    }
-
-    private boolean isCopyable(InvokeInstruction call, MethodRef called) {
-        return call.opcode() == Opcode.INVOKESTATIC && isStaticAtHome(called);
-    }
-
-    /** Whether a copy may do what the method does: it has the rights of the kernel's class. */
-    private boolean isStaticAtHome(MethodRef called) {
-        MethodModel model = find(called);
-        if (model == null
-                || !model.flags().has(AccessFlag.STATIC)
-                || model.code().isEmpty()) {
-            return false;
-        }
-        Class<?> type = load(called.owner());
-        return called.owner().equals(GLOBAL_IDX) || type != null && type.getNestHost() == home.getNestHost();
     }
 
     /** Whether a subclass that is not known may be called. */

@@ -10,7 +10,6 @@ import java.lang.invoke.MethodType;
 import java.lang.ref.SoftReference;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -61,65 +60,42 @@ final class CpuCode {
     /** Whether each thread ends by itself. */
     final boolean ends;
 
-    final boolean asks;
     final boolean cooperative;
 
-    /** Whether blocks side by side are one loop: nobody asks where one ends. */
-    final boolean merges;
-
-    /** The threads of a block that wait for each other, as loops; null where they are threads that take turns. */
+    /** The threads of a block as loops; null where the kernel's own class is run. */
     final @Nullable LoopKernel looped;
 
-    /** The reason why a checked kernel is not loops, which alone find races; null if it is loops. */
-    final @Nullable String unchecked;
+    /** The reason why a kernel is not loops that should be; null if it is, or is to be debugged. */
+    final @Nullable String notLooped;
 
     private final AtomicBoolean told = new AtomicBoolean();
     private final KernelSource source;
     private final Mode mode;
-    private final boolean polls;
-    private final CallGraph closure;
     private final Lookup lookup;
 
     private @Nullable Set<Integer> written;
-    private volatile @Nullable Classes classes;
-
-    /**
-     * @param thread the method itself: what one thread does
-     * @param loops the threads of blocks as a loop; empty where they never are one. Two copies of the same: the second
-     *     runs the last blocks of each dimension, where threads have nothing to do because the problem is smaller than
-     *     the grid. To the JVM that never happens in the first, which is what makes it a simple loop.
-     * @param row the same with vector instructions; null if the kernel has not the shape for it
-     */
-    private record Classes(
-            MethodHandle thread,
-            List<MethodHandle> loops,
-            @Nullable VectorKernel row) {}
+    private volatile @Nullable MethodHandle thread;
 
     private CpuCode(KernelSource source, CpuOptions options) {
         this.source = source;
         mode = options.mode();
         Method method = source.method();
         lookup = Access.to(method.getDeclaringClass());
-        closure = new CallGraph(method);
+        CallGraph closure = new CallGraph(method);
         cooperative = closure.cooperative();
         ends = closure.ends();
         waits = closure.waits() || options.isShuffled() || mode == Mode.CHECKED;
         LoopKernel loops = null;
         String reason = null;
-        if (waits && mode != Mode.DEBUG) {
+        if (mode != Mode.DEBUG) {
             try {
                 loops = LoopRunner.kernel(source, options);
             } catch (Unsupported e) {
-                reason = mode == Mode.CHECKED ? e.getMessage() : null;
+                reason = e.getMessage();
             }
         }
         looped = loops;
-        unchecked = reason;
-        // Looking whether to go on costs something in each turn of a loop.
-        polls = !options.timeout().isZero();
-        Set<Index> indices = closure.indices();
-        asks = waits || mode == Mode.DEBUG || closure.asks();
-        merges = !asks && !indices.contains(Index.THREAD_X) && !indices.contains(Index.BLOCK_X);
+        notLooped = reason;
     }
 
     /**
@@ -169,18 +145,25 @@ final class CpuCode {
         return new CpuCode(source, options);
     }
 
-    /** Says once that checked launches of the kernel do not find races, since something is not done by loops. */
-    void tellUnchecked(String kernel, String what) {
-        if (told.compareAndSet(false, true)) {
+    /** Says once that loops do not run the kernel: as a warning if it is checked, for they alone find races. */
+    void tell(String kernel, String what) {
+        if (!told.compareAndSet(false, true)) {
+            return;
+        }
+        if (mode == Mode.CHECKED) {
             LOG.log(
                     Level.WARNING,
                     "kernel " + kernel + " is not checked for races, nor for shared memory that is read before it is"
                             + " written: the check does not know " + word(what));
+        } else {
+            LOG.log(
+                    Level.DEBUG,
+                    "kernel " + kernel + " runs as CpuOptions.debug() does: loops do not do " + word(what));
         }
     }
 
     /** The class and name of a method, if what is not known is one by its symbol. */
-    private static String word(String what) {
+    static String word(String what) {
         int open = what.indexOf('(');
         int slash = what.lastIndexOf('/', open);
         return slash < 0 ? what : what.substring(slash + 1, open);
@@ -196,42 +179,16 @@ final class CpuCode {
         return known;
     }
 
+    /** The method itself: what one thread does. */
     MethodHandle thread() {
-        return classes().thread;
-    }
-
-    List<MethodHandle> loops() {
-        return classes().loops;
-    }
-
-    @Nullable
-    VectorKernel row() {
-        return classes().row;
-    }
-
-    private Classes classes() {
-        Classes known = classes;
-        return known == null ? define() : known;
-    }
-
-    private synchronized Classes define() {
-        Classes known = classes;
-        if (known != null) {
-            return known;
+        MethodHandle known = thread;
+        if (known == null) {
+            Method method = source.method();
+            known = unreflect(method)
+                    .asSpreader(Object[].class, method.getParameterCount())
+                    .asType(MethodType.methodType(void.class, Object[].class));
+            thread = known;
         }
-        Method method = source.method();
-        MethodHandle thread = unreflect(method)
-                .asSpreader(Object[].class, method.getParameterCount())
-                .asType(MethodType.methodType(void.class, Object[].class));
-        if (waits || mode == Mode.DEBUG) {
-            known = new Classes(thread, List.of(), null);
-        } else {
-            AccessPattern shape = asks ? null : closure.row();
-            var inner = new KernelClassWriter(closure, method, polls, shape).define(lookup);
-            var last = new KernelClassWriter(closure, method, polls, null).define(lookup);
-            known = new Classes(thread, List.of(inner.block(), last.block()), inner.row());
-        }
-        classes = known;
         return known;
     }
 

@@ -10,7 +10,6 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.comm4j.core.HostArray;
@@ -32,9 +31,6 @@ import org.comm4j.kernel.loops.LoopKernel;
 
 /** A kernel that is ready to run on the CPU. */
 public final class CpuKernel implements CompiledKernel {
-    /** Shares of a processor in a launch: more of them wait less for the last. */
-    private static final int SHARES = 8;
-
     /** The most threads of a block anywhere. */
     private static final int MAX_THREADS = 1024;
 
@@ -156,165 +152,21 @@ public final class CpuKernel implements CompiledKernel {
             thread.invokeExact(converted);
         });
         LoopKernel looped = code.looped;
-        String refusal = looped == null ? code.unchecked : LoopRunner.refusal(looped, config);
-        if (refusal != null && options.mode() == Mode.CHECKED) {
-            code.tellUnchecked(signature, refusal);
+        String refusal = looped == null ? code.notLooped : LoopRunner.refusal(looped, config);
+        if (refusal != null) {
+            code.tell(signature, refusal);
         }
         if (looped != null && refusal == null && LoopRunner.hasRoom(looped, config)) {
             new LoopRunner(launch, looped, method, converted).run(code.ends);
         } else if (code.waits || config.cooperative() || config.clusterBlocks() > 1) {
             gangs(launch);
-        } else if (code.loops().isEmpty() || (long) config.gridX() * config.blockX() > Integer.MAX_VALUE) {
-            oneByOne(launch);
         } else {
-            loops(launch, converted);
+            oneByOne(launch);
         }
         KernelException failure = launch.failure();
         if (failure != null) {
             throw failure;
         }
-    }
-
-    // ---- threads that are a loop ----
-
-    private void loops(Launch launch, Object... arguments) {
-        long blocks = launch.config.blocks();
-        int workers = (int) Math.min(options.processors(), blocks);
-        long shares = workers == 1 ? 1 : (long) workers * SHARES;
-        long share = (blocks + shares - 1) / shares;
-        AtomicLong next = new AtomicLong();
-        VectorKernel row = code.row();
-        VectorLoop.Bound rows = row == null ? null : VectorLoop.Bound.of(row, arguments);
-        // With a limit, or without an end, the caller does not work itself: it has to come back from a kernel that does
-        // not.
-        Workers.run(launch, workers, code.ends && !launch.hasDeadline(), () -> {
-            launch.begin();
-            if (rows != null) {
-                rows(launch, rowLoop(rows, launch.config, arguments), next, share);
-                return;
-            }
-            KernelThread current = new KernelThread(new BlockState(launch, 0), 0, null);
-            KernelThread.setCurrent(current);
-            try {
-                for (long from = next.getAndAdd(share); from < blocks; from = next.getAndAdd(share)) {
-                    loop(current, arguments, from, Math.min(blocks, from + share));
-                }
-            } catch (KernelFault fault) {
-                launch.fail(launch.failure(fault.place(), fault));
-            } catch (Launch.Stopped e) {
-                // The launch knows why.
-            } catch (Throwable e) {
-                launch.fail(launch.failure(current.toString(), e));
-            } finally {
-                KernelThread.setCurrent(null);
-            }
-        });
-    }
-
-    /** Blocks by their numbers; those of a row at once where that can be. */
-    private void loop(KernelThread current, Object[] arguments, long from, long to) throws Throwable {
-        Launch launch = current.block.launch;
-        LaunchConfig c = launch.config;
-        int width = c.blockX();
-        for (long number = from; number < to; ) {
-            launch.checkStopped();
-            int x = (int) (number % c.gridX());
-            int y = (int) (number / c.gridX() % c.gridY());
-            int z = (int) (number / c.gridX() / c.gridY());
-            boolean isLast =
-                    x == c.gridX() - 1 || y == c.gridY() - 1 && c.gridY() > 1 || z == c.gridZ() - 1 && c.gridZ() > 1;
-            int count = 1;
-            if (code.merges) {
-                int end = isLast ? c.gridX() : c.gridX() - 1;
-                count = (int) Math.min(end - x, to - number);
-            } else if (code.asks) {
-                current.enter(new BlockState(launch, number), 0);
-            }
-            MethodHandle loop = code.loops().get(isLast ? 1 : 0);
-            loop.invokeExact(
-                    arguments,
-                    x * width,
-                    (x + count) * width,
-                    x * width,
-                    0,
-                    c.blockY(),
-                    0,
-                    c.blockZ(),
-                    x,
-                    y,
-                    z,
-                    width,
-                    c.blockY(),
-                    c.blockZ(),
-                    c.gridX(),
-                    c.gridY(),
-                    c.gridZ());
-            number += count;
-        }
-    }
-
-    /** Shares of blocks, row by row. Nothing in them asks who is running. */
-    private void rows(Launch launch, VectorLoop rows, AtomicLong next, long share) {
-        LaunchConfig c = launch.config;
-        long blocks = c.blocks();
-        int width = c.blockX();
-        boolean merge = Objects.requireNonNull(code.row()).shape.merges();
-        try {
-            for (long from = next.getAndAdd(share); from < blocks; from = next.getAndAdd(share)) {
-                long to = Math.min(blocks, from + share);
-                for (long number = from; number < to; ) {
-                    launch.checkStopped();
-                    int x = (int) (number % c.gridX());
-                    int y = (int) (number / c.gridX() % c.gridY());
-                    int z = (int) (number / c.gridX() / c.gridY());
-                    int count = merge ? (int) Math.min(c.gridX() - x, to - number) : 1;
-                    for (int threadZ = 0; threadZ < c.blockZ(); threadZ++) {
-                        for (int threadY = 0; threadY < c.blockY(); threadY++) {
-                            rows.run(x * width, (x + count) * width, x * width, threadY, threadZ, x, y, z);
-                        }
-                    }
-                    number += count;
-                }
-            }
-        } catch (KernelFault fault) {
-            launch.fail(launch.failure(fault.place(), fault));
-        } catch (Launch.Stopped e) {
-            // The launch knows why.
-        } catch (Throwable e) {
-            launch.fail(launch.failure("a thread", e));
-        }
-    }
-
-    private VectorLoop rowLoop(VectorLoop.Bound rows, LaunchConfig c, Object... arguments) {
-        return new VectorLoop(
-                rows,
-                (from, to, start, threadY, threadZ, x, y, z) -> {
-                    MethodHandle loop = code.loops().get(1);
-                    loop.invokeExact(
-                            arguments,
-                            from,
-                            to,
-                            start,
-                            threadY,
-                            threadY + 1,
-                            threadZ,
-                            threadZ + 1,
-                            x,
-                            y,
-                            z,
-                            c.blockX(),
-                            c.blockY(),
-                            c.blockZ(),
-                            c.gridX(),
-                            c.gridY(),
-                            c.gridZ());
-                },
-                c.blockX(),
-                c.blockY(),
-                c.blockZ(),
-                c.gridX(),
-                c.gridY(),
-                c.gridZ());
     }
 
     // ---- threads one after the other ----
@@ -372,6 +224,11 @@ public final class CpuKernel implements CompiledKernel {
 
     @Override
     public String toString() {
-        return "CpuKernel[" + signature + ", " + options + "]";
+        String form = options.mode() == Mode.DEBUG
+                ? ""
+                : code.notLooped == null
+                        ? ", loops over threads"
+                        : ", as in debugging, since loops do not do " + CpuCode.word(code.notLooped);
+        return "CpuKernel[" + signature + ", " + options + form + "]";
     }
 }

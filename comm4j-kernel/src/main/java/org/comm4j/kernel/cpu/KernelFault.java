@@ -7,12 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** What a kernel has thrown, on its way out of the copies: these add the lines that the stack trace does not have. */
+/** What a kernel has thrown, on its way out of loops: these add the lines that the stack trace does not have. */
 final class KernelFault extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final transient List<StackTraceElement> lines = new ArrayList<>();
-    private String place = "";
 
     KernelFault(Throwable cause) {
         super(null, cause, false, false);
@@ -24,20 +23,11 @@ final class KernelFault extends RuntimeException {
         lines.add(new StackTraceElement(type, method, (nested > 0 ? file.substring(0, nested) : file) + ".java", line));
     }
 
-    void setPlace(String place) {
-        this.place = place;
-    }
-
-    /** {@code thread (3, 0, 0) of block (1, 0, 0)}. */
-    String place() {
-        return place;
-    }
-
     StackTraceElement line() {
         return lines.getFirst();
     }
 
-    /** The cause, with the copies' lines where the copies were. */
+    /** The cause, with the kernel's lines where the loops were. */
     Throwable completed() {
         Throwable cause = Objects.requireNonNull(getCause());
         List<StackTraceElement> trace = new ArrayList<>();

@@ -3,8 +3,6 @@
 
 package org.comm4j.kernel.cpu;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,11 +41,6 @@ final class Launch {
     /** Whether any thread of the kernel has begun. */
     private volatile boolean begun;
 
-    /** Launches of the process that are to end and have not. Loops look at it in every turn, so it is one for all. */
-    private static volatile int ending;
-
-    private static final VarHandle ENDING = ending();
-
     Launch(String kernel, LaunchConfig config, CpuOptions options, Body body) {
         this.kernel = kernel;
         this.config = config;
@@ -85,14 +78,6 @@ final class Launch {
         return new Overdue("not ended after " + options.timeout().toMillis() + " ms");
     }
 
-    private static VarHandle ending() {
-        try {
-            return MethodHandles.lookup().findStaticVarHandle(Launch.class, "ending", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     boolean hasDeadline() {
         return deadline != Long.MAX_VALUE;
     }
@@ -113,11 +98,6 @@ final class Launch {
         }
     }
 
-    /** Returns whether loops have to ask their launch whether it is to end. */
-    static boolean isAnyEnding() {
-        return ending != 0;
-    }
-
     boolean isStopping() {
         return stopping;
     }
@@ -136,18 +116,8 @@ final class Launch {
         }
     }
 
-    private synchronized void stop() {
-        if (!stopping) {
-            stopping = true;
-            ENDING.getAndAdd(1);
-        }
-    }
-
-    /** Notes that nothing of it runs any more. */
-    synchronized void end() {
-        if (stopping) {
-            ENDING.getAndAdd(-1);
-        }
+    private void stop() {
+        stopping = true;
     }
 
     /** Ends the launch because the thread that waits for it was interrupted. */

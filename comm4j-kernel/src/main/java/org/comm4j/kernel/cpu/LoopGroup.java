@@ -101,7 +101,7 @@ final class LoopGroup {
         try {
             return block.run();
         } catch (LoopFault fault) {
-            launch.fail(failure(fault, new BlockState(launch, numbers[i])));
+            launch.fail(failure(launch, type, fault, numbers[i]));
         } catch (LoopStuck stuck) {
             launch.fail(launch.stuck(List.of(told(stuck.threads(), i))));
         }
@@ -142,7 +142,7 @@ final class LoopGroup {
         if (!launch.config.cooperative()) {
             RuntimeException why =
                     new IllegalStateException("Grid.sync() needs a cooperative launch: LaunchConfig.cooperatively()");
-            launch.fail(failure(blocks.get(i).loops.refused(why, false), new BlockState(launch, numbers[i])));
+            launch.fail(failure(launch, type, blocks.get(i).loops.refused(why, false), numbers[i]));
             launch.checkStopped();
         }
     }
@@ -155,11 +155,16 @@ final class LoopGroup {
         });
     }
 
-    private KernelException failure(LoopFault fault, BlockState block) {
+    /**
+     * Says what a thread of a block has thrown.
+     *
+     * @throws Launch.Stopped if that is what it was
+     */
+    static KernelException failure(Launch launch, String type, LoopFault fault, long block) {
         if (fault.cause() instanceof Launch.Stopped stopped) {
             throw stopped;
         }
-        KernelThread thread = new KernelThread(block, fault.thread(), null);
+        KernelThread thread = new KernelThread(new BlockState(launch, block), fault.thread(), null);
         KernelFault told = new KernelFault(fault.cause());
         List<Position> lines = new ArrayList<>(List.of(fault.at()));
         lines.addAll(fault.calls());

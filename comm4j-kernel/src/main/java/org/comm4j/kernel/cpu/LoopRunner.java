@@ -15,12 +15,17 @@ import org.comm4j.kernel.KernelCompileException;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.frontend.FrontendOptions;
+import org.comm4j.kernel.loops.LoopFault;
 import org.comm4j.kernel.loops.LoopKernel;
+import org.comm4j.kernel.loops.LoopRows;
 import org.comm4j.kernel.loops.Unsupported;
 import org.jspecify.annotations.Nullable;
 
 /** A launch whose blocks are loops over threads that wait for each other. */
 final class LoopRunner {
+    /** Shares of a processor in a launch: more of them wait less for the last. */
+    private static final int SHARES = 8;
+
     private final Launch launch;
     private final String type;
     private final LoopKernel.Work work;
@@ -94,12 +99,41 @@ final class LoopRunner {
         }
     }
 
+    /** Runs all blocks, of which no thread waits, in shares. */
+    private void rows(boolean ends) {
+        long blocks = launch.config.blocks();
+        int workers = (int) Math.min(launch.options.processors(), blocks);
+        long shares = workers == 1 ? 1 : (long) workers * SHARES;
+        long share = (blocks + shares - 1) / shares;
+        AtomicLong next = new AtomicLong();
+        Workers.run(launch, workers, ends && !launch.hasDeadline(), () -> {
+            launch.begin();
+            RowThreads threads = new RowThreads(launch);
+            LoopRows rows = work.rows(launch::checkStopped, threads);
+            threads.of(rows);
+            try {
+                for (long from = next.getAndAdd(share); from < blocks; from = next.getAndAdd(share)) {
+                    rows.run(from, Math.min(blocks, from + share));
+                }
+            } catch (LoopFault fault) {
+                launch.fail(LoopGroup.failure(launch, type, fault, rows.block()));
+            } finally {
+                work.end(rows);
+                KernelThread.setCurrent(null);
+            }
+        });
+    }
+
     /**
      * Runs all blocks.
      *
      * @param ends whether each thread ends by itself, whatever it is given
      */
     void run(boolean ends) {
+        if (work.isOfRows()) {
+            rows(ends);
+            return;
+        }
         CpuOptions options = launch.options;
         boolean isAlone = options.mode() == CpuOptions.Mode.CHECKED || options.isShuffled();
         boolean inGroups = isAlone || launch.config.cooperative() || launch.config.clusterBlocks() > 1;

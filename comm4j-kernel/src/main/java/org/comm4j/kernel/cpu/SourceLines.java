@@ -8,16 +8,10 @@ import java.util.Set;
 import org.comm4j.kernel.lang.KernelLibrary;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Lines of kernels, read from the stack. Classes made for a kernel are hidden, and so are not in the stack traces of
- * exceptions.
- */
+/** Lines of kernels, read from the stack. */
 final class SourceLines {
     private static final StackWalker WALKER = StackWalker.getInstance(
             Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.SHOW_HIDDEN_FRAMES));
-
-    /** What the names of copies end with. */
-    static final String COPY = "$$kernel";
 
     /** A place in a method's code. */
     record Site(
@@ -37,27 +31,16 @@ final class SourceLines {
     /** The place that asks for a shared array: in a kernel, or in a library, whose places are not the kernel's line. */
     static Site callerOfShared() {
         return WALKER.walk(frames -> frames.filter(SourceLines::asksForShared).findFirst())
-                .map(f -> new Site(name(f), method(f), f.getByteCodeIndex(), f.getLineNumber(), f.getFileName()))
+                .map(f -> new Site(
+                        f.getClassName(), f.getMethodName(), f.getByteCodeIndex(), f.getLineNumber(), f.getFileName()))
                 .orElseThrow();
     }
 
     static @Nullable StackTraceElement here() {
         return WALKER.walk(frames -> frames.filter(SourceLines::isUsers).findFirst())
-                .map(f -> new StackTraceElement(name(f), method(f), f.getFileName(), f.getLineNumber()))
+                .map(f ->
+                        new StackTraceElement(f.getClassName(), f.getMethodName(), f.getFileName(), f.getLineNumber()))
                 .orElse(null);
-    }
-
-    /** A class as its source calls it. */
-    private static String name(StackFrame frame) {
-        String name = frame.getClassName();
-        int hidden = name.indexOf(COPY + "/");
-        return hidden < 0 ? name : name.substring(0, hidden);
-    }
-
-    /** Copies number their methods. */
-    private static String method(StackFrame frame) {
-        String name = frame.getMethodName();
-        return frame.getClassName().contains(COPY + "/") ? name.substring(0, name.lastIndexOf('$')) : name;
     }
 
     private static boolean asksForShared(StackFrame frame) {

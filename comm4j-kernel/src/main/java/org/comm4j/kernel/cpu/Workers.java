@@ -7,7 +7,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.comm4j.kernel.KernelException;
 
 /** The processors of one launch: threads that share its blocks, and the wait for them. */
@@ -21,14 +20,11 @@ final class Workers {
     private final Launch launch;
     private final Runnable work;
     private final CountDownLatch ended;
-    /** Threads that work, and the caller until it waits. */
-    private final AtomicInteger running;
 
     private Workers(Launch launch, Runnable work, int helpers) {
         this.launch = launch;
         this.work = work;
         this.ended = new CountDownLatch(helpers);
-        this.running = new AtomicInteger(helpers + 1);
     }
 
     /**
@@ -40,7 +36,6 @@ final class Workers {
     static void run(Launch launch, int workers, boolean joins, Runnable work) {
         if (Thread.currentThread().isInterrupted()) {
             launch.interrupt();
-            launch.end();
             return;
         }
         int helpers = joins ? workers - 1 : workers;
@@ -50,9 +45,6 @@ final class Workers {
             all.work();
         }
         all.await();
-        if (all.running.decrementAndGet() == 0) {
-            launch.end();
-        }
     }
 
     /** Goes on with fewer if the system has no more threads. */
@@ -90,9 +82,6 @@ final class Workers {
 
     /** Notes that a helper has ended, or never began. */
     private void left() {
-        if (running.decrementAndGet() == 0) {
-            launch.end();
-        }
         ended.countDown();
     }
 

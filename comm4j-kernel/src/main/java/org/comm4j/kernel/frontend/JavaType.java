@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Type.Scalar;
+import org.comm4j.kernel.ir.Value;
 
 /**
  * What is known of an operand when the kernel is compiled. Types that have no {@linkplain #isStored() value} say all
@@ -164,6 +165,19 @@ sealed interface JavaType {
         @Override
         public String toString() {
             return element + "[]";
+        }
+    }
+
+    /** A constant of an enum that a lambda has captured: it is known in the lambda as it is outside of it. */
+    record Known(Enumeration type, Value constant) implements JavaType {
+        @Override
+        public Type value() {
+            return Scalar.VOID;
+        }
+
+        @Override
+        public String toString() {
+            return type.toString();
         }
     }
 

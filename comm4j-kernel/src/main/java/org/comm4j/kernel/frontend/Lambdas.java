@@ -62,7 +62,13 @@ final class Lambdas {
         }
         List<Operand> values = new ArrayList<>();
         for (Operand operand : captured) {
-            values.add(operand.type() instanceof JavaType.Self made ? method.record(operand, made) : operand);
+            values.add(
+                    switch (operand.type()) {
+                        case JavaType.Self made -> method.record(operand, made);
+                        case JavaType.Enumeration constant
+                        when operand.isConstant() -> Operand.of(new JavaType.Known(constant, operand.value()));
+                        default -> operand;
+                    });
         }
         JavaType.Closure closure = new JavaType.Closure(
                 of,
@@ -86,7 +92,13 @@ final class Lambdas {
         int field = 0;
         for (JavaType type : ((JavaType.Closure) closure.type()).captured()) {
             captured.add(
-                    type.isStored() ? new Operand(type, emit.extract(closure.value(), field++)) : Operand.of(type));
+                    switch (type) {
+                        case JavaType.Known known -> new Operand(known.type(), known.constant());
+                        default ->
+                            type.isStored()
+                                    ? new Operand(type, emit.extract(closure.value(), field++))
+                                    : Operand.of(type);
+                    });
         }
         return captured;
     }

@@ -9,6 +9,7 @@ import org.comm4j.kernel.loops.JavaMethods.Does;
 /**
  * A Java method that a kernel calls.
  *
+ * @param symbol its class, name and descriptor
  * @param handle takes the arguments, a pointer as its memory and place; booleans, bytes, shorts and chars as ints
  * @param changesMemory whether it does more than compute its result
  * @param access what it does to the memory of its first argument, as {@link BlockRaces#access} has it; 0 for nothing
@@ -17,7 +18,14 @@ import org.comm4j.kernel.loops.JavaMethods.Does;
  * @param does what it may do besides computing its result
  */
 record Callee(
-        int number, MethodHandle handle, boolean changesMemory, int access, boolean fence, boolean keeps, Does does) {
+        int number,
+        String symbol,
+        MethodHandle handle,
+        boolean changesMemory,
+        int access,
+        boolean fence,
+        boolean keeps,
+        Does does) {
     /** Returns whether it asks which thread calls it. */
     boolean asks() {
         return does == Does.ASK || does == Does.PAUSE;

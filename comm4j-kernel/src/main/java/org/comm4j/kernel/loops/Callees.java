@@ -92,6 +92,7 @@ final class Callees {
                     : keeps ? handle.asType(handle.type().changeReturnType(Object.class)) : handle;
             return new Callee(
                     known.size(),
+                    symbol,
                     called,
                     keeps || !external.pure(),
                     access(symbol),
@@ -124,6 +125,7 @@ final class Callees {
                         made.type().changeReturnType(onStack(accessor.type().returnType())));
                 return new Callee(
                         known.size(),
+                        external.symbol(),
                         number,
                         !external.pure(),
                         access(external.symbol()),

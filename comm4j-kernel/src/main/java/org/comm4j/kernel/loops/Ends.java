@@ -147,11 +147,11 @@ final class Ends {
             }
             case Part.End.Return _ -> exit(0, next);
             case Part.End.Fail fail -> {
-                writer.at(fail.at());
+                writer.lines.at(fail.at());
                 fail(fail);
             }
             case Part.End.Wait(Stop stop, Part after) -> {
-                writer.at(stop.at());
+                writer.lines.at(stop.at());
                 operands(stop);
                 for (Object value : writer.layout.analysis.liveAt(after)) {
                     if (value != stop.result() && writer.isChanged(value) && !writer.isOnce(value)) {

@@ -266,6 +266,11 @@ final class Inliner {
         if (isGlobal(from, numbers)) {
             return List.of(new Plain(Val.Place.GLOBAL_X));
         }
+        if (type == Type.Scalar.I64
+                && isGlobal(from, numbers.stream().map(Inliner::narrow).toList())) {
+            // A launch has no more threads in x than an int counts.
+            return List.of(new Plain(widened(from.at(), Val.Place.GLOBAL_X)));
+        }
         result.by = add(new Op.Compute(from, type, numbers, result));
         return List.of(new Plain(result));
     }
@@ -302,7 +307,21 @@ final class Inliner {
                 && register.by instanceof Op.Compute compute
                 && compute.from() instanceof Instruction.Binary binary
                 && binary.op() == Instruction.BinaryOp.MUL
-                && compute.arguments().containsAll(List.of(Val.Place.CTAID_X, Val.Place.NTID_X));
+                && compute.arguments().stream()
+                        .map(Inliner::narrow)
+                        .toList()
+                        .containsAll(List.of(Val.Place.CTAID_X, Val.Place.NTID_X));
+    }
+
+    /** The int that a long is made of; what is made otherwise is itself. */
+    private static Val narrow(Val value) {
+        return value instanceof Val.Reg register
+                        && register.by instanceof Op.Compute compute
+                        && compute.from() instanceof Instruction.Convert convert
+                        && convert.kind() == Instruction.Conversion.SIGN_EXTEND
+                        && compute.type() == Type.Scalar.I64
+                ? compute.arguments().getFirst()
+                : value;
     }
 
     <T extends Op> T add(T op) {

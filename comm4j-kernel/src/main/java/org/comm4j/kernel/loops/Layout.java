@@ -22,6 +22,7 @@ final class Layout {
 
     final Analysis analysis;
     final Uniformity uniformity;
+    final Form form;
     final boolean oneDimensional;
     final boolean polls;
     final boolean checked;
@@ -38,7 +39,8 @@ final class Layout {
 
     Layout(Flat flat, Form form, boolean splits) {
         this.analysis = new Analysis(flat, form.checked());
-        this.uniformity = new Uniformity(flat);
+        this.uniformity = new Uniformity(flat, form);
+        this.form = form;
         this.oneDimensional = form.oneDimensional() && !form.shuffled();
         this.polls = form.polls();
         this.checked = form.checked();

@@ -31,15 +31,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The class that was made for a kernel.
  *
+ * @param form what it was made for
  * @param constructor of a subclass of {@link LoopState}
  * @param kinds of what lives from region to region
  * @param uniform which of that all threads have the same of
  * @param together by the numbers of stops, whether threads that are together there are so where they come next
  * @param uniformArguments by the same numbers, of which arguments all threads have the same
  * @param lines by the numbers that the code has of them
+ * @param keeps whether threads keep what they have called
+ * @param merges whether nobody asks where a block ends, so that neighbours are one loop
+ * @param shape of rows whose loop has vector instructions; null if there is none
  * @param tables of constants, by the numbers of rooms: Java arrays, or memory
  */
 record LoopCode(
+        Form form,
         Flat flat,
         List<Region> regions,
         MethodHandle constructor,
@@ -48,6 +53,9 @@ record LoopCode(
         List<Boolean> together,
         List<List<Boolean>> uniformArguments,
         List<Line> lines,
+        boolean keeps,
+        boolean merges,
+        @Nullable RowShape shape,
         @Nullable Object[] tables) {
     /** The JVM compiles no method that is longer. */
     private static final int MOST_BYTES = 8000;
@@ -58,6 +66,7 @@ record LoopCode(
     private static final int MOST_CUTS = 5;
 
     static final LoopCode NONE = new LoopCode(
+            new Form(true, false, false, false, false),
             new Flat(List.of(), List.of(), List.of(), List.of(), List.of()),
             List.of(),
             MethodHandles.constant(Object.class, ""),
@@ -66,11 +75,17 @@ record LoopCode(
             List.of(),
             List.of(),
             List.of(),
+            false,
+            false,
+            null,
             new Object[0]);
 
     /** Makes the class; regions that are too long are cut in halves, some times. */
     static LoopCode of(Flat flat, Form form) {
-        boolean splits = form.oneDimensional() && !form.shuffled() && !form.checked();
+        boolean splits = form.oneDimensional()
+                && !form.shuffled()
+                && !form.checked()
+                && !(form.rows() && flat.rooms().stream().anyMatch(room -> room.where == Room.Where.LOCAL));
         Flat whole = flat;
         for (int cuts = 0; ; ) {
             Layout layout = new Layout(whole, form, splits);
@@ -80,6 +95,9 @@ record LoopCode(
                 if (splits && e.regions().stream().allMatch(region -> region.steps() <= MOST_STEPS)) {
                     splits = false;
                     continue;
+                }
+                if (form.rows()) {
+                    throw e;
                 }
                 cuts++;
                 for (Region region : e.regions()) {
@@ -100,7 +118,8 @@ record LoopCode(
         if (!layout.analysis.liveAt(regions.getFirst().first()).isEmpty()) {
             throw new Unsupported("a value that is read before it is written");
         }
-        byte[] bytes = write(layout, regions, isFinal);
+        RowShape shape = layout.form.rows() ? RowShape.of(flat, layout) : null;
+        byte[] bytes = write(layout, regions, shape, isFinal);
         if (layout.checked && layout.lines().size() > BlockRaces.MOST_LINES) {
             throw new Unsupported("more than " + BlockRaces.MOST_LINES + " lines");
         }
@@ -114,6 +133,7 @@ record LoopCode(
             Arrays.fill(together, false);
             regions.forEach(region -> together[region.number()] = layout.isTogether(region));
             return new LoopCode(
+                    layout.form,
                     flat,
                     regions,
                     constructor,
@@ -126,13 +146,16 @@ record LoopCode(
                                     .toList())
                             .toList(),
                     layout.lines(),
+                    flat.callees().stream().anyMatch(Callee::keeps),
+                    LoopRows.merges(flat, new Needs(layout.analysis, layout.form, regions.getFirst()).places()),
+                    shape,
                     tables(flat));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("the loops of a kernel cannot be used", e);
         }
     }
 
-    private static byte[] write(Layout layout, List<Region> regions, boolean isFinal) {
+    private static byte[] write(Layout layout, List<Region> regions, @Nullable RowShape shape, boolean isFinal) {
         ClassDesc self = ClassDesc.of(LoopCode.class.getPackageName() + ".Loops");
         byte[] bytes = ClassFile.of().build(self, type -> {
             type.withSuperclass(Layout.STATE)
@@ -159,6 +182,9 @@ record LoopCode(
                             code -> new RegionWriter(code, layout, region, true).write());
                 }
             }
+            if (shape != null) {
+                new RowWriter(layout, shape).write(type);
+            }
             type.withMethodBody(
                     "run",
                     MethodTypeDesc.of(CD_int, CD_int, CD_int, CD_int),
@@ -169,17 +195,19 @@ record LoopCode(
                     }));
             type.withMethodBody(
                     "together",
-                    MethodTypeDesc.of(CD_int, CD_int, CD_int),
+                    MethodTypeDesc.of(CD_int, CD_int, CD_int, CD_int),
                     ClassFile.ACC_PROTECTED,
                     code -> choose(
                             code, regions.stream().filter(layout::isTogether).toList(), region -> {
-                                code.aload(0).iconst_0().iload(2);
+                                code.aload(0).iload(2).iload(3);
                                 code.invokevirtual(self, "together" + region.number(), loop);
                             }));
         });
         Set<Integer> tooLong = new HashSet<>();
         ClassFile.of().parse(bytes).methods().forEach(method -> {
-            if (method.code().orElse(null) instanceof CodeAttribute code && code.codeLength() > MOST_BYTES) {
+            if (method.methodName().stringValue().matches("\\D+\\d+")
+                    && method.code().orElse(null) instanceof CodeAttribute code
+                    && code.codeLength() > MOST_BYTES) {
                 tooLong.add(Integer.parseInt(method.methodName().stringValue().replaceAll("\\D", "")));
             }
         });

@@ -11,13 +11,16 @@ import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The variables of a region's method, and what they get from the fields of {@link LoopState}. */
 final class LoopFrame {
     private final CodeBuilder code;
     private final Layout layout;
+    private final @Nullable LoopFrame outer;
     /** The number of the thread whose turn it is. */
     final int thread;
 
@@ -26,8 +29,14 @@ final class LoopFrame {
     private final Map<Room, Integer> bases = new HashMap<>();
 
     LoopFrame(CodeBuilder code, Layout layout) {
+        this(code, layout, null);
+    }
+
+    /** @param outer where variables are that this one has not */
+    LoopFrame(CodeBuilder code, Layout layout, @Nullable LoopFrame outer) {
         this.code = code;
         this.layout = layout;
+        this.outer = outer;
         this.thread = code.allocateLocal(TypeKind.INT);
     }
 
@@ -71,11 +80,23 @@ final class LoopFrame {
         return store(new Object(), TypeKind.REFERENCE);
     }
 
+    /** The field with a place that is the same for all threads of a loop, or the array of all threads'. */
+    String name(Val.Place place) {
+        return switch (place) {
+            case TID_Y -> layout.form.rows() ? "row_y" : "tid_y";
+            case TID_Z -> layout.form.rows() ? "row_z" : "tid_z";
+            default -> place.name().toLowerCase(Locale.ROOT);
+        };
+    }
+
     void place(Val.Place place) {
+        if (layout.form.isUniform(place)) {
+            return;
+        }
         switch (place) {
             case TID_X, TID_Y, TID_Z -> {
                 if (!layout.oneDimensional) {
-                    field(place.name().toLowerCase(java.util.Locale.ROOT), CD_int.arrayType());
+                    field(name(place), CD_int.arrayType());
                     code.iload(thread).iaload();
                 } else if (place == Val.Place.TID_X) {
                     code.iload(thread);
@@ -93,7 +114,12 @@ final class LoopFrame {
                 }
             }
             case LANE -> {
-                code.iload(thread).bipush(31).iand();
+                code.iload(thread);
+                if (layout.form.rows()) {
+                    field("row", CD_int);
+                    code.iadd();
+                }
+                code.bipush(31).iand();
                 store(place, TypeKind.INT);
             }
             default -> {}
@@ -111,7 +137,13 @@ final class LoopFrame {
     }
 
     void load(Object value, Kind kind) {
-        code.loadLocal(kind.jvm, local(value, kind.jvm));
+        Integer slot = find(value);
+        code.loadLocal(kind.jvm, slot == null ? local(value, kind.jvm) : slot);
+    }
+
+    private @Nullable Integer find(Object value) {
+        Integer slot = locals.get(value);
+        return slot == null && outer != null ? outer.find(value) : slot;
     }
 
     void save(Object value, Kind kind) {
@@ -119,7 +151,12 @@ final class LoopFrame {
     }
 
     void loadRoom(Room room) {
-        code.aload(Objects.requireNonNull(rooms.get(room)));
+        Integer slot = rooms.get(room);
+        if (slot == null && outer != null) {
+            outer.loadRoom(room);
+        } else {
+            code.aload(Objects.requireNonNull(slot));
+        }
     }
 
     int base(Room room) {
@@ -128,7 +165,14 @@ final class LoopFrame {
 
     /** Computes where a thread's part of an array of all threads begins, or of memory, in bytes. */
     void newBase(Room room) {
-        if (room.isArray()) {
+        if (layout.form.rows()) {
+            // No thread waits, so the next one may have what this one had.
+            if (room.isArray()) {
+                code.iconst_0().istore(bases.computeIfAbsent(room, _ -> code.allocateLocal(TypeKind.INT)));
+            } else {
+                code.lconst_0().lstore(bases.computeIfAbsent(room, _ -> code.allocateLocal(TypeKind.LONG)));
+            }
+        } else if (room.isArray()) {
             code.iload(thread).loadConstant((int) room.count).imul();
             code.istore(bases.computeIfAbsent(room, _ -> code.allocateLocal(TypeKind.INT)));
         } else {

@@ -4,7 +4,6 @@
 package org.comm4j.kernel.loops;
 
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,10 +22,16 @@ public final class LoopKernel {
     private final boolean polls;
     private final boolean checked;
     private final boolean shuffled;
-    /** For blocks with x alone, and for others; made when they are needed. */
-    private final @Nullable Variant[] variants = new @Nullable Variant[2];
+    /** For blocks with x alone, for others, and for rows; made when they are needed. */
+    private final @Nullable Variant[] variants = new @Nullable Variant[3];
+    /** Whether no thread waits, nor is asked for what it keeps. */
+    private boolean hasRows;
+
+    private final long sharedBytes;
     /** The reason why a variant could not be made: its parts stay cut, and no other is made of them. */
     private @Nullable String unsupported;
+
+    private static final int ROWS = 2;
 
     private record Variant(LoopCode code, ConcurrentLinkedQueue<LoopState> states) {}
 
@@ -36,6 +41,14 @@ public final class LoopKernel {
         this.polls = polls;
         this.checked = checked;
         this.shuffled = shuffled;
+        this.sharedBytes = flat.rooms().stream()
+                .filter(room -> room.where == Room.Where.SHARED)
+                .mapToLong(room -> room.count * room.element.bytes())
+                .sum();
+        this.hasRows = !checked
+                && !shuffled
+                && flat.stops().isEmpty()
+                && flat.callees().stream().noneMatch(Callee::keeps);
     }
 
     /**
@@ -59,10 +72,7 @@ public final class LoopKernel {
 
     /** The bytes of a block's arrays in shared memory. */
     public long sharedBytes() {
-        return flat.rooms().stream()
-                .filter(room -> room.where == Room.Where.SHARED)
-                .mapToLong(room -> room.count * room.element.bytes())
-                .sum();
+        return sharedBytes;
     }
 
     /** Returns what loops do not do in launches of a shape; null if they do all of it. */
@@ -74,9 +84,26 @@ public final class LoopKernel {
         boolean oneDimensional = config.blockY() == 1 && config.blockZ() == 1;
         int which = oneDimensional ? 0 : 1;
         synchronized (variants) {
+            if (hasRows && config.clusterBlocks() == 1 && !config.cooperative()) {
+                Variant known = variants[ROWS];
+                if (known != null) {
+                    return known;
+                }
+                try {
+                    LoopCode code = LoopCode.of(flat, new Form(true, polls, false, false, true));
+                    Variant made = new Variant(code, new ConcurrentLinkedQueue<>());
+                    variants[ROWS] = made;
+                    return made;
+                } catch (TooLong e) {
+                    // Its threads wait where it is cut.
+                    hasRows = false;
+                } catch (Unsupported e) {
+                    hasRows = false;
+                }
+            }
             if (variants[which] == null && unsupported == null) {
                 try {
-                    LoopCode code = LoopCode.of(flat, new Form(oneDimensional, polls, checked, shuffled));
+                    LoopCode code = LoopCode.of(flat, new Form(oneDimensional, polls, checked, shuffled, false));
                     // What was cut stays so.
                     flat = code.flat();
                     variants[which] = new Variant(code, new ConcurrentLinkedQueue<>());
@@ -105,21 +132,36 @@ public final class LoopKernel {
             int count = flat.arguments().size();
             bits = new long[count];
             memory = new MemorySegment[count];
-            names = new String[count];
-            List<Object> leaves = new ArrayList<>();
-            source.parameters().forEach(parameter -> flatten(arguments[parameter.index()], leaves));
-            for (int i = 0; i < count; i++) {
-                memory[i] = NOWHERE;
-                bits[i] = bits(leaves.get(i));
-                if (leaves.get(i) instanceof Ptr pointer) {
-                    memory[i] = pointer.allMemory();
-                    names[i] = pointer.buffer() == null ? "global memory" : String.valueOf(pointer.buffer());
-                }
+            names = new String[checked ? count : 0];
+            int next = 0;
+            for (var parameter : source.parameters()) {
+                next = put(arguments[parameter.index()], next);
             }
             races = checked ? new LoopRaces(type) : null;
             if (races != null) {
                 races.memory(memory, variant.code.unit());
             }
+        }
+
+        /** Puts the scalar parts of an argument from a number on; returns the next number. */
+        private int put(Object value, int from) {
+            if (value instanceof Record record) {
+                Components components = Components.of(record);
+                int next = from;
+                for (int i = 0; i < components.count(); i++) {
+                    next = put(components.value(record, i, () -> "argument"), next);
+                }
+                return next;
+            }
+            memory[from] = NOWHERE;
+            bits[from] = bits(value);
+            if (value instanceof Ptr pointer) {
+                memory[from] = pointer.allMemory();
+                if (checked) {
+                    names[from] = pointer.buffer() == null ? "global memory" : String.valueOf(pointer.buffer());
+                }
+            }
+            return from + 1;
         }
 
         /**
@@ -129,6 +171,32 @@ public final class LoopKernel {
          * @param asked hears which thread calls a method that asks for it
          */
         public LoopBlock begin(Runnable poll, LoopThreads asked) {
+            return new LoopBlock(state(poll, asked), variant.code, poll, asked);
+        }
+
+        /** Returns whether no thread waits, so that {@link #rows} runs blocks. */
+        public boolean isOfRows() {
+            return variant.code.form().rows();
+        }
+
+        /**
+         * Returns what runs the rows of blocks in the calling thread, until it is {@linkplain #end given back}.
+         *
+         * @param poll is called now and then; what it throws ends the block
+         * @param asked hears which thread calls a method that asks for it
+         */
+        public LoopRows rows(Runnable poll, LoopThreads asked) {
+            LoopState state = state(poll, asked);
+            LoopRows rows = state.rows;
+            if (rows == null) {
+                rows = new LoopRows(state, variant.code);
+                state.rows = rows;
+            }
+            rows.begin(poll);
+            return rows;
+        }
+
+        private LoopState state(Runnable poll, LoopThreads asked) {
             LoopState state = variant.states.poll();
             if (state == null) {
                 try {
@@ -137,25 +205,8 @@ public final class LoopKernel {
                     throw new IllegalStateException("no memory for the loops of a kernel", e);
                 }
             }
-            state.enter(
-                    variant.code,
-                    bits,
-                    memory,
-                    names,
-                    new int[] {
-                        config.blockX(),
-                        config.blockY(),
-                        config.blockZ(),
-                        config.gridX(),
-                        config.gridY(),
-                        config.gridZ()
-                    },
-                    config.sharedBytes(),
-                    seed,
-                    races,
-                    poll,
-                    asked);
-            return new LoopBlock(state, variant.code, poll, asked);
+            state.enter(variant.code, bits, memory, names, config, seed, races, poll, asked);
+            return state;
         }
 
         /** Notes that blocks have met, each of whose threads had met by themselves. */
@@ -174,8 +225,18 @@ public final class LoopKernel {
 
         /** Gives back what {@link #begin} has given. */
         public void end(LoopBlock block) {
-            block.state().leave();
-            variant.states.add(block.state());
+            end(block.state());
+        }
+
+        /** Gives back what {@link #rows} has given. */
+        public void end(LoopRows rows) {
+            rows.end();
+            end(rows.state());
+        }
+
+        private void end(LoopState state) {
+            state.leave();
+            variant.states.add(state);
         }
     }
 
@@ -188,17 +249,6 @@ public final class LoopKernel {
      */
     public Work launch(LaunchConfig config, long seed, String type, Object... arguments) {
         return new Work(config, seed, type, arguments);
-    }
-
-    private static void flatten(Object value, List<Object> leaves) {
-        if (value instanceof Record record) {
-            Components components = Components.of(record);
-            for (int i = 0; i < components.count(); i++) {
-                flatten(components.value(record, i, () -> "argument"), leaves);
-            }
-        } else {
-            leaves.add(value);
-        }
     }
 
     private static long bits(Object value) {

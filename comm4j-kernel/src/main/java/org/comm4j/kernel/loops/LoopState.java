@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import org.comm4j.cuda.LaunchConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +75,16 @@ public abstract class LoopState {
     int cluster_rank;
     int cluster_size = 1;
 
+    /** Of the row of a block that runs, the threads' places in y and z, and the number of its first thread. */
+    int row_y;
+
+    int row_z;
+    int row;
+
+    /** What runs rows of it; null if nothing has. */
+    @Nullable
+    LoopRows rows;
+
     private int threads;
     /** The blocks of the cluster, by their ranks. */
     private LoopState[] cluster = {this};
@@ -105,9 +116,39 @@ public abstract class LoopState {
      * Runs a region for all threads of the block, which are together: of values that are the same for all of them the
      * first elements count.
      *
+     * @param from 0, but in rows
      * @return where all of them are now
      */
-    protected abstract int together(int region, int threads);
+    protected abstract int together(int region, int from, int to);
+
+    /**
+     * Computes the terms of a {@link RowShape}.
+     *
+     * @param x of the thread, in the grid
+     */
+    protected void values(long[] values, int x) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** Runs threads of a row in groups, from the one whose place in the grid is {@code x}. */
+    protected void group(@Nullable Object[] buffers, int[] starts, @Nullable Object[] results, int count, int x) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** The same one by one, with results in arrays. */
+    protected void collect(@Nullable Object[] buffers, int[] starts, @Nullable Object[] results, int count, int x) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** Where the argument that is a pointer into memory points to. */
+    long pointer(Room room) {
+        for (Flat.Argument argument : code.flat().arguments()) {
+            if (argument.room() == room) {
+                return bits[argument.value().number()];
+            }
+        }
+        throw new IllegalStateException(room.name());
+    }
 
     int threads() {
         return threads;
@@ -131,42 +172,48 @@ public abstract class LoopState {
      *
      * @param arguments the scalar parts, and for pointers their place in their memory
      * @param pointed the memory of pointers, by the numbers of arguments
-     * @param dynamic bytes of shared memory
      */
     void enter(
             LoopCode of,
             long[] arguments,
             MemorySegment[] pointed,
             String[] pointedNames,
-            int[] shape,
-            int dynamic,
+            LaunchConfig config,
             long seed,
             @Nullable LoopRaces checks,
             Runnable poll,
             LoopThreads asked) {
         called = asked;
-        returned.reset(of.flat().callees().stream().anyMatch(Callee::keeps) ? shape[0] * shape[1] * shape[2] : 0);
-        cluster = new LoopState[] {this};
+        returned.reset(of.keeps() ? config.threadsPerBlock() : 0);
+        if (cluster_size > 1) {
+            cluster = new LoopState[] {this};
+        }
         cluster_rank = 0;
         cluster_size = 1;
         code = of;
         this.seed = seed;
         bits = arguments;
         polled = poll;
-        ntid_x = shape[0];
-        ntid_y = shape[1];
-        ntid_z = shape[2];
-        nctaid_x = shape[3];
-        nctaid_y = shape[4];
-        nctaid_z = shape[5];
-        int count = ntid_x * ntid_y * ntid_z;
+        ntid_x = config.blockX();
+        ntid_y = config.blockY();
+        ntid_z = config.blockZ();
+        nctaid_x = config.gridX();
+        nctaid_y = config.gridY();
+        nctaid_z = config.gridZ();
+        row_y = 0;
+        row_z = 0;
+        row = 0;
+        // Of the threads of a row nothing is kept.
+        int count = code.form().rows() ? 1 : ntid_x * ntid_y * ntid_z;
         if (count != threads) {
             resize(count);
         }
-        for (int i = 0; i < count; i++) {
-            tid_x[i] = i % ntid_x;
-            tid_y[i] = i / ntid_x % ntid_y;
-            tid_z[i] = i / ntid_x / ntid_y;
+        if (!code.form().rows()) {
+            for (int i = 0; i < count; i++) {
+                tid_x[i] = i % ntid_x;
+                tid_y[i] = i / ntid_x % ntid_y;
+                tid_z[i] = i / ntid_x / ntid_y;
+            }
         }
         List<Flat.Argument> declared = code.flat().arguments();
         for (int i = 0; i < declared.size(); i++) {
@@ -178,7 +225,7 @@ public abstract class LoopState {
         MemorySegment block = null;
         for (Room room : code.flat().rooms()) {
             if (room.where == Room.Where.DYNAMIC) {
-                block = block == null ? Arena.ofAuto().allocate(dynamic, ALIGNMENT) : block;
+                block = block == null ? Arena.ofAuto().allocate(config.sharedBytes(), ALIGNMENT) : block;
                 memory[room.number] = block;
             }
         }
@@ -264,7 +311,9 @@ public abstract class LoopState {
 
     /** Begins a block, whose shared memory is zero. */
     void begin(long number, int x, int y, int z) {
-        random = new SplittableRandom(seed * 31 + number);
+        if (code.form().shuffled()) {
+            random = new SplittableRandom(seed * 31 + number);
+        }
         if (races != null) {
             races.begin(number);
         }
@@ -367,7 +416,7 @@ public abstract class LoopState {
     /** A thread is about to call what asks for it. */
     protected final void enter(int thread, int at) {
         line = at;
-        Objects.requireNonNull(called).enter(thread);
+        Objects.requireNonNull(called).enter(row + thread);
     }
 
     /** A thread is about to call what may wait. */

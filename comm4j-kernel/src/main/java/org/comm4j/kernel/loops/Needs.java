@@ -15,13 +15,15 @@ import java.util.Set;
 /** What a region needs of what all threads know: arguments, places, memory, and what is computed of these again. */
 final class Needs {
     private final Analysis analysis;
+    private final Form form;
     private final Set<Val.Arg> arguments = new LinkedHashSet<>();
     private final EnumSet<Val.Place> places = EnumSet.noneOf(Val.Place.class);
     private final Set<Room> rooms = new LinkedHashSet<>();
     private final Map<Val.Reg, Boolean> uniform = new HashMap<>();
 
-    Needs(Analysis analysis, Region region) {
+    Needs(Analysis analysis, Form form, Region region) {
         this.analysis = analysis;
+        this.form = form;
         for (Part part : region.parts()) {
             for (Op op : part.ops) {
                 Val.Reg result = Analysis.result(op);
@@ -65,7 +67,7 @@ final class Needs {
             }
             case Val.Place place -> {
                 places.add(place);
-                yield place.isUniform();
+                yield form.isUniform(place);
             }
             case Val.Reg register -> {
                 if (!analysis.isRepeated(register)) {

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.comm4j.kernel.ir.Position;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,13 +38,10 @@ final class RegionWriter {
     private final Map<Object, Integer> arrays = new LinkedHashMap<>();
     private final Needs needs;
     private final int thread;
-    final int line;
+    final Lines lines;
     private final boolean together;
     /** What is stored behind the loop: arrays of which the first element counts, and variables. */
     private final Map<Object, Integer> afterwards = new LinkedHashMap<>();
-
-    private Position last = Position.UNKNOWN;
-    private List<Position> calls = List.of();
 
     RegionWriter(CodeBuilder code, Layout layout, Region region, boolean together) {
         this.together = together;
@@ -54,9 +50,9 @@ final class RegionWriter {
         this.region = region;
         this.frame = new LoopFrame(code, layout);
         this.thread = frame.thread;
-        this.line = code.allocateLocal(TypeKind.INT);
-        this.needs = new Needs(layout.analysis, region);
-        this.steps = new Steps(this);
+        this.lines = new Lines(code, layout);
+        this.needs = new Needs(layout.analysis, layout.form, region);
+        this.steps = new Steps(code, layout, frame, lines, null);
         this.ends = new Ends(this, region, together);
     }
 
@@ -66,7 +62,7 @@ final class RegionWriter {
     }
 
     void write() {
-        code.iconst_0().istore(line);
+        code.iconst_0().istore(lines.slot);
         code.iload(FROM).istore(thread);
         for (Val.Arg argument : needs.arguments()) {
             frame.field("bits", CD_long.arrayType());
@@ -75,8 +71,8 @@ final class RegionWriter {
             frame.store(argument, argument.kind().jvm);
         }
         for (Val.Place place : needs.places()) {
-            if (place.isUniform()) {
-                frame.field(place.name().toLowerCase(java.util.Locale.ROOT), CD_int);
+            if (layout.form.isUniform(place)) {
+                frame.field(frame.name(place), CD_int);
                 frame.store(place, TypeKind.INT);
             }
         }
@@ -121,7 +117,7 @@ final class RegionWriter {
         Label end = code.newBoundLabel();
         code.exceptionCatchAll(start, end, end);
         int thrown = code.allocateLocal(TypeKind.REFERENCE);
-        code.astore(thrown).aload(0).aload(thrown).iload(thread).iload(line);
+        code.astore(thrown).aload(0).aload(thrown).iload(thread).iload(lines.slot);
         code.invokevirtual(Layout.STATE, "fault", MethodTypeDesc.of(CD_Throwable, CD_Throwable, CD_int, CD_int));
         code.athrow();
     }
@@ -155,7 +151,7 @@ final class RegionWriter {
         if (isGlobal) {
             // A JVM that knows that the place in the grid is no negative number knows that it does not overflow.
             frame.field("base", CD_int);
-            code.loadConstant(Integer.MAX_VALUE).iand().iadd();
+            code.iadd().loadConstant(Integer.MAX_VALUE).iand();
             limit = code.allocateLocal(TypeKind.INT);
             code.istore(counter);
             frame.field("base", CD_int);
@@ -338,20 +334,6 @@ final class RegionWriter {
     /** The variable with the array of a value that lives behind the region. */
     int array(Object value) {
         return Objects.requireNonNull(arrays.get(value));
-    }
-
-    /** Notes the line of what may fail. */
-    void at(Position position) {
-        if (!position.equals(last)) {
-            last = position;
-            code.loadConstant(layout.line(position, calls)).istore(line);
-        }
-    }
-
-    /** Notes that what follows is in a part. */
-    void in(Part part) {
-        calls = part.calls;
-        last = Position.UNKNOWN;
     }
 
     /** Whether the region writes what it may have got from its beginning. */

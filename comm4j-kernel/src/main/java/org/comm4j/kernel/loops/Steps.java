@@ -24,26 +24,37 @@ import java.util.Map;
 import java.util.Objects;
 import org.comm4j.kernel.ir.Instruction;
 import org.comm4j.kernel.ir.Type;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the steps of parts. What is used once is computed where it is used, if nothing between changes it. */
 final class Steps {
     private static final ClassDesc LAYOUT = ClassDesc.of("java.lang.foreign.ValueLayout");
 
-    private final RegionWriter writer;
+    /** Elements that are read elsewhere than in memory. */
+    interface Elements {
+        /** Pushes what a step reads; returns whether it has done so. */
+        boolean push(Op.Load load);
+    }
+
     private final CodeBuilder code;
     private final Layout layout;
+    private final LoopFrame frame;
+    private final Lines lines;
+    private final @Nullable Elements elements;
     private final Map<Val.Reg, Op> later = new HashMap<>();
     private final Calculator calculator;
 
-    Steps(RegionWriter writer) {
-        this.writer = writer;
-        this.code = writer.code;
-        this.layout = writer.layout;
+    Steps(CodeBuilder code, Layout layout, LoopFrame frame, Lines lines, @Nullable Elements elements) {
+        this.code = code;
+        this.layout = layout;
+        this.frame = frame;
+        this.lines = lines;
+        this.elements = elements;
         this.calculator = new Calculator(code, this);
     }
 
     void write(Part part) {
-        writer.in(part);
+        lines.in(part);
         List<Op> ops = new ArrayList<>();
         for (Op op : part.ops) {
             Val.Reg result = Analysis.result(op);
@@ -58,7 +69,20 @@ final class Steps {
                 effect(op);
             } else if (!later.containsKey(result)) {
                 value(op);
-                writer.frame.save(result, result.kind());
+                frame.save(result, result.kind());
+            }
+        }
+    }
+
+    /** Writes steps one after the other, each with a variable for its result. */
+    void write(List<Op> steps) {
+        for (Op op : steps) {
+            Val.Reg result = Analysis.result(op);
+            if (result == null) {
+                effect(op);
+            } else {
+                value(op);
+                frame.save(result, result.kind());
             }
         }
     }
@@ -120,7 +144,7 @@ final class Steps {
             }
             case Val.Reg register
             when later.containsKey(register) -> value(Objects.requireNonNull(later.get(register)));
-            default -> writer.frame.load(value, value.kind());
+            default -> frame.load(value, value.kind());
         }
     }
 
@@ -137,16 +161,19 @@ final class Steps {
     }
 
     void at(Op.Compute op) {
-        writer.at(op.from().at());
+        lines.at(op.from().at());
     }
 
     /** Pushes what a step computes. */
     void value(Op op) {
         switch (op) {
             case Op.Compute compute -> calculator.compute(compute);
-            case Op.GetVariable get -> writer.frame.load(get.variable(), get.variable().kind);
+            case Op.GetVariable get -> frame.load(get.variable(), get.variable().kind);
             case Op.Load load -> {
-                writer.at(load.at());
+                if (elements != null && elements.push(load)) {
+                    return;
+                }
+                lines.at(load.at());
                 address(load.pointer(), load.type(), LoopRaces.READ | (load.isVolatile() ? LoopRaces.ATOMIC : 0));
                 if (load.pointer().room().isArray()) {
                     code.arrayLoad(array(load.type()));
@@ -161,7 +188,7 @@ final class Steps {
                 }
             }
             case Op.Scale scale -> {
-                writer.at(scale.at());
+                lines.at(scale.at());
                 push(scale.index());
                 code.loadConstant(scale.bytes());
                 code.invokestatic(Layout.STATE, "scaled", MethodTypeDesc.of(CD_long, CD_long, CD_int));
@@ -169,7 +196,7 @@ final class Steps {
             case Op.Invoke invoke -> invoke(invoke);
             case Op.Take take -> {
                 Kind kind = take.result().kind();
-                code.aload(0).iload(writer.frame.thread).loadConstant(take.part());
+                code.aload(0).iload(frame.thread).loadConstant(take.part());
                 code.invokevirtual(
                         Layout.STATE,
                         switch (kind) {
@@ -188,10 +215,10 @@ final class Steps {
         switch (op) {
             case Op.SetVariable set -> {
                 push(set.value());
-                writer.frame.save(set.variable(), set.variable().kind);
+                frame.save(set.variable(), set.variable().kind);
             }
             case Op.Store store -> {
-                writer.at(store.at());
+                lines.at(store.at());
                 if (store.isVolatile()) {
                     fence();
                 }
@@ -208,7 +235,7 @@ final class Steps {
                 }
             }
             case Op.Aligned aligned -> {
-                writer.at(aligned.at());
+                lines.at(aligned.at());
                 memory(aligned.pointer());
                 push(aligned.pointer().bytes());
                 code.loadConstant(aligned.bytes());
@@ -258,7 +285,7 @@ final class Steps {
                 code.invokestatic(
                         ClassDesc.of("java.util.Objects"), "checkIndex", MethodTypeDesc.of(CD_int, CD_int, CD_int));
             }
-            code.iload(writer.frame.base(room)).iadd();
+            code.iload(frame.base(room)).iadd();
         }
     }
 
@@ -269,7 +296,7 @@ final class Steps {
                 ClassDesc.of("java.util.Objects"),
                 "checkFromIndexSize",
                 MethodTypeDesc.of(CD_long, CD_long, CD_long, CD_long));
-        code.lload(writer.frame.base(room)).ladd();
+        code.lload(frame.base(room)).ladd();
     }
 
     private void fence() {
@@ -279,7 +306,7 @@ final class Steps {
     /** Pushes an array or memory. */
     private void memory(Leaf.Pointer pointer) {
         if (pointer.which() == null) {
-            writer.frame.loadRoom(pointer.room());
+            frame.loadRoom(pointer.room());
         } else {
             code.aload(0);
             push(pointer.which());
@@ -292,14 +319,14 @@ final class Steps {
         code.aload(0);
         push(Inliner.which(pointer));
         at.run();
-        code.loadConstant(what).iload(writer.line).iload(writer.frame.thread);
+        code.loadConstant(what).iload(lines.slot).iload(frame.thread);
         code.invokevirtual(Layout.STATE, "access", MethodTypeDesc.of(CD_void, CD_int, CD_long, CD_int, CD_int, CD_int));
     }
 
     private void invoke(Op.Invoke invoke) {
-        writer.at(invoke.at());
+        lines.at(invoke.at());
         if (invoke.callee().asks()) {
-            code.aload(0).iload(writer.frame.thread).iload(writer.line);
+            code.aload(0).iload(frame.thread).iload(lines.slot);
             code.invokevirtual(Layout.STATE, "enter", MethodTypeDesc.of(CD_void, CD_int, CD_int));
         }
         if (layout.checked
@@ -309,7 +336,7 @@ final class Steps {
             access(pointer, invoke.callee().access(), () -> push(pointer.bytes()));
         }
         if (layout.checked && invoke.callee().fence()) {
-            code.aload(0).iload(writer.frame.thread);
+            code.aload(0).iload(frame.thread);
             code.invokevirtual(Layout.STATE, "fence", MethodTypeDesc.of(CD_void, CD_int));
         }
         MethodTypeDesc type =
@@ -334,9 +361,9 @@ final class Steps {
         }
         code.invokevirtual(CD_MethodHandle, "invokeExact", type);
         if (invoke.callee().keeps()) {
-            code.aload(0).swap().iload(writer.frame.thread);
+            code.aload(0).swap().iload(frame.thread);
             if (invoke.callee().later()) {
-                code.iload(writer.line);
+                code.iload(lines.slot);
                 code.invokevirtual(Layout.STATE, "begin", MethodTypeDesc.of(CD_void, CD_Object, CD_int, CD_int));
             } else {
                 code.invokevirtual(Layout.STATE, "keep", MethodTypeDesc.of(CD_void, CD_Object, CD_int));

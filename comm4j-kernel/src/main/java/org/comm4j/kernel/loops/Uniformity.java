@@ -26,7 +26,10 @@ final class Uniformity {
     private final Set<Object> varying = new HashSet<>();
     private final Map<Part, @Nullable Part> joins = new HashMap<>();
 
-    Uniformity(Flat flat) {
+    private final Form form;
+
+    Uniformity(Flat flat, Form form) {
+        this.form = form;
         Analysis.postOrder(flat.parts().getFirst(), new HashSet<>(), order, true);
         for (int i = 0; i < order.size(); i++) {
             numbers.put(order.get(i), i);
@@ -58,7 +61,7 @@ final class Uniformity {
     /** Returns whether all threads have the same value, a register, a variable or what is always known. */
     boolean isUniform(Object value) {
         return switch (value) {
-            case Val.Place place -> place.isUniform();
+            case Val.Place place -> form.isUniform(place);
             case Val.Num _, Val.Arg _ -> true;
             default -> !varying.contains(value);
         };

@@ -545,7 +545,7 @@ public final class CpuSpeed {
         return Arrays.stream(type.getDeclaredMethods())
                 .filter(m -> m.getName().equals(name))
                 .filter(m -> Arrays.stream(m.getParameterTypes())
-                        .anyMatch(p -> p.getPackageName().equals("org.comm4j.kernel")))
+                        .anyMatch(p -> p.getPackageName().startsWith("org.comm4j.kernel")))
                 .findFirst()
                 .orElseThrow();
     }

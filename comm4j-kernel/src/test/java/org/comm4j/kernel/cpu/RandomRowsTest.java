@@ -31,6 +31,7 @@ import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.KernelException;
+import org.comm4j.kernel.loops.RowShapes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -50,6 +51,26 @@ class RandomRowsTest {
 
     /** Pointers: what the first two point to is read, and the last ones' elements are written. */
     private static final int POINTERS = 4;
+
+    /** What pointers point to. */
+    private enum Element {
+        I8(TypeKind.BYTE, 1),
+        I16(TypeKind.SHORT, 2),
+        I32(TypeKind.INT, 4),
+        I64(TypeKind.LONG, 8),
+        F32(TypeKind.FLOAT, 4),
+        F64(TypeKind.DOUBLE, 8);
+
+        final TypeKind type;
+        final ClassDesc primitive;
+        final int bytes;
+
+        Element(TypeKind type, int bytes) {
+            this.type = type;
+            this.primitive = type.upperBound();
+            this.bytes = bytes;
+        }
+    }
 
     /** One class with a kernel. */
     private static final class Drawn extends ClassLoader {
@@ -74,28 +95,28 @@ class RandomRowsTest {
     /** {@code static void kernel(int n, pointers)}. */
     private static final class Writer {
         private final Random random;
-        private final ElementKind[] kinds;
+        private final Element[] kinds;
         private final int writes;
         private int most;
 
         Writer(Random random) {
             this.random = random;
-            ElementKind[] all = ElementKind.values();
-            ElementKind usual = all[random.nextInt(all.length)];
-            kinds = new ElementKind[POINTERS];
+            Element[] all = Element.values();
+            Element usual = all[random.nextInt(all.length)];
+            kinds = new Element[POINTERS];
             for (int i = 0; i < POINTERS; i++) {
                 kinds[i] = random.nextInt(4) == 0 ? all[random.nextInt(all.length)] : usual;
             }
             writes = 1 + random.nextInt(2);
         }
 
-        private static ClassDesc pointer(ElementKind kind) {
+        private static ClassDesc pointer(Element kind) {
             return ClassDesc.of("org.comm4j.kernel.lang." + kind + "Ptr");
         }
 
         Method write() throws ReflectiveOperationException {
             List<ClassDesc> parameters = new ArrayList<>(List.of(CD_int));
-            for (ElementKind kind : kinds) {
+            for (Element kind : kinds) {
                 parameters.add(pointer(kind));
             }
             ClassDesc self = ClassDesc.of("drawn.Kernel");
@@ -206,9 +227,9 @@ class RandomRowsTest {
             Random random = new Random(SEED * 1_000_003 + number);
             Writer writer = new Writer(random);
             Method kernel = writer.write();
-            AccessPattern shape = new CallGraph(kernel).row();
-            rows += shape == null ? 0 : 1;
-            groups += shape == null || shape.lanes() < 2 ? 0 : 1;
+            int lanes = RowShapes.lanes(kernel, new CalledMethods(kernel.getDeclaringClass()));
+            rows += lanes < 0 ? 0 : 1;
+            groups += lanes < 2 ? 0 : 1;
             CpuKernel fast = new CpuKernel(kernel, CpuOptions.fast().processors(1));
             CpuKernel debug = new CpuKernel(kernel, CpuOptions.debug());
             for (int i = 0; i < LAUNCHES; i++) {
@@ -219,7 +240,7 @@ class RandomRowsTest {
         assertThat(groups).isGreaterThan(CASES / 10);
     }
 
-    private static void launch(String name, CpuKernel fast, CpuKernel debug, ElementKind[] kinds, Random random) {
+    private static void launch(String name, CpuKernel fast, CpuKernel debug, Element[] kinds, Random random) {
         int n = random.nextInt(3) == 0 ? random.nextInt(200) : 900 + random.nextInt(2000);
         int[] begins = new int[kinds.length];
         int[] lengths = new int[kinds.length];
@@ -270,11 +291,11 @@ class RandomRowsTest {
         }
     }
 
-    private static boolean isReal(ElementKind kind) {
-        return kind == ElementKind.F32 || kind == ElementKind.F64;
+    private static boolean isReal(Element kind) {
+        return kind == Element.F32 || kind == Element.F64;
     }
 
-    private static Object[] arguments(int n, MemorySegment memory, ElementKind[] kinds, int[] begins, int[] lengths) {
+    private static Object[] arguments(int n, MemorySegment memory, Element[] kinds, int[] begins, int[] lengths) {
         Object[] arguments = new Object[1 + kinds.length];
         arguments[0] = n;
         for (int i = 0; i < kinds.length; i++) {

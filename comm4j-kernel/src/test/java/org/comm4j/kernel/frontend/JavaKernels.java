@@ -564,6 +564,15 @@ final class JavaKernels {
         out.set(1, local.length);
         out.set(2, mirrored(size, n) - mirrored(3, n));
         out.set(3, new Scaled(n).by(size, 0.5, true) + new Scaled(n).by(2, 0.25, false));
+        // What a lambda captures of constants of enums is known in it.
+        Step step = x -> picked(color, x) + size;
+        out.set(4, step.twice(n));
+        Step other = x -> picked(Color.RED, x);
+        out.set(5, twice(other, n));
+    }
+
+    private static int picked(@Constant Color color, int x) {
+        return color == Color.RED ? 3 * x : x - 4;
     }
 
     /** A method for each size. */

@@ -1,11 +1,10 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.kernel.cpu;
+package org.comm4j.kernel.loops;
 
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
-import java.lang.constant.ConstantDescs;
 import java.lang.foreign.ValueLayout;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
@@ -16,6 +15,7 @@ import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import org.comm4j.kernel.ir.Type;
 import org.jspecify.annotations.Nullable;
 
 /** What the pointers that rows read and write through point to. */
@@ -56,36 +56,16 @@ enum ElementKind {
         this.bytes = (int) layout.byteSize();
     }
 
-    /** Of a class by its internal name; null for what is not a pointer to such elements. */
-    static @Nullable ElementKind ofPointer(String owner) {
-        return of(owner, "Ptr");
-    }
-
-    /** Of a class by its internal name; null for what is not a view of such elements. */
-    static @Nullable ElementKind ofView(String owner) {
-        return of(owner, "View");
-    }
-
-    private static @Nullable ElementKind of(String owner, String suffix) {
-        for (ElementKind kind : values()) {
-            if (owner.equals("org/comm4j/kernel/lang/" + kind.name() + suffix)) {
-                return kind;
-            }
-        }
-        return null;
-    }
-
-    ClassDesc viewClass() {
-        return ClassDesc.of(Vocabulary.LANGUAGE + "." + name() + "View");
-    }
-
-    /** {@code get(long)}. */
-    String getter() {
-        return "(" + ConstantDescs.CD_long.descriptorString() + ")" + primitive.descriptorString();
-    }
-
-    /** {@code set(long, value)}. */
-    String setter() {
-        return "(" + ConstantDescs.CD_long.descriptorString() + primitive.descriptorString() + ")V";
+    /** Returns the kind of a type; null of a type without one. */
+    static @Nullable ElementKind of(Type.Scalar type) {
+        return switch (type) {
+            case I8 -> I8;
+            case I16 -> I16;
+            case I32 -> I32;
+            case I64 -> I64;
+            case F32 -> F32;
+            case F64 -> F64;
+            default -> null;
+        };
     }
 }
