@@ -19,12 +19,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.comm4j.test.Hosts;
 
 /** A {@code comm4j} command that runs in a process of its own, or {@linkplain #here in this one}. */
 final class Running {
     /**
      * The line that java prints where the environment has options for it, as the build gives to all these processes.
      */
+    private static final Path MPIEXEC = Path.of("/usr/bin/mpiexec.mpich");
+
     private static final Pattern NOTE = Pattern.compile("(?m)^(\\[\\d+] )?NOTE: Picked up JDK_JAVA_OPTIONS: .*\\R");
 
     /** What a command ended with. */
@@ -123,6 +127,36 @@ final class Running {
                         "OMPI_ALLOW_RUN_AS_ROOT", "1",
                         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"));
         return start(builder, folder).end(Duration.ofMinutes(2));
+    }
+
+    /**
+     * Runs {@code java} with these words on hosts by the launcher of Debian's MPICH, with no variable of comm4j's but
+     * those of {@code environment}; skips the test where there is none.
+     *
+     * @param folder where its output goes
+     * @param perHost processes on each host
+     */
+    static Outcome onHosts(Hosts hosts, Path folder, int perHost, Map<String, String> environment, String... words)
+            throws IOException, InterruptedException {
+        assumeTrue(Files.isExecutable(MPIEXEC), MPIEXEC + " is not here; dev/mpi installs it");
+        List<String> addresses =
+                IntStream.range(0, hosts.size()).mapToObj(hosts::address).toList();
+        List<String> all = new ArrayList<>(List.of(MPIEXEC.toString(), "-launcher", "ssh", "-launcher-exec"));
+        all.addAll(List.of(hosts.remoteShell(folder).toString(), "-iface", "eth0"));
+        all.addAll(List.of("-hosts", String.join(",", addresses), "-ppn", "" + perHost));
+        all.addAll(List.of("-n", "" + perHost * hosts.size()));
+        all.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path")));
+        all.addAll(List.of(words));
+        ProcessBuilder builder = hosts.command(0, all);
+        builder.environment().keySet().removeIf(each -> each.startsWith("COMM4J_"));
+        builder.environment().putAll(environment);
+        return start(builder, folder).end(Duration.ofSeconds(80));
     }
 
     /**

@@ -4,13 +4,10 @@
 package org.comm4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.comm4j.cli.Running.Outcome;
 import org.comm4j.test.Hosts;
 import org.comm4j.test.SimulatedLibrary;
@@ -23,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("nightly")
 @Timeout(90)
 class SimulatedHostsTest {
-    private static final Path LAUNCHER = Path.of("/usr/bin/mpiexec.mpich");
 
     @TempDir
     private Path folder;
@@ -57,34 +53,15 @@ class SimulatedHostsTest {
     }
 
     private Outcome run(Path library, String name, Class<?> program) throws Exception {
-        assumeTrue(Files.isExecutable(LAUNCHER), LAUNCHER + " is not here; dev/mpi installs it");
         try (Hosts hosts = Hosts.open(2)) {
-            List<String> words = new ArrayList<>(List.of(
-                    LAUNCHER.toString(),
-                    "-launcher",
-                    "ssh",
-                    "-launcher-exec",
-                    hosts.remoteShell(folder).toString(),
-                    "-iface",
-                    "eth0",
-                    "-hosts",
-                    hosts.address(0) + "," + hosts.address(1),
-                    "-ppn",
-                    "2",
-                    "-n",
-                    "4",
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:TieredStopAtLevel=1",
-                    "-XX:+UseSerialGC",
-                    "--enable-native-access=ALL-UNNAMED",
+            Outcome outcome = Running.onHosts(
+                    hosts,
+                    folder,
+                    2,
+                    Map.of(),
                     "-Dorg.comm4j.cuda.library=" + library,
                     "-Dorg.comm4j." + name + ".library=" + library,
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    program.getName()));
-            ProcessBuilder builder = hosts.command(0, words);
-            builder.environment().keySet().removeIf(each -> each.startsWith("COMM4J_"));
-            Outcome outcome = Running.start(builder, folder).end(Duration.ofSeconds(80));
+                    program.getName());
             assertThat(outcome.code()).as(outcome.toString()).isZero();
             return outcome;
         }

@@ -75,7 +75,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
         this.waiting = new MpiWaiting("rank " + rank + " of " + size, peers, size, process.leavers());
         waiting.revocation(() -> process.goesOn() && !peers.failedRanks().isEmpty() && abandon());
         this.options = options;
-        this.ways = new Ways(options, process.abi().family(), process.severalThreads());
+        this.ways = new Ways(options, process.gainsByMeeting(), process.severalThreads());
         this.watched = new Watched(waiting, "rank " + rank);
         this.requests = new Requests(process, process.types());
         this.step = newStep();

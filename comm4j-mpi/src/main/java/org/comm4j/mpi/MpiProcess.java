@@ -55,6 +55,9 @@ final class MpiProcess {
 
     private volatile boolean ended;
 
+    /** True once there is a world whose ranks are not all on this host. */
+    private volatile boolean severalHosts;
+
     /** Held around every call where the library bears only one thread at a time; null where it bears several. */
     private final @Nullable ReentrantLock gate;
 
@@ -240,6 +243,7 @@ final class MpiProcess {
 
     private synchronized void endWith(World world) {
         if (!worlds.contains(world)) {
+            severalHosts |= world.localSize() < world.size();
             worlds.add(world);
             Farewells.add(world, () -> end(world));
         }
@@ -312,6 +316,12 @@ final class MpiProcess {
 
     private static boolean isCudaAware() {
         return LibMpi.has("MPIX_Query_cuda_support") && LibMpi.MPIX_Query_cuda_support() != 0;
+    }
+
+    /** Returns whether collectives gain if the ranks meet and block then, see {@link Ways}; the same on all ranks. */
+    boolean gainsByMeeting() {
+        boolean slowBetweenHosts = !LibraryDescription.version(library).startsWith("4.");
+        return abi.family() == Abi.Family.OPEN_MPI && !(slowBetweenHosts && severalHosts);
     }
 
     /** Returns whether several threads may be in MPI, so that one may block there. */

@@ -12,7 +12,8 @@ import org.comm4j.core.spi.Call;
  *
  * <p>Non-blocking collectives of Open MPI have simpler algorithms than its blocking ones, and are slower by up to a
  * half from some size on. So the ranks meet first, by a barrier that is polled, and block then. MPICH has the same
- * algorithms for both.
+ * algorithms for both. On several hosts Open MPI 5 is polled, too: a blocking collective there stands still for seconds
+ * when a second thread of the process calls it, in C as well.
  */
 final class Ways {
     /** Size in bytes from which on ranks meet and block, where the library gains by it. */
@@ -21,10 +22,13 @@ final class Ways {
     private final boolean blocking;
     private final boolean gains;
 
-    /** @param severalThreads whether a thread may be in MPI while another one calls it */
-    Ways(MpiOptions options, Abi.Family family, boolean severalThreads) {
+    /**
+     * @param gains whether the library's blocking collectives are quicker than its non-blocking ones
+     * @param severalThreads whether a thread may be in MPI while another one calls it
+     */
+    Ways(MpiOptions options, boolean gains, boolean severalThreads) {
         this.blocking = options.waits() == MpiOptions.Wait.BLOCK && severalThreads;
-        this.gains = family == Abi.Family.OPEN_MPI && severalThreads;
+        this.gains = gains && severalThreads;
     }
 
     /** Returns whether MPI's blocking functions are called at once. */

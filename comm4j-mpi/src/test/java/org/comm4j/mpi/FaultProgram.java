@@ -255,7 +255,7 @@ final class FaultProgram {
             System.out.println(where.equals("finalize") ? "closed" : "nothing noticed");
         } catch (CommException e) {
             long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
-            System.out.println("told " + (millis < 4000 ? "soon" : "after " + millis + " ms") + ": "
+            System.out.println("told " + (millis < 2000 ? "soon" : "after " + millis + " ms") + ": "
                     + e.getClass().getSimpleName() + " " + e.getMessage());
             Runtime.getRuntime().halt(7);
         }

@@ -28,22 +28,19 @@ class MpiOptionsTest {
                 .hasMessage("COMM4J_MPI_WAIT is 'sleep'; it is poll, the default, or block");
     }
 
-    /** Ranks meet before large collectives of Open MPI, and nowhere else. */
+    /** Ranks meet before large collectives of libraries that gain by it, and nowhere else. */
     @Test
     void whichWayACallGoes() {
-        Ways openMpi = new Ways(MpiOptions.polling(), Abi.Family.OPEN_MPI, true);
+        Ways openMpi = new Ways(MpiOptions.polling(), true, true);
         assertThat(openMpi.meets(allReduce(Ways.MEET_FROM))).isTrue();
         assertThat(openMpi.meets(allReduce(Ways.MEET_FROM - 1))).isFalse();
         assertThat(openMpi.meets(new Call(0, 2).barrier())).isFalse();
         assertThat(openMpi.meets(new Call(0, 2).send(HostArray.allocate(DataType.UINT8, Ways.MEET_FROM), 1)))
                 .isFalse();
-        for (Abi.Family family : new Abi.Family[] {Abi.Family.MPICH, Abi.Family.STANDARD}) {
-            assertThat(new Ways(MpiOptions.polling(), family, true).meets(allReduce(1 << 20)))
-                    .isFalse();
-        }
-        assertThat(new Ways(MpiOptions.blocking(), Abi.Family.OPEN_MPI, true).isBlocking())
-                .isTrue();
-        Ways oneThread = new Ways(MpiOptions.blocking(), Abi.Family.OPEN_MPI, false);
+        assertThat(new Ways(MpiOptions.polling(), false, true).meets(allReduce(1 << 20)))
+                .isFalse();
+        assertThat(new Ways(MpiOptions.blocking(), true, true).isBlocking()).isTrue();
+        Ways oneThread = new Ways(MpiOptions.blocking(), true, false);
         assertThat(oneThread.isBlocking()).isFalse();
         assertThat(oneThread.meets(allReduce(1 << 20))).isFalse();
     }

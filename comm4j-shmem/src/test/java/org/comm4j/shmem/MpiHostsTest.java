@@ -59,13 +59,37 @@ class MpiHostsTest {
         assertThat(text.lines().filter(line -> line.contains(part))).as(text).hasSize(count);
     }
 
-    /** All that is promised, on two hosts. */
     @Nested
     @Tag("nightly")
+    class Mpich extends Contract {
+        Mpich() {
+            super(MpiLauncher.MPICH_4);
+        }
+    }
+
+    @Nested
+    @Tag("nightly")
+    class OpenMpi extends Contract {
+        OpenMpi() {
+            super(MpiLauncher.OPEN_MPI_4);
+        }
+    }
+
+    /** All that is promised, on two hosts. */
     @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-    class Contract extends ProcessesContract {
+    abstract static class Contract extends ProcessesContract {
         private final Path shell = temporary();
         private final Hosts hosts = Hosts.open(2);
+        private final MpiLauncher launcher;
+
+        Contract(MpiLauncher launcher) {
+            this.launcher = launcher;
+        }
+
+        @BeforeAll
+        void needsLauncher() {
+            var ignored = launcher.mpiexec();
+        }
 
         @Override
         List<Integer> sizes() {
@@ -74,7 +98,7 @@ class MpiHostsTest {
 
         @Override
         Map.Entry<Integer, String> start(int pes, String... words) {
-            return mpich(hosts, shell, words);
+            return MpiHostsTest.run(hosts, shell, launcher, Map.of("COMM4J_SHMEM", "mpi"), words);
         }
 
         @AfterAll
@@ -99,15 +123,16 @@ class MpiHostsTest {
     }
 
     private static Map.Entry<Integer, String> mpich(Hosts hosts, Path folder, String... words) {
-        return run(hosts, folder, MpiLauncher.MPICH_4, words);
+        return run(hosts, folder, MpiLauncher.MPICH_4, Map.of(), words);
     }
 
     private static Map.Entry<Integer, String> openMpi(Hosts hosts, Path folder, String... words) {
-        return run(hosts, folder, MpiLauncher.OPEN_MPI_4, words);
+        return run(hosts, folder, MpiLauncher.OPEN_MPI_4, Map.of(), words);
     }
 
-    private static Map.Entry<Integer, String> run(Hosts hosts, Path folder, MpiLauncher launcher, String... words) {
-        HostsRun run = HostsRun.start(hosts, folder, launcher.mpiexec(), 2, Map.of(), List.of(words));
+    private static Map.Entry<Integer, String> run(
+            Hosts hosts, Path folder, MpiLauncher launcher, Map<String, String> environment, String... words) {
+        HostsRun run = HostsRun.start(hosts, folder, launcher.mpiexec(), 2, environment, List.of(words));
         int code = run.end(LIMIT);
         return Map.entry(code, run.text());
     }
