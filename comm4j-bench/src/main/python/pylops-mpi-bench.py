@@ -158,7 +158,7 @@ def poststack(ny, nx, nt, regularised):
         print(name, f"{seconds * 1e6:.2f}", flush=True)
 
 
-def variation(ny, nx, nt):
+def primal_dual(ny, nx, nt):
     """The primal-dual algorithm with isotropic total variation; a step has four iterations for the data."""
     from pylops.avo.poststack import PoststackLinearModelling
     from pylops.utils.wavelets import ricker
@@ -179,6 +179,54 @@ def variation(ny, nx, nt):
     seconds = timed(lambda: solve(50), 1)
     if rank == 0:
         print(f"post-stack PrimalDual(50) with total variation, {ny} x {nx} x {nt}", f"{seconds * 1e6:.2f}", flush=True)
+
+
+def sparse(traces, samples):
+    """Steps of sparse deconvolution; the traces are divided."""
+    from pylops.utils.wavelets import ricker
+    from pylops_mpi.optimization.cls_sparsity import FISTA, ISTA
+
+    wavelet = xp.asarray(ricker(np.arange(21) * 0.004, 15)[0])
+    mine = DistributedArray((traces, samples), **nccl).local_shape[0]
+    own = pylops.signalprocessing.Convolve1D((mine, samples), wavelet, offset=20, axis=1)
+    operator = pylops_mpi.MPIBlockDiag(ops=[own])
+    n = traces * samples
+    for name, make in (("ISTA", ISTA), ("FISTA", FISTA)):
+        solver = make(operator)
+        start = solver.setup(y=array(n), x0=zeros(n), niter=10**6, eps=0.05, alpha=0.02, tol=0)
+        state = [start, start.copy()][: 1 if make is ISTA else 2]
+
+        def step(solver=solver, state=state):
+            state[:] = solver.step(*state)[: len(state)]
+
+        measure(f"{name} step, {traces} x {samples}", step, 0.2)
+
+
+def variation(ny, nx, nt):
+    """Steps of post-stack inversions with total variation, each with eight inner ones."""
+    from pylops.avo.poststack import PoststackLinearModelling
+    from pylops.utils.wavelets import ricker
+    from pylops_mpi.proximal import MPIL2, MPIL21, ADMML2, PrimalDual
+
+    wavelet = xp.asarray(ricker(np.arange(41) * 0.004, 15)[0])
+    mine = DistributedArray((ny, nx, nt), **nccl).local_shape[0]
+    operator = pylops_mpi.MPIBlockDiag(ops=[PoststackLinearModelling(wavelet, nt0=nt, spatdims=(mine, nx))])
+    gradient = pylops_mpi.MPIGradient((ny, nx, nt), kind="forward")
+    n = ny * nx * nt
+    d, inner = array(n), 8
+
+    def admm(steps):
+        ADMML2(MPIL21(3, 0.1), operator, d, gradient, zeros(n), tau=1, niter=steps, kwargs_solver={"niter": inner})
+
+    def primal_dual(steps):
+        f, x = MPIL2(operator, d, niter=inner), zeros(n)
+        PrimalDual(f, MPIL21(3, 0.1), gradient, x, gradient @ x, tau=1, mu=1 / 12, niter=steps)
+
+    for name, solve in (("ADMM", admm), ("primal-dual", primal_dual)):
+        solve(1)
+        least = [min(timed(lambda: solve(steps), 1) for _ in range(2)) for steps in (2, 4)]
+        if rank == 0:
+            print(f"post-stack TV, {name} step, {ny} x {nx} x {nt}", f"{(least[1] - least[0]) / 2 * 1e6:.2f}", flush=True)
 
 
 def random(shape, dtype):
@@ -303,6 +351,8 @@ CASES = {
     ],
     "poststack": [lambda: poststack(64, 64, 301, False), lambda: poststack(64, 64, 301, True)],
     "lsm": [migration],
+    "sparse": [lambda: sparse(2, 500), lambda: sparse(128, 512)],
+    "variation": [lambda: variation(64, 64, 301)],
     "transforms": [lambda: fredholm(1), lambda: fredholm(64), deconvolution, lambda: transform("complex128", 256)],
     "products": [
         lambda: product("float64", 2048),
@@ -321,8 +371,7 @@ CASES = {
         lambda: laplacian("float32", 16384, 16384),
         lambda: laplacian("float32", 768, 768, 768),
     ],
-    "tv": [lambda: variation(64, 64, 301)],
-    "gpu-tv": [lambda: variation(256, 256, 512)],
+    "gpu-tv": [lambda: primal_dual(256, 256, 512)],
     "gpu-fft3": [lambda: transform("complex64", 512), lambda: transform("complex128", 512)],
     "gpu-poststack": [lambda: poststack(256, 256, 512, False), lambda: poststack(256, 256, 512, True)],
 }

@@ -75,7 +75,9 @@ final class Packing {
         int number = used / 2;
         long rows = inner == 0 ? 0 : total() / inner;
         long most = number * (compute.isAsynchronous() ? ROWS_ON_GPU : ROWS_ON_PROCESSOR);
-        if (number > 1 && rows <= Math.min(most, MOST_ROWS)) {
+        // The product sets all elements of a part, which these pieces may not be.
+        boolean whole = packs || part == total();
+        if (whole && number > 1 && rows <= Math.min(most, MOST_ROWS)) {
             selection = selection();
             return;
         }
@@ -128,7 +130,7 @@ final class Packing {
         return part == total() && (used == 0 || used == 2 && pieces[0] == 0);
     }
 
-    /** Moves all pieces; the packed buffer has them all, and those that are put into a part fill it. */
+    /** Moves all pieces; the packed buffer has them all, and of a part what is in no piece stays. */
     void move(Buffer whole, Buffer packed) {
         Buffer from = packs ? whole : packed;
         Buffer to = packs ? packed : whole;

@@ -3,7 +3,6 @@
 
 package org.comm4j.array;
 
-import java.util.Arrays;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 
@@ -21,23 +20,6 @@ public final class Redistribution {
     private final Packing receive;
     private final Buffer outgoing;
     private final Buffer incoming;
-
-    /** The contiguous runs of a part, as numbers: local offset, global offset, count. */
-    private static final class Runs {
-        long[] numbers = new long[48];
-        int used;
-
-        Runs(Layout layout, int rank) {
-            layout.runs(rank, (local, global, count) -> {
-                if (used == numbers.length) {
-                    numbers = Arrays.copyOf(numbers, 2 * used);
-                }
-                numbers[used++] = local;
-                numbers[used++] = global;
-                numbers[used++] = count;
-            });
-        }
-    }
 
     /**
      * Plans the way; does not communicate.
@@ -66,10 +48,10 @@ public final class Redistribution {
         receive = new Packing(backend.compute(), false, ranks, to.localSize(mine));
         for (int r = 0; r < ranks; r++) {
             if (sends(mine, r)) {
-                plan(send, r, new Runs(from, mine), new Runs(to, r));
+                new Runs(from, mine).meet(new Runs(to, r), send, r);
             }
             if (sends(r, mine)) {
-                plan(receive, r, new Runs(to, mine), new Runs(from, r));
+                new Runs(to, mine).meet(new Runs(from, r), receive, r);
             }
         }
         send.end();
@@ -81,25 +63,6 @@ public final class Redistribution {
     /** Returns whether a rank sends to another one what it has: nobody needs it of others that everybody has. */
     private boolean sends(int rank, int other) {
         return from.isDivided() ? from.areTogether(rank, other) : rank == other;
-    }
-
-    private static void plan(Packing plan, int rank, Runs own, Runs other) {
-        int a = 0;
-        int b = 0;
-        while (a < own.used && b < other.used) {
-            long start = Math.max(own.numbers[a + 1], other.numbers[b + 1]);
-            long ownEnd = own.numbers[a + 1] + own.numbers[a + 2];
-            long otherEnd = other.numbers[b + 1] + other.numbers[b + 2];
-            long end = Math.min(ownEnd, otherEnd);
-            if (start < end) {
-                plan.add(rank, own.numbers[a] + start - own.numbers[a + 1], end - start);
-            }
-            if (ownEnd <= otherEnd) {
-                a += 3;
-            } else {
-                b += 3;
-            }
-        }
     }
 
     /** Collective unless {@code x} is replicated: copies {@code x} to {@code y}, which has the other layout. */

@@ -113,6 +113,12 @@ final class BenchMoeCommand implements Callable<Integer> {
     private boolean split;
 
     @Option(
+            names = "--fused",
+            description = "Measure a layer with products of bf16 rows and an expert's matrix, too: in steps, and by"
+                    + " kernels that send and wait themselves.")
+    private boolean fused;
+
+    @Option(
             names = "--skew",
             paramLabel = "F",
             defaultValue = "0",
@@ -175,6 +181,7 @@ final class BenchMoeCommand implements Callable<Integer> {
                         ways,
                         graph,
                         split,
+                        fused,
                         skew,
                         sameRoutes,
                         blocks,

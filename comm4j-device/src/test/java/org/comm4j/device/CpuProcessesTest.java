@@ -21,6 +21,11 @@ class CpuProcessesTest extends DeviceContract {
         return Nightly.isOn() ? Sizes.of(3, 4) : Sizes.of(2);
     }
 
+    @Override
+    List<DeviceCase> some() {
+        return DeviceProgram.SOME;
+    }
+
     private String job(int pes) {
         // So many JVMs would spend most of the time compiling.
         return jobs.computeIfAbsent(pes, size -> DeviceProgram.run(size, DeviceProgram.CPU, "-XX:TieredStopAtLevel=1"));

@@ -13,10 +13,20 @@ import org.comm4j.cuda.Device;
 import org.comm4j.host.HostShmem;
 import org.comm4j.nccl.Nccl;
 import org.comm4j.nccl.NcclCommunicator;
+import org.comm4j.test.Natives;
+import org.comm4j.test.Nightly;
 
-/** {@link NcclCases} in one process of a job, which says of each what became of it. */
+/**
+ * {@link NcclCases} in one process of a job, which says of each what became of it; on the CPU some of them, as {@link
+ * NcclThreadsTest} goes through all.
+ */
 final class NcclProgram {
     private static final Duration WAIT = Duration.ofSeconds(60);
+
+    /** Those that ranks that are processes go through on the CPU. */
+    static final List<NcclCases> SOME = Nightly.again(List.of(NcclCases.values()));
+
+    static final List<GinCases> SOME_OF_THE_NETWORK = Nightly.again(List.of(GinCases.values()));
 
     private NcclProgram() {}
 
@@ -34,10 +44,10 @@ final class NcclProgram {
                 try (HostShmem shmem = HostShmem.init(world)) {
                     shmem.timeout(WAIT);
                     try (NcclPlace place = NcclPlace.of(shmem)) {
-                        runAll(place);
+                        SOME.forEach(each -> run(each, place));
                     }
                     try (NcclPlace place = NcclPlace.of(shmem)) {
-                        runNetwork(place);
+                        SOME_OF_THE_NETWORK.forEach(each -> run(each, place));
                     }
                 }
             }
@@ -46,14 +56,22 @@ final class NcclProgram {
 
     static void runAll(NcclPlace place) {
         for (NcclCases each : NcclCases.values()) {
-            PeerProgram.run(each.toString(), () -> each.run(place));
+            run(each, place);
         }
     }
 
     static void runNetwork(NcclPlace place) {
         for (GinCases each : GinCases.values()) {
-            PeerProgram.run("network " + each, () -> each.run(place));
+            run(each, place);
         }
+    }
+
+    private static void run(NcclCases each, NcclPlace place) {
+        PeerProgram.run(each.toString(), () -> each.run(place));
+    }
+
+    private static void run(GinCases each, NcclPlace place) {
+        PeerProgram.run("network " + each, () -> each.run(place));
     }
 
     /** Runs a job of so many ranks; its output, and the exit code at its end. */
@@ -61,6 +79,7 @@ final class NcclProgram {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         Launcher launcher = Launcher.ranks(ranks)
                 .jvmOptions(jvmOptions.toArray(String[]::new))
+                .jvmOptions(Natives.passedOn(Nightly.PROPERTY).toArray(String[]::new))
                 .java(DeviceContract.SEED_OPTION, NcclProgram.class.getName(), kind)
                 .timeout(Duration.ofMinutes(8))
                 .output(output, output);

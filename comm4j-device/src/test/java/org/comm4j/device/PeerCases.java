@@ -14,6 +14,7 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.device.PeerCollectives.Algorithm;
 import org.comm4j.device.PeerTuning.Setting;
 import org.comm4j.kernel.CompiledKernel;
+import org.comm4j.test.Nightly;
 
 /** {@link PeerCollectives} against a loop over the PEs, in their order, on the host: the same bits. */
 enum PeerCases {
@@ -103,12 +104,20 @@ enum PeerCases {
 
     // ---- cases ----
 
+    /**
+     * Whether to try this: always on GPUs, on the CPU one of so many by night and of three times as many for a change.
+     * Each is a kernel of its own to be compiled, and there are few processors.
+     */
+    private static boolean isTaken(PeerPlace pe, SplittableRandom random, int oneOf) {
+        return pe.onGpu() || random.nextInt(Nightly.isOn() ? oneOf : 3 * oneOf) == 0;
+    }
+
     private static void allReduce(PeerPlace pe) {
         SplittableRandom random = pe.random(1);
         for (int count : COUNTS) {
             for (DataType type : TYPES) {
                 for (Algorithm algorithm : WAYS) {
-                    if (pe.onGpu() || random.nextInt(3) == 0) {
+                    if (isTaken(pe, random, 3)) {
                         oneAllReduce(pe, random, count, type, algorithm);
                     }
                 }
@@ -150,8 +159,8 @@ enum PeerCases {
         for (int count : COUNTS) {
             for (DataType type : TYPES) {
                 for (Algorithm algorithm : WAYS) {
-                    if (!pe.onGpu() && random.nextInt(4) > 0) {
-                        continue; // Each is a kernel of its own to be compiled, and there are few processors.
+                    if (!isTaken(pe, random, 4)) {
+                        continue;
                     }
                     ReduceOp op = OPS[random.nextInt(OPS.length)];
                     boolean symmetric = random.nextBoolean();

@@ -12,6 +12,8 @@ import org.comm4j.core.launch.Launcher;
 import org.comm4j.cuda.Device;
 import org.comm4j.host.HostShmem;
 import org.comm4j.nvshmem.Nvshmem;
+import org.comm4j.test.Natives;
+import org.comm4j.test.Nightly;
 
 /**
  * {@link PeerCases}, and {@link PeerGpuCases} on GPUs, in one process of a job, which says of each what became of it.
@@ -66,6 +68,7 @@ final class PeerProgram {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         Launcher launcher = Launcher.ranks(pes)
                 .jvmOptions(jvmOptions.toArray(String[]::new))
+                .jvmOptions(Natives.passedOn(Nightly.PROPERTY).toArray(String[]::new))
                 .java(DeviceContract.SEED_OPTION, PeerProgram.class.getName(), kind)
                 .timeout(Duration.ofMinutes(8))
                 .output(output, output);

@@ -325,31 +325,39 @@ final class Counting {
         int first = space.first(pe);
         int local = space.local(pe);
         int lane = Warp.laneId();
-        int padding = space.padding();
         boolean mine = pe == space.me();
-        int start = 0;
-        for (int from = 0; from < local; from += Warp.SIZE) {
-            int e = from + lane;
-            int size = e < local ? (all.get(first + e) + padding - 1) / padding * padding : 0;
-            int end = size;
-            for (int delta = 1; delta < Warp.SIZE; delta *= 2) {
-                int below = Warp.shuffleUp(end, delta);
-                end += lane >= delta ? below : 0;
+        // A lane has some that follow each other.
+        int share = (local + Warp.SIZE - 1) / Warp.SIZE;
+        int from = Math.min(lane * share, local);
+        int to = Math.min(from + share, local);
+        int size = 0;
+        for (int e = from; e < to; e++) {
+            size += padded(space, all.get(first + e));
+        }
+        int end = size;
+        for (int delta = 1; delta < Warp.SIZE; delta *= 2) {
+            int below = Warp.shuffleUp(end, delta);
+            end += lane >= delta ? below : 0;
+        }
+        int start = end - size;
+        for (int e = from; e < to; e++) {
+            rows.set(first + e, rows.get(first + e) + start);
+            if (mine) {
+                starts.set(e, start);
             }
-            if (e < local) {
-                rows.set(first + e, rows.get(first + e) + start + end - size);
-                if (mine) {
-                    starts.set(e, start + end - size);
-                }
-            }
-            start += Warp.shuffle(end, Warp.SIZE - 1);
+            start += padded(space, all.get(first + e));
         }
-        if (lane == 0 && mine) {
-            starts.set(local, start);
+        if (lane == Warp.SIZE - 1 && mine) {
+            starts.set(local, end);
         }
-        if (lane == 0 && BlockIdx.x() == 0 && start > space.capacity()) {
-            overflow(space, pe, start);
+        if (lane == Warp.SIZE - 1 && BlockIdx.x() == 0 && end > space.capacity()) {
+            overflow(space, pe, end);
         }
+    }
+
+    private static int padded(MoeSpace space, int rows) {
+        int padding = space.padding();
+        return padding == 1 ? rows : (rows + padding - 1) / padding * padding;
     }
 
     /** Of several, the first is told. */

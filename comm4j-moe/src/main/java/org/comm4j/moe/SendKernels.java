@@ -155,12 +155,18 @@ final class SendKernels {
                     from,
                     to,
                     rows);
-            // Rows are on their way meanwhile.
-            if (space.maxRows() == 0) {
-                Counting.describe(space, all, starts);
+        }
+        boolean last = end(space, epoch, tokens, complete);
+        if (complete && space.maxRows() == 0) {
+            // Rows, and the word that they are there, are on their way meanwhile.
+            Counting.describe(space, all, starts);
+        }
+        if (complete && last) {
+            Counting.record(space, all);
+            if (receives) {
+                arrived(space, epoch);
             }
         }
-        end(space, epoch, tokens, complete, receives, true, all);
     }
 
     private static void rows(
@@ -281,7 +287,9 @@ final class SendKernels {
                     (token, vector) -> x.plus((long) token * inputBytes).asI32().get4(4L * vector);
             rows(quantize, powers, type, space, x, inputBytes, source, x, 4, earlier, alone, parts, from, to, unused);
         }
-        end(space, epoch, tokens, complete, receives, false, space.ticket());
+        if (end(space, epoch, tokens, complete) && complete && receives) {
+            arrived(space, epoch);
+        }
     }
 
     private static void copied(
@@ -367,13 +375,8 @@ final class SendKernels {
         return QuantizeRows.scale(powers, most);
     }
 
-    /**
-     * The block that is the last to come here ends the dispatch.
-     *
-     * @param counted whether this dispatch counted, to {@code all}
-     */
-    private static void end(
-            MoeSpace space, int epoch, int tokens, boolean complete, boolean receives, boolean counted, I32Ptr all) {
+    /** The block that is the last to come here ends the dispatch; whether it is this one. */
+    private static boolean end(MoeSpace space, int epoch, int tokens, boolean complete) {
         int[] isLast = Shared.i32(1);
         Block.sync();
         if (ThreadIdx.x() == 0) {
@@ -382,7 +385,7 @@ final class SendKernels {
         }
         Block.sync();
         if (isLast[0] == 0) {
-            return;
+            return false;
         }
         for (int i = ThreadIdx.x(); i < space.living() && complete; i += BlockDim.x()) {
             space.at(space.turn(i))
@@ -396,12 +399,7 @@ final class SendKernels {
             space.tokens().set(0, tokens);
             tell(space);
         }
-        if (counted && complete) {
-            Counting.record(space, all);
-        }
-        if (receives && complete) {
-            arrived(space, epoch);
-        }
+        return true;
     }
 
     /** What was found wrong goes to the host. */

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class DeathTest {
     private static final Pattern KILLED = Pattern.compile("\\[1] killed at (\\d+)");
     private static final Pattern HEARD = Pattern.compile("\\[[02]] heard at (\\d+)");
+    private static final Pattern FIRST = Pattern.compile("\\[[012]] first operation took (\\d+) ms");
     private static final Pattern TOLD = Pattern.compile("\\[[02]] told at (\\d+): (.*)");
     private static final long NOTICED_MILLIS = 2000;
 
@@ -45,10 +46,7 @@ class DeathTest {
     }
 
     private static Stream<Long> times(Pattern line, String text) {
-        return text.lines()
-                .map(line::matcher)
-                .filter(Matcher::matches)
-                .map(found -> Long.parseLong(found.group(1)));
+        return text.lines().map(line::matcher).filter(Matcher::matches).map(found -> Long.parseLong(found.group(1)));
     }
 
     static void isNamed(String kind, String where, String operation, int operations) {
@@ -64,9 +62,12 @@ class DeathTest {
         List<Long> heard = times(HEARD, text).map(time -> time - killed).toList();
         List<Long> told = times(TOLD, text).map(time -> time - killed).toList();
         System.out.println(kind + ", killed in " + where + ": the others heard of it after " + heard
-                + " ms, and their calls ended after " + told + " ms");
-        assertThat(told).as(text).hasSize(2).allSatisfy(millis -> assertThat(millis)
-                .isBetween(0L, NOTICED_MILLIS));
+                + " ms, and their calls ended after " + told + " ms; first operations took "
+                + times(FIRST, text).toList() + " ms");
+        assertThat(told)
+                .as(text)
+                .hasSize(2)
+                .allSatisfy(millis -> assertThat(millis).isBetween(0L, NOTICED_MILLIS));
         assertThat(text.lines().map(TOLD::matcher).filter(Matcher::matches).map(line -> line.group(2)))
                 .allSatisfy(message -> assertThat(message).contains("RankFailedException", operation, "rank 1"));
         assertThat(text.lines())

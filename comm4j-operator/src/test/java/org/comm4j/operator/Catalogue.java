@@ -632,8 +632,11 @@ final class Catalogue {
         own(
                 FFTND.class,
                 Catalogue::any,
-                (b, l, t) ->
-                        FFTND.of(b, l, 0, 1, 2).dtype(complex(t)).pad(6, 3, 10).build());
+                (b, l, t) -> FFTND.of(b, l, 0, 1, 2)
+                        .dtype(complex(t))
+                        .lengths(6, 3, 10)
+                        .slabs(2)
+                        .build());
         Predicate<Layout> slices = l ->
                 l.groups().length == 0 && (!l.isDivided() || l.partition() == Partition.SCATTERED && l.axis() == 0);
         own(Fredholm1.class, slices, (b, l, t) -> Fredholm1.of(b.random(l, t, 3), 2));

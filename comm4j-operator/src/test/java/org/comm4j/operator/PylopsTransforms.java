@@ -49,7 +49,7 @@ final class PylopsTransforms {
                         LINE,
                         (b, layout) -> options(FFT.of(b, layout, 0), type)
                                 .norm(norm)
-                                .pad(length)
+                                .lengths(length)
                                 .build());
             }
             for (int axis = 0; axis < 3; axis++) {
@@ -88,7 +88,8 @@ final class PylopsTransforms {
                     type,
                     VOLUME,
                     (b, layout) -> options(FFTND.of(b, layout, axes), type)
-                            .pad(5, 2, 7)
+                            .lengths(5, 2, 7)
+                            .slabs(2)
                             .sameAxis()
                             .build());
             if (!real) {

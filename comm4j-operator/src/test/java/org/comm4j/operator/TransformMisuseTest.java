@@ -3,6 +3,7 @@
 
 package org.comm4j.operator;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -34,6 +35,9 @@ class TransformMisuseTest {
             refused(() -> FFTND.of(backend, plane), "no axes");
             assertThatThrownBy(() -> FFT.of(backend, plane, 2)).hasMessageContaining("axis 2");
             refused(() -> FFT.of(backend, plane, 1).pad(0), "length 0 along axis 1");
+            refused(() -> FFT.of(backend, plane, 1).pad(7), "length 7 along axis 1", "below the axis's 8", "lengths");
+            assertThat(FFT.of(backend, plane, 1).lengths(7).build().range().shape())
+                    .containsExactly(6, 7);
             refused(() -> FFT.of(backend, plane, 1).pad(8, 9), "2 lengths for 1 axes");
             FFTND fft = FFT.of(backend, plane, 1).real().build();
             DistributedArray complex = backend.zeros(plane, DataType.COMPLEX128);

@@ -6,6 +6,7 @@ package org.comm4j.shmem;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.comm4j.test.Nightly;
 import org.comm4j.test.Sizes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
@@ -23,7 +24,7 @@ class NativeOutOfReachTest extends ProcessesContract {
 
     @Override
     List<Integer> sizes() {
-        return Sizes.of(3, 5);
+        return Nightly.isOn() ? Sizes.of(3, 5) : Sizes.of(2);
     }
 
     @Override

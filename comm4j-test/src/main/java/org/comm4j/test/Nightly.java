@@ -4,6 +4,7 @@
 package org.comm4j.test;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** The longer one of the two builds: the profile "nightly" sets a system property. */
 public final class Nightly {
@@ -22,6 +23,18 @@ public final class Nightly {
     /** Returns how often to repeat what is random or concurrent: a few times for every change, many times by night. */
     public static int times(int few, int many) {
         return ON ? many : few;
+    }
+
+    /**
+     * Returns those to try in one place of what is tried in another place, too: all by night, otherwise every third.
+     */
+    public static <T> List<T> again(List<T> all) {
+        return ON
+                ? all
+                : IntStream.range(0, all.size())
+                        .filter(i -> i % 3 == 0)
+                        .mapToObj(all::get)
+                        .toList();
     }
 
     /**

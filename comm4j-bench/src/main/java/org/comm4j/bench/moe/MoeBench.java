@@ -152,6 +152,20 @@ public final class MoeBench {
                         .mapToDouble(each -> summary(each).p50())
                         .toArray();
             }
+            double[] layers = {Double.NaN, Double.NaN};
+            if (settings.fused() && kind == MoeSettings.Way.KERNELS) {
+                try (LayerWay layer = new LayerWay(pe, settings, tokens)) {
+                    for (int i = 0; i < CHECKED; i++) {
+                        wrong += Math.round(Arrays.stream(exchange((double) layer.wrong(i, stream)))
+                                .sum());
+                    }
+                    layers =
+                            times(List.of(i -> layer.inSteps(i, stream), i -> layer.fused(i, stream)), true, held)
+                                    .stream()
+                                    .mapToDouble(each -> summary(each).p50())
+                                    .toArray();
+                }
+            }
             double pair = inARow(way, stream, held, dispatchTimes.p50() + combineTimes.p50());
             long routes = (long) count * settings.perToken();
             return new MoeRow(
@@ -165,6 +179,8 @@ public final class MoeBench {
                     pair,
                     settings.graph() && stream != null && way.isSplit() ? inAGraph(way, stream) : Double.NaN,
                     halves,
+                    layers[0],
+                    layers[1],
                     routes * settings.rowBytes(),
                     routes * settings.answerBytes(),
                     wrong);

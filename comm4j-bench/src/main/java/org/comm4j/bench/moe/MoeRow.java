@@ -16,6 +16,8 @@ package org.comm4j.bench.moe;
  * @param pair a dispatch and a combine, of many in a row
  * @param graph such a pair in a captured graph; NaN if it was not measured
  * @param halves the halves of dispatch and combine, in their order; none if they were not measured
+ * @param layer a dispatch, the experts' kernel and a combine; NaN if it was not measured
+ * @param fused the same by kernels that communicate themselves; NaN if it was not measured
  * @param dispatchBytes of a PE's calls: tokens * choices * a row
  * @param combineBytes likewise, of answers
  * @param wrong elements of sums of all PEs that are not what they must be
@@ -31,6 +33,8 @@ public record MoeRow(
         double pair,
         double graph,
         double[] halves,
+        double layer,
+        double fused,
         long dispatchBytes,
         long combineBytes,
         long wrong) {

@@ -24,6 +24,7 @@ import org.comm4j.moe.Quantization;
  * @param ways what is measured beside each other
  * @param graph whether pairs of dispatch and combine are measured in a captured graph, too
  * @param split whether the halves of dispatch and combine are measured, too
+ * @param fused whether a whole layer is measured, too: in steps, and by kernels that communicate themselves
  * @param skew exponent of the popularity of experts; 0 for equal chances
  * @param sameRoutes whether all calls have the same routes
  * @param blocks of a kernel at most; 0 for the exchange's own choice
@@ -41,6 +42,7 @@ public record MoeSettings(
         List<Way> ways,
         boolean graph,
         boolean split,
+        boolean fused,
         double skew,
         boolean sameRoutes,
         int blocks,
@@ -122,6 +124,10 @@ public record MoeSettings(
         if (layout == ExpertLayout.BY_RANK && ways.contains(Way.NCCL_GATHER)) {
             throw new IllegalArgumentException(
                     "nccl-gather is for the layouts padded and ragged: with it each rank has" + " all tokens");
+        }
+        if (fused && (input != Input.BF16 || layout == ExpertLayout.BY_RANK || !ways.contains(Way.KERNELS))) {
+            throw new IllegalArgumentException(
+                    "--fused measures kernels (--ways) with bf16 (--input) in the layouts padded and ragged");
         }
         if (group > 1 && ways.stream().anyMatch(Way::isNccl)) {
             throw new IllegalArgumentException("NCCL's messages are for tokens of one PE each");

@@ -57,18 +57,25 @@ public final class MoeTable {
                         "combine",
                         "pair",
                         settings.graph() ? "     graph" : "",
-                        settings.split() ? " |      send   receive      send   receive" : "",
+                        (settings.split() ? " |      send   receive      send   receive" : "")
+                                + (settings.fused() ? " |     layer     fused" : ""),
                         "wrong"));
         return lines;
     }
 
     /** Returns the line of a row. */
     public static String row(MoeSettings settings, MoeRow row, int pes) {
-        StringBuilder halves = new StringBuilder();
+        StringBuilder more = new StringBuilder();
         if (settings.split()) {
-            halves.append(" |");
+            more.append(" |");
             for (int i = 0; i < 4; i++) {
-                halves.append(row.halves().length == 0 ? "         -" : number(" %9.2f", row.halves()[i]));
+                more.append(row.halves().length == 0 ? "         -" : number(" %9.2f", row.halves()[i]));
+            }
+        }
+        if (settings.fused()) {
+            more.append(" |");
+            for (double each : new double[] {row.layer(), row.fused()}) {
+                more.append(Double.isNaN(each) ? "         -" : number(" %9.2f", each));
             }
         }
         String graph =
@@ -83,7 +90,7 @@ public final class MoeTable {
                         number("%9.2f", row.combineAlone().p50()),
                         number("%9.2f", row.pair()),
                         graph,
-                        halves,
+                        more,
                         row.wrong());
     }
 
@@ -174,6 +181,10 @@ public final class MoeTable {
         map.put("pair_us", row.pair());
         if (!Double.isNaN(row.graph())) {
             map.put("graph_pair_us", row.graph());
+        }
+        if (!Double.isNaN(row.fused())) {
+            map.put("layer_us", row.layer());
+            map.put("fused_layer_us", row.fused());
         }
         map.put("dispatch_bytes", row.dispatchBytes());
         map.put("combine_bytes", row.combineBytes());

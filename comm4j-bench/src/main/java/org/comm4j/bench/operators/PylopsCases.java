@@ -88,6 +88,8 @@ public final class PylopsCases {
                 poststack(64, 64, 301, true);
             }
             case "lsm" -> migration();
+            case "sparse" -> new TransformCases(backend, timer).sparseOnProcessors();
+            case "variation" -> new TransformCases(backend, timer).variation(64, 64, 301);
             case "transforms" -> new TransformCases(backend, timer).onProcessors();
             case "products" -> new TransformCases(backend, timer).products();
             case "gpu-products" -> new TransformCases(backend, timer).largeProducts();
@@ -108,8 +110,7 @@ public final class PylopsCases {
                 poststack(256, 256, 512, false);
                 poststack(256, 256, 512, true);
             }
-            case "tv" -> variation(64, 64, 301);
-            case "gpu-tv" -> variation(256, 256, 512);
+            case "gpu-tv" -> primalDual(256, 256, 512);
             case "gpu-transforms" -> {
                 for (String part : List.of("gpu-fista", "gpu-fredholm", "gpu-mdc", "gpu-fft", "gpu-matrix")) {
                     run(part);
@@ -254,7 +255,7 @@ public final class PylopsCases {
     }
 
     /** The primal-dual algorithm with isotropic total variation, from zeros; a step has four iterations for the data. */
-    private void variation(long ny, long nx, long nt) {
+    private void primalDual(long ny, long nx, long nt) {
         Layout volume = backend.scattered(0, ny, nx, nt);
         LinearOperator modelling = PoststackLinearModelling.of(backend, volume, Wavelets.ricker(0.004, 40, 15), TYPE);
         LinearOperator gradient = Gradient.of(backend, volume, TYPE);

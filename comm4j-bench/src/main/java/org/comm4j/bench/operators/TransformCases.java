@@ -4,21 +4,32 @@
 package org.comm4j.bench.operators;
 
 import java.util.Locale;
+import java.util.function.BiFunction;
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
 import org.comm4j.core.DataType;
 import org.comm4j.operator.Convolve1D;
+import org.comm4j.operator.DerivativeKind;
+import org.comm4j.operator.Gradient;
 import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.MatrixMult;
+import org.comm4j.operator.proximal.L2;
+import org.comm4j.operator.proximal.L21;
+import org.comm4j.operator.seismic.PoststackLinearModelling;
 import org.comm4j.operator.seismic.Wavelets;
 import org.comm4j.operator.signal.FFT2D;
 import org.comm4j.operator.signal.FFTND;
+import org.comm4j.operator.signal.FourierNorm;
 import org.comm4j.operator.signal.Fredholm1;
 import org.comm4j.operator.signal.MDC;
+import org.comm4j.operator.solver.AdmmL2;
 import org.comm4j.operator.solver.Cgls;
 import org.comm4j.operator.solver.Fista;
+import org.comm4j.operator.solver.Ista;
+import org.comm4j.operator.solver.PrimalDual;
+import org.comm4j.operator.solver.Sparse;
 
 /** Cases of {@link PylopsCases} with transforms, matrices for slices, and sparse solvers. Every rank calls them. */
 final class TransformCases {
@@ -39,6 +50,39 @@ final class TransformCases {
         fista(4096, 2048);
     }
 
+    /** The same on processors, and plain ones. */
+    void sparseOnProcessors() {
+        ista(2, 500);
+        fista(2, 500);
+        ista(128, 512);
+        fista(128, 512);
+    }
+
+    /** Steps of post-stack inversions with total variation, each with eight inner ones. */
+    void variation(long ny, long nx, long nt) {
+        int inner = 8;
+        DataType type = DataType.FLOAT64;
+        Layout volume = backend.scattered(0, ny, nx, nt);
+        LinearOperator modelling =
+                PoststackLinearModelling.of(backend, volume, Wavelets.ricker(0.004, 40, 15), type);
+        LinearOperator gradient =
+                Gradient.of(backend, volume).kind(DerivativeKind.FORWARD).dtype(type).build();
+        L21 variation = L21.of(gradient.range(), 0.1);
+        String shape = " step, " + ny + " x " + nx + " x " + nt;
+        try (Vector data = backend.random(volume, type, 1)) {
+            timer.iterations(
+                    "post-stack TV, ADMM" + shape,
+                    2,
+                    () -> AdmmL2.of(variation, modelling, data, gradient).inner(inner));
+            timer.iterations(
+                    "post-stack TV, primal-dual" + shape,
+                    2,
+                    () -> PrimalDual.of(L2.of(modelling, data).iterations(inner).warm(), variation, gradient)
+                            .tau(1)
+                            .mu(1.0 / 12));
+        }
+    }
+
     /** Matrices for slices. */
     void slices() {
         for (DataType type : new DataType[] {DataType.FLOAT64, DataType.COMPLEX64}) {
@@ -49,8 +93,10 @@ final class TransformCases {
 
     /** Transforms of planes. */
     void planes() {
-        fft(DataType.COMPLEX64);
-        fft(DataType.COMPLEX128);
+        for (DataType type : new DataType[] {DataType.COMPLEX64, DataType.COMPLEX128}) {
+            fft(type, FourierNorm.ORTHO, "");
+            fft(type, FourierNorm.NONE, ", not scaled");
+        }
     }
 
     /** A matrix of one rank times another. */
@@ -116,14 +162,22 @@ final class TransformCases {
 
     /** Steps of sparse deconvolution of traces. */
     private void fista(long traces, long samples) {
+        sparse("FISTA", traces, samples, Fista::of);
+    }
+
+    private void ista(long traces, long samples) {
+        sparse("ISTA", traces, samples, Ista::of);
+    }
+
+    private void sparse(String name, long traces, long samples, BiFunction<LinearOperator, Vector, Sparse> make) {
         DataType type = DataType.FLOAT64;
         Layout layout = backend.scattered(0, traces, samples);
         LinearOperator convolution = Convolve1D.of(backend, layout, type, 1, Wavelets.ricker(0.004, 20, 15), 20);
         try (Vector data = backend.random(layout, type, 1)) {
             timer.iterations(
-                    "FISTA step, " + traces + " x " + samples,
+                    name + " step, " + traces + " x " + samples,
                     100,
-                    () -> Fista.of(convolution, data).eps(0.05).alpha(0.02).solver());
+                    () -> make.apply(convolution, data).eps(0.05).alpha(0.02).solver());
         }
     }
 
@@ -152,12 +206,12 @@ final class TransformCases {
         }
     }
 
-    private void fft(DataType type) {
+    private void fft(DataType type, FourierNorm norm, String how) {
         Layout layout = backend.scattered(0, 4096, 4096);
-        LinearOperator operator = FFT2D.of(backend, layout, 0, 1).dtype(type).build();
+        LinearOperator operator = FFT2D.of(backend, layout, 0, 1).dtype(type).norm(norm).build();
         try (Vector x = backend.random(operator.domain(), type, 1);
                 Vector y = backend.vector(operator.range(), type)) {
-            timer.measure("FFT2D 4096 x 4096, " + lower(type), () -> operator.matvec(x, y), SECONDS);
+            timer.measure("FFT2D 4096 x 4096, " + lower(type) + how, () -> operator.matvec(x, y), SECONDS);
         }
     }
 

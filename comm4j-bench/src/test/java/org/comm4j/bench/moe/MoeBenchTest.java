@@ -23,6 +23,7 @@ import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.lang.CudaArch;
 import org.comm4j.moe.ExpertLayout;
 import org.comm4j.test.Natives;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MoeBenchTest {
     private static MoeSettings settings(Input input, ExpertLayout layout, Way... ways) {
         return new MoeSettings(
-                8, 3, 128, List.of(1, 5), input, 1, layout, List.of(ways), false, true, 0.5, false, 0, 2, 7);
+                8, 3, 128, List.of(1, 5), input, 1, layout, List.of(ways), false, true, false, 0.5, false, 0, 2, 7);
     }
 
     @Test
@@ -67,6 +68,55 @@ class MoeBenchTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("for GPUs");
         }
+    }
+
+    @Test
+    void aLayerIsMeasuredInStepsAndFused() {
+        MoeSettings settings = new MoeSettings(
+                5,
+                2,
+                16,
+                List.of(3),
+                Input.BF16,
+                1,
+                ExpertLayout.RAGGED,
+                List.of(Way.KERNELS),
+                false,
+                false,
+                true,
+                0,
+                false,
+                0,
+                2,
+                7);
+        try (World world = World.join();
+                ShmemPe pe = ShmemPe.onCpu(world, CpuOptions.fast())) {
+            MoeRow row = MoeBench.run(world, pe, settings, _ -> {}).getFirst();
+            assertThat(row.wrong()).isZero();
+            assertThat(row.layer()).isPositive();
+            assertThat(row.fused()).isPositive();
+            assertThat(String.join("\n", MoeTable.header(settings, 1, "here"))).contains(" |     layer     fused");
+            assertThat(MoeTable.row(settings, row, 1).split("\\|")).hasSize(7);
+            assertThat(MoeTable.json(settings, List.of(row), 1, "here")).contains("\"fused_layer_us\"");
+        }
+        assertThatThrownBy(() -> new MoeSettings(
+                        5,
+                        2,
+                        128,
+                        List.of(3),
+                        Input.FP8,
+                        1,
+                        ExpertLayout.PADDED,
+                        List.of(Way.KERNELS),
+                        false,
+                        false,
+                        true,
+                        0,
+                        false,
+                        0,
+                        2,
+                        7))
+                .hasMessageContaining("--fused measures kernels");
     }
 
     /** What the benchmark calls a sum that is right must not be one that no row was added to. */
@@ -130,12 +180,28 @@ class MoeBenchTest {
                         List.of(Way.KERNELS),
                         false,
                         false,
+                        false,
                         0,
                         false,
                         0,
                         1,
                         1))
                 .hasMessageContaining("5 choices of 4 experts");
+    }
+
+    @Test
+    @Tag("nightly")
+    void kernelsOfLayersAreMachineCode() {
+        Natives.use();
+        assumeTrue(KernelCode.problem() == null, KernelCode::problem);
+        for (Method kernel : LayerKernels.class.getDeclaredMethods()) {
+            if (kernel.isAnnotationPresent(org.comm4j.kernel.lang.Kernel.class)) {
+                Object[] constants = kernel.getName().equals("experts") ? new Object[] {true} : new Object[0];
+                KernelCode code =
+                        KernelCode.compile(kernel, CudaArch.parse("sm_90"), CompileOptions.DEFAULT, constants);
+                assertThat(code.ptx()).as(kernel.getName()).doesNotContainPattern("\\scall[. ]");
+            }
+        }
     }
 
     @Test

@@ -35,6 +35,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * them.
  */
 public abstract class CollectiveContract extends Contract {
+    /** Bytes that take long with many collectives. */
+    private static final long LARGE = 100_000;
+
     protected CollectiveContract(ContractEngine engine) {
         super(engine);
     }
@@ -71,7 +74,7 @@ public abstract class CollectiveContract extends Contract {
             for (int i = 0; i < ops.size(); i++) {
                 ReduceOp op = ops.get(i);
                 table.add(type, op, 3 + 2 * random.nextInt(20), Values.EXACT);
-                table.add(type, op, 1 + random.nextInt(1500), Values.EXTREME);
+                table.add(type, op, 1 + random.nextInt(Nightly.times(150, 1500)), Values.EXTREME);
                 // What depends less on the reduction: with one of each type, by night with all.
                 if (Nightly.isOn() || i == type.ordinal() % ops.size()) {
                     table.add(type, op, 0, Values.RANDOM);
@@ -83,7 +86,10 @@ public abstract class CollectiveContract extends Contract {
         table.run();
     }
 
-    /** One element below, at and above each size at which an engine may change its way, with every root. */
+    /**
+     * One element below, at and above each size at which an engine may change its way, with every root; of large sizes
+     * one of the three, unless there is much time, another one for another collective.
+     */
     @ParameterizedTest(name = "{0}, {1} ranks")
     @MethodSource("collectivesAndMostRanks")
     void aroundPowersOfTwo(Collective collective, int ranks) {
@@ -91,12 +97,16 @@ public abstract class CollectiveContract extends Contract {
         Table table = new Table(collective, ranks, random);
         List<DataType> types = List.of(DataType.INT8, DataType.FLOAT32, DataType.COMPLEX128);
         for (DataType type : Nightly.variants(collective.ordinal(), types)) {
-            for (long bytes : engine.turningPoints()) {
-                for (int more = -1; more <= 1; more++) {
-                    table.add(type, ReduceOp.SUM, bytes / type.bytes() + more, Values.RANDOM);
+            long[] points = engine.turningPoints();
+            for (int i = 0; i < points.length; i++) {
+                List<Integer> around = List.of(-1, 0, 1);
+                for (int more : points[i] < LARGE ? around : Nightly.variants(collective.ordinal() + i, around)) {
+                    table.add(type, ReduceOp.SUM, points[i] / type.bytes() + more, Values.RANDOM);
                 }
             }
-            table.add(type, ReduceOp.SUM, table.beyond(1 << 20, type), Values.RANDOM);
+            if (Nightly.isOn() || collective.ordinal() % 3 == 0) {
+                table.add(type, ReduceOp.SUM, table.beyond(1 << 20, type), Values.RANDOM);
+            }
         }
         table.run();
     }

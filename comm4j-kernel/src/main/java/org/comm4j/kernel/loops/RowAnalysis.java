@@ -4,12 +4,9 @@
 package org.comm4j.kernel.loops;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.comm4j.kernel.ir.Instruction;
 import org.comm4j.kernel.ir.Instruction.BinaryOp;
@@ -29,9 +26,6 @@ final class RowAnalysis {
     private static final int MOST_WRITES = 8;
     private static final int MOST_WINDOWS = 24;
     private static final int MOST_GUARDS = 16;
-
-    /** What slopes are at most; more is no place in memory that several threads use together. */
-    private static final long STEEPEST = 1 << 20;
 
     /** Operations of a thread that take less time than its memory. */
     private static final int LIGHT = 2;
@@ -55,41 +49,6 @@ final class RowAnalysis {
      */
     private static final int ACCESSES = 400;
 
-    /** Methods of the JDK that are vector instructions. */
-    private static final Set<String> VECTORS = Set.of("abs", "min", "max", "sqrt", "fma");
-
-    /** Classes whose methods only compute. */
-    private static final Set<String> JDK = Set.of(
-            "java/lang/Math",
-            "java/lang/StrictMath",
-            "java/lang/Integer",
-            "java/lang/Long",
-            "java/lang/Float",
-            "java/lang/Double");
-
-    /** Of their methods, more that never throw anything. */
-    private static final Set<String> SAFE = Set.of(
-            "sin",
-            "cos",
-            "tan",
-            "exp",
-            "log",
-            "pow",
-            "rint",
-            "floor",
-            "ceil",
-            "signum",
-            "bitCount",
-            "reverse",
-            "rotateLeft",
-            "rotateRight",
-            "floatToRawIntBits",
-            "floatToIntBits",
-            "intBitsToFloat",
-            "doubleToRawLongBits",
-            "doubleToLongBits",
-            "longBitsToDouble");
-
     /** What is no row. */
     private static final class Unsuited extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -101,23 +60,13 @@ final class RowAnalysis {
 
     private final Layout layout;
     private final List<Op> path = new ArrayList<>();
-    private final List<Val> terms = new ArrayList<>();
+    private final RowTerms terms;
     private final List<Relation> guards = new ArrayList<>();
     private final List<Relation> checks = new ArrayList<>();
     private final List<Window> windows = new ArrayList<>();
     private final List<Uniform> uniform = new ArrayList<>();
     private final List<Window> writes = new ArrayList<>();
     private final IdentityHashMap<Op, Integer> places = new IdentityHashMap<>();
-    /** Of registers that are terms. */
-    private final Map<Val.Reg, Long> slopes = new HashMap<>();
-    /** What variables are now, and what registers were read from them. */
-    private final Map<Op.Variable, Val> variables = new HashMap<>();
-
-    private final Map<Val.Reg, Val> copies = new HashMap<>();
-
-    /** What has been computed of whole numbers, by the operation and what it is of. */
-    private final Map<List<Object>, Val.Reg> computed = new HashMap<>();
-
     /** Whether a thread may have thrown something, or written. */
     private boolean mayHaveFailed;
 
@@ -135,6 +84,7 @@ final class RowAnalysis {
 
     RowAnalysis(Layout layout) {
         this.layout = layout;
+        this.terms = new RowTerms(layout.form);
     }
 
     /** Returns the shape of what begins with a part; null if it has none. */
@@ -173,10 +123,8 @@ final class RowAnalysis {
         }
         // Checks of each thread in the other loop cost more than this one.
         boolean isLight = work <= LIGHT && checks.isEmpty();
-        long[] all = terms.stream()
-                .mapToLong(term -> Objects.requireNonNull(slope(term)))
-                .toArray();
-        return new RowShape(whole, terms, all, guards, checks, windows, uniform, writes, lanes, isLight);
+        return new RowShape(
+                whole, terms.all(), terms.slopes(), guards, checks, windows, uniform, writes, lanes, isLight);
     }
 
     /** {@link RowShape#lanes}. */
@@ -309,7 +257,7 @@ final class RowAnalysis {
 
     /** Of whole numbers. */
     private Op.@Nullable Compute comparison(Val condition) {
-        return source(condition) instanceof Val.Reg register
+        return terms.source(condition) instanceof Val.Reg register
                         && register.by instanceof Op.Compute compute
                         && compute.from() instanceof Instruction.Compare
                         && isWhole(compute.arguments().getFirst())
@@ -317,13 +265,13 @@ final class RowAnalysis {
                 : null;
     }
 
-    private static boolean isWhole(Val value) {
+    static boolean isWhole(Val value) {
         return value.kind() == Kind.INT || value.kind() == Kind.LONG;
     }
 
     /** Relations that are enough for a condition to be true. */
     private void check(Val condition) {
-        if (source(condition) instanceof Val.Reg register
+        if (terms.source(condition) instanceof Val.Reg register
                 && register.by instanceof Op.Compute both
                 && both.from() instanceof Instruction.Binary binary
                 && binary.op() == BinaryOp.AND
@@ -352,13 +300,13 @@ final class RowAnalysis {
 
     /** The number of which a comparison of unsigned numbers has another form; null if there is none. */
     private @Nullable Val unsigned(Val value) {
-        if (source(value) instanceof Val.Num number) {
+        if (terms.source(value) instanceof Val.Num number) {
             long lowest = number.kind() == Kind.LONG ? Long.MIN_VALUE : Integer.MIN_VALUE;
             return number.kind() == Kind.LONG
                     ? Val.Num.of(number.bits() ^ lowest)
                     : Val.Num.of((int) (number.bits() ^ lowest));
         }
-        if (!(source(value) instanceof Val.Reg register) || !(register.by instanceof Op.Compute compute)) {
+        if (!(terms.source(value) instanceof Val.Reg register) || !(register.by instanceof Op.Compute compute)) {
             return null;
         }
         Val first = compute.arguments().getFirst();
@@ -373,136 +321,25 @@ final class RowAnalysis {
         };
     }
 
-    // ---- terms ----
-
-    private Val source(Val value) {
-        return value instanceof Val.Reg register ? copies.getOrDefault(register, value) : value;
-    }
-
-    /** What is added from a thread to the next; null of what is no whole number, or changes otherwise. */
-    private @Nullable Long slope(Val value) {
-        return switch (value) {
-            case Val.Num number -> isWhole(number) ? 0L : null;
-            case Val.Arg argument -> isWhole(argument) ? 0L : null;
-            case Val.Place place ->
-                layout.form.isUniform(place)
-                        ? Long.valueOf(0)
-                        : place == Val.Place.GLOBAL_X || place == Val.Place.TID_X ? Long.valueOf(1) : null;
-            case Val.Reg register -> slopes.get(register);
-        };
-    }
-
-    private @Nullable Long slope(Op.Compute op) {
-        if (!isWhole(op.result()) || op.type() != Type.Scalar.I32 && op.type() != Type.Scalar.I64) {
-            return null;
-        }
-        List<@Nullable Long> all = new ArrayList<>();
-        boolean isUniform = true;
-        for (Val argument : op.arguments()) {
-            Long slope = slope(argument);
-            if (slope == null) {
-                return null;
-            }
-            all.add(slope);
-            isUniform &= slope == 0;
-        }
-        if (isUniform) {
-            return 0L;
-        }
-        long first = Objects.requireNonNull(all.getFirst());
-        Long made = switch (op.from()) {
-            case Instruction.Binary binary -> {
-                long second = Objects.requireNonNull(all.get(1));
-                Val left = source(op.arguments().getFirst());
-                Val right = source(op.arguments().get(1));
-                yield switch (binary.op()) {
-                    case ADD -> first + second;
-                    case SUB -> first - second;
-                    case MUL ->
-                        right instanceof Val.Num by && Math.abs(by.bits()) <= STEEPEST
-                                ? Long.valueOf(first * by.bits())
-                                : left instanceof Val.Num by && Math.abs(by.bits()) <= STEEPEST
-                                        ? Long.valueOf(second * by.bits())
-                                        : null;
-                    case SHL ->
-                        right instanceof Val.Num by && by.bits() >= 0 && by.bits() <= 20
-                                ? Long.valueOf(first << by.bits())
-                                : null;
-                    default -> null;
-                };
-            }
-            case Instruction.Negate _ -> -first;
-            case Instruction.Convert convert ->
-                convert.kind() == Conversion.SIGN_EXTEND && convert.value().type() == Type.Scalar.I32
-                                || convert.kind() == Conversion.TRUNCATE && op.type() == Type.Scalar.I32
-                        ? Long.valueOf(first)
-                        : null;
-            default -> null;
-        };
-        return made == null || Math.abs(made) > STEEPEST || made == Long.MIN_VALUE ? null : made;
-    }
-
-    /**
-     * The number of a term; and what it is made of that may overflow is a term, too, since the sum of a row's length
-     * may have no room in it.
-     */
-    private int track(Val given) {
-        Val term = source(given);
-        Long slope = slope(term);
-        if (slope == null) {
+    private int track(Val value) {
+        int number = terms.track(value);
+        if (number < 0) {
             throw new Unsuited();
         }
-        int known = terms.indexOf(term);
-        if (known < 0) {
-            known = terms.size();
-            terms.add(term);
-            if (slope != 0) {
-                trackInside(term);
-            }
-        }
-        return known;
-    }
-
-    private void trackInside(Val term) {
-        if (!(term instanceof Val.Reg register)) {
-            return;
-        }
-        switch (register.by) {
-            case Op.Scale scale -> track(scale.index());
-            case Op.Compute compute
-            when compute.from() instanceof Instruction.Convert ->
-                track(compute.arguments().getFirst());
-            case Op.Compute compute ->
-                compute.arguments().forEach(argument -> {
-                    Long slope = slope(source(argument));
-                    if (slope != null && slope != 0) {
-                        trackInside(source(argument));
-                    }
-                });
-            case null, default -> {}
-        }
+        return number;
     }
 
     // ---- steps ----
 
     private void step(Op op) {
         switch (op) {
-            case Op.SetVariable set -> variables.put(set.variable(), source(set.value()));
+            case Op.SetVariable set -> terms.set(set);
             case Op.GetVariable get -> {
-                Val value = variables.get(get.variable());
-                if (value == null) {
+                if (!terms.get(get)) {
                     throw new Unsuited();
                 }
-                copies.put(get.result(), value);
-                note(get.result(), slope(value));
             }
-            case Op.Scale scale -> {
-                Long slope = slope(scale.index());
-                if (slope != null) {
-                    note(scale.result(), slope * scale.bytes());
-                    same(List.of("scale", scale.bytes(), source(scale.index())), scale.result());
-                }
-            }
+            case Op.Scale scale -> terms.scale(scale);
             case Op.Compute compute -> compute(compute);
             case Op.Load load -> load(load);
             case Op.Store store -> store(store);
@@ -511,23 +348,11 @@ final class RowAnalysis {
         }
     }
 
-    private void note(Val.Reg register, @Nullable Long slope) {
-        if (slope != null) {
-            slopes.put(register, slope);
-        }
-    }
-
     private void compute(Op.Compute op) {
         if (Analysis.mayFail(op)) {
             fails();
         }
-        Long slope = slope(op);
-        if (slope != null) {
-            slopes.put(op.result(), slope);
-            List<Object> key = new ArrayList<>(List.of(operation(op), op.type()));
-            op.arguments().forEach(argument -> key.add(source(argument)));
-            same(key, op.result());
-        }
+        terms.compute(op);
     }
 
     /** Counts a step that what is written comes of. */
@@ -543,7 +368,7 @@ final class RowAnalysis {
                         || compute.from() instanceof Instruction.Select
                         || compute.from() instanceof Instruction.Compare
                         || compute.from() instanceof Instruction.Order;
-                if (slope(compute.result()) == null) {
+                if (terms.slope(compute.result()) == null) {
                     work += isWhole(compute.result()) || compute.from() instanceof Instruction.Convert ? 0 : 1;
                     operations++;
                     compute.arguments().forEach(this::use);
@@ -559,36 +384,20 @@ final class RowAnalysis {
         for (Leaf argument : invoke.arguments()) {
             use(((Leaf.Plain) argument).value());
         }
-        String name = nameInJdk(invoke.callee().symbol());
-        isSingly |= !VECTORS.contains(name);
-        if (name.equals("sqrt")
+        String symbol = invoke.callee().symbol();
+        isSingly |= !JdkCalls.isVector(symbol);
+        if (symbol.contains(".sqrt(")
                 && invoke.arguments().getFirst() instanceof Leaf.Plain number
-                && source(number.value()) instanceof Val.Reg register
+                && terms.source(number.value()) instanceof Val.Reg register
                 && register.by instanceof Op.Compute compute
                 && compute.from() instanceof Instruction.Convert) {
             operations -= 2; // with the conversions one instruction
         }
     }
 
-    private static Object operation(Op.Compute op) {
-        return switch (op.from()) {
-            case Instruction.Binary binary -> binary.op();
-            case Instruction.Convert convert -> convert.kind();
-            case Instruction other -> other.id() < 0 ? other : other.id();
-        };
-    }
-
-    /** Notes that a register is what has been computed before, if it has. */
-    private void same(List<Object> what, Val.Reg register) {
-        Val.Reg known = computed.putIfAbsent(what, register);
-        if (known != null) {
-            copies.put(register, known);
-        }
-    }
-
     /** Notes that what is no place is computed of a value. */
     private void use(Val value) {
-        Long slope = slope(value);
+        Long slope = terms.slope(value);
         isSingly |= slope != null && slope != 0;
     }
 
@@ -599,7 +408,12 @@ final class RowAnalysis {
 
     private void invoke(Op.Invoke invoke) {
         Callee callee = invoke.callee();
-        if (callee.changesMemory() || callee.fence() || callee.asks() || callee.keeps() || invoke.result() == null) {
+        if (!JdkCalls.computes(callee.symbol())
+                || callee.changesMemory()
+                || callee.fence()
+                || callee.asks()
+                || callee.keeps()
+                || invoke.result() == null) {
             throw new Unsuited();
         }
         for (Leaf argument : invoke.arguments()) {
@@ -607,25 +421,15 @@ final class RowAnalysis {
                 throw new Unsuited();
             }
         }
-        String name = nameInJdk(callee.symbol());
-        if (!SAFE.contains(name) && !VECTORS.contains(name)) {
+        if (!JdkCalls.isSafe(callee.symbol())) {
             fails();
         }
-    }
-
-    private static String nameInJdk(String symbol) {
-        int open = symbol.indexOf('(');
-        int dot = symbol.lastIndexOf('.', open);
-        if (open < 0 || dot < 0 || !JDK.contains(symbol.substring(0, dot))) {
-            throw new Unsuited();
-        }
-        return symbol.substring(dot + 1, open);
     }
 
     private void load(Op.Load load) {
         Room room = load.pointer().room();
         ElementKind kind = ElementKind.of(load.type());
-        Long slope = slope(load.pointer().bytes());
+        Long slope = terms.slope(load.pointer().bytes());
         if (load.isVolatile()
                 || room.where != Room.Where.ARGUMENT
                 || load.pointer().which() != null
@@ -656,7 +460,7 @@ final class RowAnalysis {
     private void store(Op.Store store) {
         Room room = store.pointer().room();
         ElementKind kind = ElementKind.of(store.type());
-        Long slope = slope(store.pointer().bytes());
+        Long slope = terms.slope(store.pointer().bytes());
         if (store.isVolatile()
                 || room.where != Room.Where.ARGUMENT
                 || store.pointer().which() != null

@@ -42,7 +42,8 @@ final class AxisTransform extends LinearOperator {
         return Compute.promote(type, DataType.COMPLEX64);
     }
 
-    private static Layout spectrum(Layout domain, DataType type, int axis) {
+    /** Returns the layout of the transform of elements of a type. */
+    static Layout spectrum(Layout domain, DataType type, int axis) {
         return type.isComplex() ? domain : domain.resized(axis, domain.length(axis) / 2 + 1);
     }
 

@@ -70,6 +70,8 @@ public final class FFTND extends Chain {
 
     /** The options of a Fourier transform. */
     public static final class Builder {
+        private static final int SLABS = 4;
+
         private final String name;
         private final Backend backend;
         private final Layout layout;
@@ -82,6 +84,7 @@ public final class FFTND extends Chain {
         private DataType precision = DataType.FLOAT64;
         private boolean real;
         private boolean sameAxis;
+        private int slabs;
 
         Builder(String name, Backend backend, Layout layout, int... axes) {
             this.name = name;
@@ -117,10 +120,24 @@ public final class FFTND extends Chain {
         }
 
         /**
-         * Sets the lengths of the transforms (PyLops {@code nffts}): longer ones than an axis put zeros behind it,
-         * shorter ones cut it off.
+         * Sets the lengths of the transforms (PyLops {@code nffts}), which put zeros behind an axis.
+         *
+         * @throws IllegalArgumentException if one is shorter than its axis, which {@link #lengths} cuts off
          */
         public Builder pad(long... lengths) {
+            checkCount("lengths", lengths.length);
+            for (int i = 0; i < lengths.length; i++) {
+                if (lengths[i] > 0 && lengths[i] < layout.length(axes[i])) {
+                    throw new IllegalArgumentException(name + ": the length " + lengths[i] + " along axis " + axes[i]
+                            + " is below the axis's " + layout.length(axes[i])
+                            + ": pad does not cut off elements, lengths does");
+                }
+            }
+            return lengths(lengths);
+        }
+
+        /** Sets the lengths of the transforms: as {@link #pad}, but shorter ones than an axis cut it off. */
+        public Builder lengths(long... lengths) {
             checkCount("lengths", lengths.length);
             for (int i = 0; i < lengths.length; i++) {
                 if (lengths[i] < 1 || lengths[i] > Integer.MAX_VALUE) {
@@ -184,6 +201,29 @@ public final class FFTND extends Chain {
             Compute.check(name, type);
             precision = Compute.real(type);
             return this;
+        }
+
+        /**
+         * Sets how many slabs of a rank's rows are transformed one after the other, each of which travels to the other
+         * ranks while the next one is transformed; 1 for travelling after all transforms. Unless set it is
+         * {@value #SLABS} on GPUs for parts from {@link Backend#overlapFrom()} bytes on, else 1. It has an effect where
+         * the axis that is divided is axis 0 and comes first in the list of axes, with another one.
+         */
+        public Builder slabs(int slabs) {
+            if (slabs < 1) {
+                throw new IllegalArgumentException(name + ": " + slabs + " slabs, at least 1 is needed");
+            }
+            this.slabs = slabs;
+            return this;
+        }
+
+        private int slabs(Layout at, DataType type) {
+            if (slabs > 0) {
+                return slabs;
+            }
+            long bytes = at.size() / backend.size() * type.bytes();
+            boolean beside = backend.overlaps() && backend.compute().isAsynchronous();
+            return beside && bytes >= backend.overlapFrom() ? SLABS : 1;
         }
 
         private void checkCount(String what, int count) {
@@ -266,6 +306,12 @@ public final class FFTND extends Chain {
                     if (next == divided) {
                         int other = other(at, left);
                         at = add(steps, Redistribute.of(backend, at, backend.scattered(other, at.shape()), now));
+                    } else if (divided == 0 && left.size() == 2 && left.contains(0) && slabs(at, now) > 1) {
+                        left.remove(Integer.valueOf(next));
+                        int other = other(AxisTransform.spectrum(at, now, next), left);
+                        at = add(steps, new SlabTransform(backend, at, now, next, other, slabs(at, now)));
+                        now = AxisTransform.complex(precision);
+                        continue;
                     }
                 }
                 at = add(steps, new AxisTransform(backend, at, now, next));
