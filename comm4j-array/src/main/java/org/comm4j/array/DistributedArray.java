@@ -104,6 +104,7 @@ public final class DistributedArray implements Vector {
      * @throws IndexOutOfBoundsException if it leaves the part
      */
     public synchronized Vector view(long offset, Layout layout) {
+        nonNull(layout, "view", "layout");
         for (int i = 0; i < views.size(); i++) {
             View view = views.get(i);
             if (view.offset == offset && view.vector.layout().equals(layout)) {

@@ -258,7 +258,7 @@ public final class Layout {
         if (partition == Partition.STACKED) {
             throw new IllegalStateException("withSizes: " + this + " is a stack");
         }
-        if (sizes.length != grid.blocks(along)) {
+        if (nonNull(sizes, "withSizes", "sizes").length != grid.blocks(along)) {
             throw new IllegalArgumentException("withSizes: " + sizes.length + " lengths for " + grid.blocks(along)
                     + " blocks along axis " + along + " of " + this);
         }
@@ -440,7 +440,7 @@ public final class Layout {
      * @throws IndexOutOfBoundsException if the array has no such element
      */
     public long offset(int rank, long... index) {
-        if (partition == Partition.STACKED || !grid.has(index)) {
+        if (partition == Partition.STACKED || !grid.has(nonNull(index, "offset", "index"))) {
             throw new IndexOutOfBoundsException("element " + Arrays.toString(index) + " of " + this);
         }
         return grid.offset(grid.count() == 0 ? 0 : place(rank), index);

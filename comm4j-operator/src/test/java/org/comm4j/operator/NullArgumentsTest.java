@@ -40,7 +40,7 @@ class NullArgumentsTest {
                 }
                 wrong.addAll(NullArguments.ofObject(Backend.class, backend, Set.of(), samples));
                 wrong.addAll(NullArguments.ofObject(Layout.class, layout, Set.of(), samples));
-                wrong.addAll(NullArguments.ofObject(DistributedArray.class, array, Set.of(), samples));
+                wrong.addAll(NullArguments.ofObject(DistributedArray.class, array, Set.of("check"), samples));
                 wrong.addAll(NullArguments.ofObject(LinearOperator.class, operator, Set.of(), samples));
             }
         });
