@@ -44,8 +44,15 @@ final class Bindings {
             bindings.put(packageName, "Downcalls.java", each.file());
             bindings.put(packageName, "package-info.java", packageInfo(packageName, bindings.provenance));
         });
+        bindings.put(JavaNames.HANDLE_PACKAGE, "package-info.java", HANDLES);
         return bindings.files;
     }
+
+    private static final String HANDLES = JavaNames.LICENCE
+            + """
+            /** Handles of CUDA and NCCL: what the public API gives to programs that call other libraries with them. */
+            package org.comm4j.ffi.handle;
+            """;
 
     /** Where the package comes from. */
     private static String packageInfo(String packageName, Map<Target, String> provenance) {

@@ -29,6 +29,8 @@ final class JavaNames {
 
     private static final String CUDA_PACKAGE = "org.comm4j.ffi.cuda";
 
+    static final String HANDLE_PACKAGE = "org.comm4j.ffi.handle";
+
     /** Libraries whose handles are in the API of comm4j's modules: these have a package without functions. */
     private static final Set<String> PUBLIC_HANDLES = Set.of(CUDA_PACKAGE, "org.comm4j.ffi.nccl");
 
@@ -43,7 +45,7 @@ final class JavaNames {
 
     /** The package of a library's own handles. */
     static String packageOfHandles(String packageName) {
-        return PUBLIC_HANDLES.contains(packageName) ? "org.comm4j.ffi.handle" : packageName;
+        return PUBLIC_HANDLES.contains(packageName) ? HANDLE_PACKAGE : packageName;
     }
 
     /** The package of a handle's class, seen from a library's package. */
