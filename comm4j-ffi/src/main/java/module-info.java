@@ -12,15 +12,20 @@ module org.comm4j.ffi {
     requires static org.jspecify;
 
     exports org.comm4j.ffi;
-    // Handles of these two are in the API of comm4j's modules.
-    exports org.comm4j.ffi.cuda;
-    exports org.comm4j.ffi.nccl;
+    exports org.comm4j.ffi.handle;
 
     // C functions take any address, so nobody else calls them through a module that has native access.
     exports org.comm4j.ffi.address to
             org.comm4j.shmem;
     exports org.comm4j.ffi.cblas to
             org.comm4j.math;
+    exports org.comm4j.ffi.cuda to
+            org.comm4j.bench,
+            org.comm4j.cli,
+            org.comm4j.cuda,
+            org.comm4j.kernel,
+            org.comm4j.nccl,
+            org.comm4j.nvshmem;
     exports org.comm4j.ffi.compiler to
             org.comm4j.cuda,
             org.comm4j.device,
@@ -32,6 +37,9 @@ module org.comm4j.ffi {
             org.comm4j.math;
     exports org.comm4j.ffi.mpi to
             org.comm4j.mpi;
+    exports org.comm4j.ffi.nccl to
+            org.comm4j.device,
+            org.comm4j.nccl;
     exports org.comm4j.ffi.nvshmem to
             org.comm4j.bench,
             org.comm4j.device,

@@ -4,6 +4,7 @@
 package org.comm4j.array;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -68,6 +69,7 @@ public final class Backend implements AutoCloseable {
      * memory. The communicator stays the caller's.
      */
     public static Backend of(Communicator communicator) {
+        nonNull(communicator, "of", "communicator");
         return new Backend(communicator, Compute.of(communicator));
     }
 
@@ -77,6 +79,8 @@ public final class Backend implements AutoCloseable {
      * @param compute whose memory the communicator reaches
      */
     public static Backend of(Communicator communicator, Compute compute) {
+        nonNull(communicator, "of", "communicator");
+        nonNull(compute, "of", "compute");
         return new Backend(communicator, compute);
     }
 
@@ -175,6 +179,7 @@ public final class Backend implements AutoCloseable {
      * @param groups number of each rank's group
      */
     public Layout grouped(Layout layout, int... groups) {
+        nonNull(layout, "grouped", "layout");
         Layout grouped = layout.grouped(groups);
         checkLayout("grouped", grouped);
         if (find(grouped) == null) {
@@ -234,11 +239,13 @@ public final class Backend implements AutoCloseable {
 
     /** Returns the operations of the ranks that have an array of a layout together, like {@link #operations()}. */
     public GroupedOperations operations(Layout layout) {
+        nonNull(layout, "operations", "layout");
         return layout.isGrouped() ? group(layout).operations : operations;
     }
 
     /** Returns the communicator of the ranks that have an array of a layout together. */
     public Communicator communicator(Layout layout) {
+        nonNull(layout, "communicator", "layout");
         return layout.isGrouped() ? group(layout).communicator : communicator;
     }
 
@@ -249,6 +256,8 @@ public final class Backend implements AutoCloseable {
      * @param body of a group of operations, which is the same each time
      */
     public Transfer transfer(Layout layout, Consumer<Operations> body) {
+        nonNull(layout, "transfer", "layout");
+        nonNull(body, "transfer", "body");
         return compute.transfer(communicator(layout), overlap, body);
     }
 
@@ -284,11 +293,15 @@ public final class Backend implements AutoCloseable {
 
     /** Returns an array of zeros. */
     public DistributedArray zeros(Layout layout, DataType type) {
+        nonNull(layout, "zeros", "layout");
+        nonNull(type, "zeros", "type");
         return array(layout, type);
     }
 
     /** Returns an array whose elements are all {@code value}. */
     public DistributedArray full(Layout layout, DataType type, double value) {
+        nonNull(layout, "full", "layout");
+        nonNull(type, "full", "type");
         DistributedArray array = array(layout, type);
         array.fill(Coefficient.of(value));
         return array;
@@ -299,6 +312,8 @@ public final class Backend implements AutoCloseable {
      * whole array, not on how the array is split: of a local array on its index there.
      */
     public DistributedArray random(Layout layout, DataType type, long seed) {
+        nonNull(layout, "random", "layout");
+        nonNull(type, "random", "type");
         DistributedArray array = array(layout, type);
         layout.runs(
                 rank(),
@@ -313,6 +328,8 @@ public final class Backend implements AutoCloseable {
      * @throws IllegalArgumentException if {@code values} has not the size of the layout
      */
     public DistributedArray of(Layout layout, double... values) {
+        nonNull(layout, "of", "layout");
+        nonNull(values, "of", "values");
         if (values.length != layout.size()) {
             throw new IllegalArgumentException(
                     "of: " + values.length + " values for " + layout + ", which has " + layout.size() + " elements");
@@ -330,6 +347,8 @@ public final class Backend implements AutoCloseable {
 
     /** Returns vectors of zeros for any layout, stacks included. */
     public Vector vector(Layout layout, DataType type) {
+        nonNull(layout, "vector", "layout");
+        nonNull(type, "vector", "type");
         if (layout.partition() != Partition.STACKED) {
             return array(layout, type);
         }
@@ -414,6 +433,7 @@ public final class Backend implements AutoCloseable {
      * @return the text of the first rank that met something, with its number; empty if none did
      */
     public String firstProblem(String mine) {
+        nonNull(mine, "firstProblem", "mine");
         byte[] text = mine.getBytes(UTF_8);
         long[] lengths = exchange(text.length);
         for (int r = 0; r < lengths.length; r++) {

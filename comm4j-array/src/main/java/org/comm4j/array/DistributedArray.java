@@ -3,6 +3,8 @@
 
 package org.comm4j.array;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -72,6 +74,7 @@ public final class DistributedArray implements Vector {
 
     @Override
     public DistributedArray like(DataType type) {
+        nonNull(type, "like", "type");
         return backend.zeros(layout, type);
     }
 
@@ -84,6 +87,7 @@ public final class DistributedArray implements Vector {
      * @throws IndexOutOfBoundsException if it leaves the part
      */
     public DistributedArray local(long offset, Layout layout) {
+        nonNull(layout, "local", "layout");
         if (layout.partition() == Partition.STACKED) {
             throw new IllegalArgumentException(
                     "local on rank " + backend.rank() + ": " + layout + " is a stack; view returns one");
@@ -100,6 +104,7 @@ public final class DistributedArray implements Vector {
      * @throws IndexOutOfBoundsException if it leaves the part
      */
     public synchronized Vector view(long offset, Layout layout) {
+        nonNull(layout, "view", "layout");
         for (int i = 0; i < views.size(); i++) {
             View view = views.get(i);
             if (view.offset == offset && view.vector.layout().equals(layout)) {
@@ -130,6 +135,7 @@ public final class DistributedArray implements Vector {
      *     array must be whole slices of both shapes, which {@link #reshape(long...)} does not ask for
      */
     public DistributedArray reshape(Layout other) {
+        nonNull(other, "reshape", "other");
         backend.checkLayout("reshape", other);
         if (!layout.hasPartsOf(other)) {
             throw new IllegalArgumentException("reshape on rank " + backend.rank() + ": " + this + " and " + other
@@ -146,6 +152,7 @@ public final class DistributedArray implements Vector {
      * @throws IllegalArgumentException if the shape has not as many elements
      */
     public DistributedArray reshape(long... shape) {
+        nonNull(shape, "reshape", "shape");
         Layout other = switch (layout.partition()) {
             case REPLICATED -> Layout.replicated(shape);
             case LOCAL -> Layout.local(shape);
@@ -203,6 +210,7 @@ public final class DistributedArray implements Vector {
      * @throws IndexOutOfBoundsException if the array has no such element
      */
     public Complex get(long... index) {
+        nonNull(index, "get", "index");
         Communicator group = backend.communicator(layout);
         int owner = backend.rank();
         if (layout.isDivided()) {

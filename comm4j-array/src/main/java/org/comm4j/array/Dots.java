@@ -192,7 +192,7 @@ public final class Dots {
         if (together != null) {
             together.run();
         } else {
-            all.sweep.run();
+            all.plain(backend.compute()).run();
             for (int i = 0; i < levels.size() && backend.size() > 1; i++) {
                 levels.get(i).allReduce(all.levels[i], all.levels[i], ReduceOp.SUM);
             }
@@ -206,7 +206,7 @@ public final class Dots {
      */
     public void begin() {
         Sums all = sums();
-        all.sweep.run();
+        all.plain(backend.compute()).run();
         for (Transfer each : background(all)) {
             each.begin();
         }
@@ -407,7 +407,7 @@ public final class Dots {
 
         private final Supplier<Sweep> terms;
         private final Buffer results;
-        Runnable sweep = () -> {};
+        private @Nullable Runnable plain;
         Runnable rounding = () -> {};
         /** Sums over ranks, too. */
         @Nullable
@@ -431,13 +431,24 @@ public final class Dots {
         }
 
         void prepare(Compute compute) {
-            sweep = compute.prepare(terms());
             if (exact != null) {
                 rounding = compute.prepare(round(new Sweep()));
             }
             if (whole != null) {
                 together = compute.prepare(whole());
+            } else {
+                plain = compute.prepare(terms());
             }
+        }
+
+        /** Returns what computes the terms alone: where a kernel also sums over ranks, {@link #begin} needs it. */
+        Runnable plain(Compute compute) {
+            Runnable known = plain;
+            if (known == null) {
+                known = compute.prepare(terms());
+                plain = known;
+            }
+            return known;
         }
 
         Sweep terms() {

@@ -3,6 +3,8 @@
 
 package org.comm4j.array;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.util.Arrays;
 
 /**
@@ -50,7 +52,7 @@ record Grid(long[] shape, long[][] starts) {
     }
 
     static long[] checked(String operation, long... shape) {
-        for (long length : shape) {
+        for (long length : nonNull(shape, operation, "shape")) {
             if (length < 0) {
                 throw new IllegalArgumentException(
                         operation + ": the shape " + Arrays.toString(shape) + " has a negative length");

@@ -3,6 +3,8 @@
 
 package org.comm4j.array;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -89,7 +91,7 @@ public final class Layout {
 
     private static Layout divided(String operation, long[] shape, int axis, long... sizes) {
         long[][] starts = new long[shape.length][1];
-        starts[axis] = Grid.starts(operation, shape, axis, sizes);
+        starts[axis] = Grid.starts(operation, shape, axis, nonNull(sizes, operation, "sizes"));
         return new Layout(Partition.SCATTERED, shape, starts, List.of());
     }
 
@@ -99,7 +101,7 @@ public final class Layout {
      * @param grid number of blocks along each axis; their product is the number of ranks
      */
     public static Layout blocks(int[] grid, long... shape) {
-        return blocks(Grid.balanced("blocks", grid, shape), shape);
+        return blocks(Grid.balanced("blocks", nonNull(grid, "blocks", "grid"), Grid.checked("blocks", shape)), shape);
     }
 
     /**
@@ -111,7 +113,7 @@ public final class Layout {
      */
     public static Layout blocks(long[][] sizes, long... shape) {
         long[] checked = Grid.checked("blocks", shape);
-        if (sizes.length != shape.length || shape.length == 0) {
+        if (nonNull(sizes, "blocks", "sizes").length != shape.length || shape.length == 0) {
             throw new IllegalArgumentException("blocks: a grid of " + sizes.length + " axes for "
                     + Arrays.toString(shape) + ", which has " + shape.length + " dimensions");
         }
@@ -140,9 +142,10 @@ public final class Layout {
      * @throws IllegalArgumentException on every rank, if the parts differ in another axis
      */
     public static Layout agreed(Backend backend, int axis, long... localShape) {
-        int along = axis < 0 ? axis + localShape.length : axis;
-        long[] shape = localShape.clone();
-        long[] sizes = backend.exchange(along >= 0 && along < shape.length ? shape[along] : -1);
+        long[] shape = nonNull(localShape, "agreed", "localShape").clone();
+        int along = axis < 0 ? axis + shape.length : axis;
+        long[] sizes =
+                nonNull(backend, "agreed", "backend").exchange(along >= 0 && along < shape.length ? shape[along] : -1);
         long lengths = shape.length;
         for (int a = 0; a < shape.length; a++) {
             lengths = 0x5851f42d4c957f2dL * lengths + (a == along ? -1 : shape[a]);
@@ -161,7 +164,7 @@ public final class Layout {
 
     /** Returns the layout of arrays one above the other. */
     public static Layout stacked(Layout... members) {
-        if (members.length == 0) {
+        if (nonNull(members, "stacked", "members").length == 0) {
             throw new IllegalArgumentException("stacked: no layouts");
         }
         long size = 0;
@@ -185,7 +188,7 @@ public final class Layout {
             throw new IllegalStateException("grouped: " + this + " is a stack or grouped; its parts can be grouped");
         }
         int needed = ranks();
-        for (int r = 0; r < groups.length; r++) {
+        for (int r = 0; r < nonNull(groups, "grouped", "groups").length; r++) {
             int group = groups[r];
             long members = Arrays.stream(groups).filter(other -> other == group).count();
             if (group < 0 || needed > 0 && members != needed) {
@@ -255,7 +258,7 @@ public final class Layout {
         if (partition == Partition.STACKED) {
             throw new IllegalStateException("withSizes: " + this + " is a stack");
         }
-        if (sizes.length != grid.blocks(along)) {
+        if (nonNull(sizes, "withSizes", "sizes").length != grid.blocks(along)) {
             throw new IllegalArgumentException("withSizes: " + sizes.length + " lengths for " + grid.blocks(along)
                     + " blocks along axis " + along + " of " + this);
         }
@@ -275,7 +278,7 @@ public final class Layout {
      * @param axes for each axis of the result the one of this layout
      */
     public Layout transposed(int... axes) {
-        long[] other = new long[axes.length];
+        long[] other = new long[nonNull(axes, "transposed", "axes").length];
         long[][] starts = grid.starts().clone();
         for (int a = 0; a < axes.length; a++) {
             other[a] = shape[axes[a]];
@@ -363,7 +366,7 @@ public final class Layout {
 
     /** Returns where another layout differs: in its shape, its division, or the first part that does. */
     public String difference(Layout other) {
-        return equals(other) ? "they are equal" : Differences.of(this, other);
+        return equals(nonNull(other, "difference", "other")) ? "they are equal" : Differences.of(this, other);
     }
 
     boolean isGrouped() {
@@ -427,7 +430,7 @@ public final class Layout {
 
     /** Passes the contiguous runs of {@code rank}'s part to {@code body}, in their order there. */
     public void runs(int rank, Run body) {
-        grid.runs(grid.count() == 0 ? 0 : place(rank), body);
+        grid.runs(grid.count() == 0 ? 0 : place(rank), nonNull(body, "runs", "body"));
     }
 
     /**
@@ -437,7 +440,7 @@ public final class Layout {
      * @throws IndexOutOfBoundsException if the array has no such element
      */
     public long offset(int rank, long... index) {
-        if (partition == Partition.STACKED || !grid.has(index)) {
+        if (partition == Partition.STACKED || !grid.has(nonNull(index, "offset", "index"))) {
             throw new IndexOutOfBoundsException("element " + Arrays.toString(index) + " of " + this);
         }
         return grid.offset(grid.count() == 0 ? 0 : place(rank), index);

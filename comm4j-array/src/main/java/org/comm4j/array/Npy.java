@@ -4,6 +4,7 @@
 package org.comm4j.array;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -59,6 +60,7 @@ public final class Npy {
      * @throws IOException if it is no file that can be read here; the message says why
      */
     public static long[] shape(Path file) throws IOException {
+        nonNull(file, "shape", "file");
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             return header(channel).shape;
         } catch (NoSuchFileException e) {
@@ -76,6 +78,9 @@ public final class Npy {
      *     fit
      */
     public static DistributedArray read(Backend backend, Layout layout, Path file) {
+        nonNull(backend, "read", "backend");
+        nonNull(layout, "read", "layout");
+        nonNull(file, "read", "file");
         DistributedArray array = null;
         String problem = "";
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
@@ -114,6 +119,8 @@ public final class Npy {
      * @throws IllegalArgumentException on every rank, if a rank cannot read the file
      */
     public static DistributedArray read(Backend backend, Path file) {
+        nonNull(backend, "read", "backend");
+        nonNull(file, "read", "file");
         long[] shape = {};
         String problem = "";
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -215,6 +222,8 @@ public final class Npy {
      * @throws IllegalArgumentException on every rank, if a rank cannot write
      */
     public static void write(DistributedArray array, Path file) {
+        nonNull(array, "write", "array");
+        nonNull(file, "write", "file");
         Backend backend = array.backend();
         Layout layout = array.layout();
         if (layout.partition() == Partition.LOCAL) {

@@ -3,6 +3,8 @@
 
 package org.comm4j.array;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.util.List;
 import org.comm4j.core.DataType;
 
@@ -20,6 +22,7 @@ public final class StackedArray implements Vector {
 
     /** Returns the stack of vectors, which it owns from then on. */
     public static StackedArray of(Vector... members) {
+        nonNull(members, "of", "members");
         return of(List.of(members));
     }
 
@@ -69,6 +72,7 @@ public final class StackedArray implements Vector {
 
     @Override
     public StackedArray like(DataType type) {
+        nonNull(type, "like", "type");
         return of(members.stream().map(member -> member.like(type)).toList());
     }
 

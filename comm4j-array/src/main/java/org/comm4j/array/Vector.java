@@ -3,6 +3,8 @@
 
 package org.comm4j.array;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.util.List;
 import org.comm4j.core.DataType;
 import org.comm4j.math.Coefficient;
@@ -40,6 +42,7 @@ public sealed interface Vector extends AutoCloseable permits DistributedArray, S
 
     /** Sets every element to {@code value}. */
     default Vector fill(Coefficient value) {
+        nonNull(value, "fill", "value");
         for (int i = 0; i < arrays().size(); i++) {
             compute().fill(value, arrays().get(i).part());
         }
@@ -57,6 +60,8 @@ public sealed interface Vector extends AutoCloseable permits DistributedArray, S
 
     /** Computes this = a x + b this (BLAS {@code axpby}). An operand whose factor is 0 is not read. */
     default Vector axpby(Coefficient a, Vector x, Coefficient b) {
+        nonNull(a, "axpby", "a");
+        nonNull(b, "axpby", "b");
         check("axpby", x);
         for (int i = 0; i < arrays().size(); i++) {
             compute().axpby(a, x.arrays().get(i).part(), b, arrays().get(i).part());
@@ -66,16 +71,20 @@ public sealed interface Vector extends AutoCloseable permits DistributedArray, S
 
     /** Computes this += a x (BLAS {@code axpy}). */
     default Vector axpy(Coefficient a, Vector x) {
+        nonNull(a, "axpy", "a");
+        nonNull(x, "axpy", "x");
         return axpby(a, x, Coefficient.ONE);
     }
 
     /** Computes this += a x (BLAS {@code axpy}). */
     default Vector axpy(double a, Vector x) {
+        nonNull(x, "axpy", "x");
         return axpby(Coefficient.of(a), x, Coefficient.ONE);
     }
 
     /** Multiplies every element by {@code a} (BLAS {@code scal}). */
     default Vector scale(Coefficient a) {
+        nonNull(a, "scale", "a");
         return axpby(Coefficient.ZERO, this, a);
     }
 
@@ -86,6 +95,7 @@ public sealed interface Vector extends AutoCloseable permits DistributedArray, S
 
     /** Computes this = x y, element by element. */
     default Vector multiply(Vector x, Vector y) {
+        nonNull(y, "multiply", "y");
         check("multiply", x);
         check("multiply", y);
         for (int i = 0; i < arrays().size(); i++) {
@@ -139,6 +149,7 @@ public sealed interface Vector extends AutoCloseable permits DistributedArray, S
 
     /** Collective unless replicated: returns the sum of conj(this) x (NumPy {@code vdot}), equal on every rank. */
     default Complex vdot(Vector x) {
+        nonNull(x, "vdot", "x");
         Dots dots = Dots.of(this, x).reduce();
         return new Complex(dots.real(0), dots.imaginary(0));
     }
@@ -147,6 +158,7 @@ public sealed interface Vector extends AutoCloseable permits DistributedArray, S
      * Collective unless replicated: returns the sum of this x, unconjugated (NumPy {@code dot}), equal on every rank.
      */
     default Complex dot(Vector x) {
+        nonNull(x, "dot", "x");
         Dots dots = Dots.unconjugated(this, x).reduce();
         return new Complex(dots.real(0), dots.imaginary(0));
     }
@@ -181,6 +193,7 @@ public sealed interface Vector extends AutoCloseable permits DistributedArray, S
     }
 
     private void checkLayout(String operation, Vector x) {
+        nonNull(x, operation, "x");
         if (x.backend() != backend()) {
             throw new IllegalArgumentException(operation + " on rank "
                     + backend().rank() + ": " + x + " and " + this + " belong to different backends");

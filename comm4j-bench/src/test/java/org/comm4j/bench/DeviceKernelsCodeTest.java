@@ -6,13 +6,9 @@ package org.comm4j.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.lang.reflect.Method;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.comm4j.bench.operators.GatheredProduct;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
@@ -35,18 +31,6 @@ class DeviceKernelsCodeTest {
     private static final String LEFT = "comm4j_copy_(any|strided)|__assertfail";
 
     private static final String VERSION = "3.4.5";
-
-    /** Folders of headers, as the property wants them. */
-    private static String folders() {
-        Path cuda = Path.of("nvidia/cu13/include");
-        return Stream.of(
-                        Natives.folder("nvidia-nvshmem-cu13-" + VERSION).resolve("nvidia/nvshmem/include"),
-                        Natives.folder("nvidia-cuda-runtime").resolve(cuda),
-                        Natives.folder("nvidia-cuda-crt").resolve(cuda),
-                        Natives.folder("nvidia-cuda-cccl").resolve(cuda).resolve("cccl"))
-                .map(Path::toString)
-                .collect(Collectors.joining(File.pathSeparator));
-    }
 
     /** Code that nobody runs. */
     private record Code(KernelCode code) implements CompiledKernel {
@@ -104,7 +88,7 @@ class DeviceKernelsCodeTest {
             assumeTrue(Natives.find(wheel).isPresent(), Natives.missing(wheel));
         }
         assumeTrue(Natives.nvshmem(VERSION).isPresent(), Natives.missing("nvidia-nvshmem-cu13-" + VERSION));
-        System.setProperty("org.comm4j.device.include", folders());
+        System.setProperty("org.comm4j.device.include", Natives.nvshmemHeaders(VERSION));
         try {
             return ShmemCompiler.codeOptions(from);
         } finally {

@@ -95,9 +95,9 @@ record DeviceBinding(Callable callable, String name, List<Argument> arguments, L
 
     /** The numbers of the results, in order. */
     List<Leaf> resultLeaves() {
-        List<Leaf> leaves = new ArrayList<>();
-        results.forEach(result -> DeviceType.leaves(result.value(), 0, leaves));
-        return leaves;
+        return results.stream()
+                .flatMap(result -> DeviceType.leaves(result.value()).stream())
+                .toList();
     }
 
     Return returning() {

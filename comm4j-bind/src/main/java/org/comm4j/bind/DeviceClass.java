@@ -373,8 +373,7 @@ final class DeviceClass {
                 parameters.add(names.enumeration(enumerated.of()) + " " + argument.name());
                 values.add(argument.name());
             } else {
-                List<Leaf> leaves = new ArrayList<>();
-                DeviceType.leaves(argument.value(), 0, leaves);
+                List<Leaf> leaves = DeviceType.leaves(argument.value());
                 List<String> parts = new ArrayList<>();
                 for (int i = 0; i < leaves.size(); i++) {
                     String part = leaves.size() == 1 ? argument.name() : argument.name() + "_" + i;

@@ -219,8 +219,7 @@ final class DeviceShim {
         }
         String type = cpp(argument.value());
         String value = "v" + i;
-        List<Leaf> leaves = new ArrayList<>();
-        DeviceType.leaves(argument.value(), 0, leaves);
+        List<Leaf> leaves = DeviceType.leaves(argument.value());
         if (argument.value() instanceof Structure structure) {
             body.add("alignas(" + type + ") unsigned char s" + i + "["
                     + structure.of().bytes() + "];");
@@ -291,9 +290,7 @@ final class DeviceShim {
                 name = "v" + indexOf(binding, result.name());
             }
             first = false;
-            List<Leaf> own = new ArrayList<>();
-            DeviceType.leaves(result.value(), 0, own);
-            for (Leaf leaf : own) {
+            for (Leaf leaf : DeviceType.leaves(result.value())) {
                 boolean struct = result.value() instanceof Structure;
                 leaves.add(
                         struct

@@ -112,22 +112,22 @@ sealed interface DeviceType {
         List<Leaf> leaves = new ArrayList<>();
         for (Field field : struct.fields()) {
             for (int i = 0; i < field.count() && leaves.size() <= MOST_LEAVES; i++) {
-                leaves(field.type(), field.offset() + i * size(field.type()), leaves);
+                long offset = field.offset() + i * size(field.type());
+                leaves(field.type()).forEach(leaf -> leaves.add(new Leaf(offset + leaf.offset(), leaf.number())));
             }
         }
         return leaves;
     }
 
-    /** Adds the numbers of a type at an offset. */
-    static void leaves(DeviceType type, long offset, List<Leaf> leaves) {
-        switch (type) {
-            case Numeric number -> leaves.add(new Leaf(offset, number));
-            case Enumerated enumerated -> leaves.add(new Leaf(offset, underlying(enumerated)));
-            case Reference _ -> leaves.add(new Leaf(offset, number("unsigned long long")));
-            case Structure structure ->
-                leaves(structure.of()).forEach(leaf -> leaves.add(new Leaf(offset + leaf.offset(), leaf.number())));
+    /** Returns the numbers of a type, in the order of its fields if it is a struct. */
+    static List<Leaf> leaves(DeviceType type) {
+        return switch (type) {
+            case Numeric number -> List.of(new Leaf(0, number));
+            case Enumerated enumerated -> List.of(new Leaf(0, underlying(enumerated)));
+            case Reference _ -> List.of(new Leaf(0, number("unsigned long long")));
+            case Structure structure -> leaves(structure.of());
             case Nothing(), Impossible _ -> throw new IllegalArgumentException("no number: " + type);
-        }
+        };
     }
 
     /** Returns the size in bytes. */

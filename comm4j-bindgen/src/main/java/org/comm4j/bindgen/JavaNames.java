@@ -18,16 +18,21 @@ import org.comm4j.bindgen.CTypes.Value;
 /** From C's names and types to Java's. */
 final class JavaNames {
     static final String LICENCE = """
-            // Copyright the comm4j authors.
-            // SPDX-License-Identifier: Apache-2.0
+        // Copyright the comm4j authors.
+        // SPDX-License-Identifier: Apache-2.0
 
-            """;
+        """;
 
     /** Handles that go by another library's type. */
     private static final Map<String, String> FOREIGN = Map.of(
             "cudaStream_t", "CUstream", "cudaEvent_t", "CUevent", "CUmodule", "CUmodule", "CUlibrary", "CUlibrary");
 
     private static final String CUDA_PACKAGE = "org.comm4j.ffi.cuda";
+
+    static final String HANDLE_PACKAGE = "org.comm4j.ffi.handle";
+
+    /** Libraries whose handles are in the API of comm4j's modules: these have a package without functions. */
+    private static final Set<String> PUBLIC_HANDLES = Set.of(CUDA_PACKAGE, "org.comm4j.ffi.nccl");
 
     private static final Set<String> RESERVED = Set.of("default", "native", "package", "new", "class", "final", "this");
 
@@ -36,6 +41,16 @@ final class JavaNames {
     /** Whether a handle's class is that of the CUDA driver's package, seen from another one. */
     static boolean isForeign(String handle, String packageName) {
         return FOREIGN.containsKey(handle) && !packageName.equals(CUDA_PACKAGE);
+    }
+
+    /** The package of a library's own handles. */
+    static String packageOfHandles(String packageName) {
+        return PUBLIC_HANDLES.contains(packageName) ? HANDLE_PACKAGE : packageName;
+    }
+
+    /** The package of a handle's class, seen from a library's package. */
+    static String packageOf(String handle, String packageName) {
+        return packageOfHandles(isForeign(handle, packageName) ? CUDA_PACKAGE : packageName);
     }
 
     /** The class of a C type: {@code ncclConfig_t} is NcclConfig. */

@@ -152,8 +152,10 @@ final class LibraryClass {
                 "org.comm4j.ffi.NativeMemory",
                 "org.jspecify.annotations.Nullable"));
         table.handles().stream()
-                .filter(handle -> JavaNames.isForeign(handle.name(), target.packageName()))
-                .forEach(handle -> imports.add("org.comm4j.ffi.cuda." + JavaNames.ofClass(handle.name())));
+                .map(handle -> JavaNames.packageOf(handle.name(), target.packageName()) + "."
+                        + JavaNames.ofClass(handle.name()))
+                .filter(name -> !name.startsWith(target.packageName() + "."))
+                .forEach(imports::add);
         return imports.stream().map(name -> "import " + name + ";\n").collect(Collectors.joining());
     }
 

@@ -112,7 +112,7 @@ final class Doctor {
                 all().stream()
                         .map(library -> List.of(
                                 library.name().text(),
-                                Objects.requireNonNullElse(library.version(), library.isPresent() ? "?" : "-"),
+                                Objects.requireNonNullElse(library.versionText(), library.isPresent() ? "?" : "-"),
                                 library.isPresent() ? String.valueOf(library.file()) : "none"))
                         .toList());
     }

@@ -14,6 +14,8 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.lang.ArchRule;
@@ -217,9 +219,34 @@ class ArchitectureTest {
                     .filter(each -> !each.isQualified())
                     .map(ModuleDescriptor.Exports::source)
                     .collect(Collectors.toSet());
-            // Public API has handles of CUDA and NCCL.
-            assertThat(open).containsExactlyInAnyOrder("org.comm4j.ffi", "org.comm4j.ffi.cuda", "org.comm4j.ffi.nccl");
+            assertThat(open).containsExactlyInAnyOrder("org.comm4j.ffi", "org.comm4j.ffi.handle");
         }
+    }
+
+    /** A handle is an address that a library follows. */
+    @Test
+    void whoTakesAHandleLooksForNativeAccess() {
+        List<String> trusting = new ArrayList<>();
+        int methods = 0;
+        for (JavaClass type : ALL) {
+            if (!type.getModifiers().contains(JavaModifier.PUBLIC)
+                    || type.getPackageName().startsWith("org.comm4j.ffi")) {
+                continue;
+            }
+            for (JavaMethod method : type.getMethods()) {
+                if (method.getModifiers().contains(JavaModifier.PUBLIC)
+                        && method.getRawParameterTypes().stream()
+                                .anyMatch(each -> each.getPackageName().equals("org.comm4j.ffi.handle"))) {
+                    methods++;
+                    if (method.getMethodCallsFromSelf().stream()
+                            .noneMatch(call -> call.getTargetOwner().isEquivalentTo(NativeAccess.class))) {
+                        trusting.add(method.getFullName());
+                    }
+                }
+            }
+        }
+        assertThat(methods).isPositive();
+        assertThat(trusting).isEmpty();
     }
 
     /** Else they run where the class path is used, as in tests, but not as modules. */

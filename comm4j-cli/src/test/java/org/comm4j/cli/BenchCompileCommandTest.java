@@ -6,13 +6,11 @@ package org.comm4j.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.comm4j.kernel.KernelCode;
 import org.comm4j.test.Natives;
@@ -53,16 +51,7 @@ class BenchCompileCommandTest {
                 List.of("nvidia-nvshmem-cu13-3.4.5", "nvidia-cuda-runtime", "nvidia-cuda-crt", "nvidia-cuda-cccl")) {
             assumeTrue(Natives.find(wheel).isPresent(), Natives.missing(wheel));
         }
-        Path cuda = Path.of("nvidia/cu13/include");
-        System.setProperty(
-                HEADERS,
-                Stream.of(
-                                Natives.folder("nvidia-nvshmem-cu13-3.4.5").resolve("nvidia/nvshmem/include"),
-                                Natives.folder("nvidia-cuda-runtime").resolve(cuda),
-                                Natives.folder("nvidia-cuda-crt").resolve(cuda),
-                                Natives.folder("nvidia-cuda-cccl").resolve(cuda).resolve("cccl"))
-                        .map(Path::toString)
-                        .collect(Collectors.joining(File.pathSeparator)));
+        System.setProperty(HEADERS, Natives.nvshmemHeaders("3.4.5"));
         try {
             Path json = folder.resolve("compile.json");
             assertThat(bench("put,signal", "--rounds", "1", "--arch", "sm_100", "--json", json.toString()))
@@ -71,9 +60,11 @@ class BenchCompileCommandTest {
             assertThat(out.toString())
                     .contains("for sm_100, least of 1")
                     .containsPattern(
-                            "  put +\\d+ +\\d+\\.\\d +\\d+\\.\\d\\d +\\d+\\.\\d/\\d+\\.\\d +\\d+\\.\\d/\\d+\\.\\d +\\d+\\R")
+                            "  put +\\d+ +\\d+\\.\\d +\\d+\\.\\d\\d +\\d+\\.\\d/\\d+\\.\\d +\\d+\\.\\d/\\d+\\.\\d"
+                                    + " +\\d+\\R")
                     .containsPattern(
-                            "  signal +- +\\d+\\.\\d +\\d+\\.\\d\\d +\\d+\\.\\d/\\d+\\.\\d +\\d+\\.\\d/\\d+\\.\\d +\\d+\\R");
+                            "  signal +- +\\d+\\.\\d +\\d+\\.\\d\\d +\\d+\\.\\d/\\d+\\.\\d +\\d+\\.\\d/\\d+\\.\\d"
+                                    + " +\\d+\\R");
             assertThat(Files.readString(json))
                     .contains(
                             "\"kernel\": \"put\"",

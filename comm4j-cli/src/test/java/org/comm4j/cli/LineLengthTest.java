@@ -68,7 +68,6 @@ class LineLengthTest {
             "kernel/lang/FloatMath.java",
             "kernel/lang/Warp.java",
             "kernel/nvvm/FunctionEmitter.java",
-            "math/CpuCompute.java",
             "nccl/Nccl.java",
             "nccl/NcclCommunicator.java",
             "nccl/NcclHoldings.java",

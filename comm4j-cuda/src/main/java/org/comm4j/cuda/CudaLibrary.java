@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.comm4j.core.spi.RefCount;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.cuda.CUkernel;
-import org.comm4j.ffi.cuda.CUlibrary;
-import org.comm4j.ffi.cuda.CUmodule;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.ffi.handle.CUkernel;
+import org.comm4j.ffi.handle.CUlibrary;
+import org.comm4j.ffi.handle.CUmodule;
 
 /**
  * Kernels and variables that belong to no device: loaded once, used on as many devices as there are. {@link #on} gives

@@ -11,9 +11,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.comm4j.core.DataType;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.cuda.CUfunction;
-import org.comm4j.ffi.cuda.CUmodule;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.ffi.handle.CUfunction;
+import org.comm4j.ffi.handle.CUmodule;
 import org.jspecify.annotations.Nullable;
 
 /** Kernels and variables that were loaded onto a device. */

@@ -27,9 +27,9 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.spi.RefCount;
 import org.comm4j.core.spi.Rehearsal;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.cuda.CUcontext;
-import org.comm4j.ffi.cuda.CUmemoryPool;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.ffi.handle.CUcontext;
+import org.comm4j.ffi.handle.CUmemoryPool;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -12,8 +12,8 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.spi.DeviceMemory;
 import org.comm4j.ffi.NativeAccess;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.ffi.handle.CUstream;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.cuda.CUevent;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.ffi.handle.CUevent;
 
 /**
  * A mark in the work of a stream: {@link Stream#record} sets it, {@link Stream#await} makes another stream wait for it,

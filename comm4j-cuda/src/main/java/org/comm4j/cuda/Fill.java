@@ -11,8 +11,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
-import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.ffi.handle.CUstream;
 
 /** Sets device memory to one value of any type with nothing but the driver: it can set units of 1, 2 and 4 bytes. */
 final class Fill {

@@ -8,10 +8,10 @@ import static org.comm4j.core.spi.Arguments.nonNull;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import org.comm4j.ffi.cuda.CUgraph;
-import org.comm4j.ffi.cuda.CUgraphExec;
-import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.ffi.handle.CUgraph;
+import org.comm4j.ffi.handle.CUgraphExec;
+import org.comm4j.ffi.handle.CUstream;
 
 /**
  * Work that was recorded instead of run: copies, kernels, collectives of NCCL, with the order between them. {@link

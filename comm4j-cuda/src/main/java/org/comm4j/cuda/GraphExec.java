@@ -10,10 +10,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.comm4j.core.HostArray;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.cuda.CUgraphExec;
 import org.comm4j.ffi.cuda.CUgraphExecUpdateResultInfo;
-import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.ffi.handle.CUgraphExec;
+import org.comm4j.ffi.handle.CUstream;
 
 /**
  * Recorded work, ready for launches. One object runs once at a time: launches of it wait for each other, whatever the

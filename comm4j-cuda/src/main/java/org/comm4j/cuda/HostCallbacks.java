@@ -17,10 +17,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.comm4j.ffi.Callbacks;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.cuda.CUgraph;
-import org.comm4j.ffi.cuda.CUstream;
-import org.comm4j.ffi.cuda.CUuserObject;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.ffi.handle.CUgraph;
+import org.comm4j.ffi.handle.CUstream;
+import org.comm4j.ffi.handle.CUuserObject;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,8 +7,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.comm4j.ffi.cuda.CUmemoryPool;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.ffi.handle.CUmemoryPool;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -16,9 +16,9 @@ import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.CUmemAccessDesc;
 import org.comm4j.ffi.cuda.CUmemLocation;
 import org.comm4j.ffi.cuda.CUmemPoolProps;
-import org.comm4j.ffi.cuda.CUmemoryPool;
-import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.ffi.handle.CUmemoryPool;
+import org.comm4j.ffi.handle.CUstream;
 
 /**
  * Device memory that is allocated and freed in the order of streams, in about a microsecond and without waiting for the

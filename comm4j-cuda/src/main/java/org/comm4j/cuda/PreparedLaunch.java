@@ -18,11 +18,11 @@ import java.util.Objects;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.HostArray;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.cuda.CUfunction;
 import org.comm4j.ffi.cuda.CUlaunchAttribute;
 import org.comm4j.ffi.cuda.CUlaunchConfig;
-import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.ffi.handle.CUfunction;
+import org.comm4j.ffi.handle.CUstream;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,8 +9,8 @@ import java.time.Duration;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.ffi.NativeAccess;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.ffi.handle.CUstream;
 
 /**
  * A queue of work for a device: what is put in runs in order, while other streams run beside it. Putting in returns at

@@ -9,9 +9,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.cuda.CUevent;
-import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.ffi.handle.CUevent;
+import org.comm4j.ffi.handle.CUstream;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -16,7 +16,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
-import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.handle.CUstream;
 import org.comm4j.test.Gcc;
 
 /** The driver without a GPU, of {@code src/test/c/libcuda-stub.c}, and what it can be told to do. */

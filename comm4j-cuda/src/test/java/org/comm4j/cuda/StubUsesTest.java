@@ -6,7 +6,7 @@ package org.comm4j.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.comm4j.core.DataType;
-import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.handle.CUstream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

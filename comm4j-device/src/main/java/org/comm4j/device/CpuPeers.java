@@ -7,7 +7,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
-import java.util.function.IntFunction;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.DataType;
@@ -20,6 +19,7 @@ import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.PeerPointers;
 import org.jspecify.annotations.Nullable;
 
 /** The embedded engine's PEs. There are no streams: each operation has ended when it returns. */
@@ -69,15 +69,8 @@ final class CpuPeers extends PeerMachine {
 
     PeerPointers pointers(HostArray array) {
         MemorySegment mine = array.segment();
-        return pointers(pe -> I8Ptr.of(HostArray.wrap(shmem.memory().on(mine, pe), DataType.INT8)), nPes);
-    }
-
-    static PeerPointers pointers(IntFunction<I8Ptr> of, int pes) {
-        I8Ptr[] all = new I8Ptr[PeerPointers.MAX];
-        for (int pe = 0; pe < all.length; pe++) {
-            all[pe] = pe < pes ? of.apply(pe) : all[0];
-        }
-        return new PeerPointers(all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7]);
+        return PeerPointers.of(
+                nPes, pe -> I8Ptr.of(HostArray.wrap(shmem.memory().on(mine, pe), DataType.INT8)));
     }
 
     PeerGroup group() {
@@ -86,7 +79,7 @@ final class CpuPeers extends PeerMachine {
 
     private PeerPointers pointersOrOwn(Buffer buffer) {
         HostArray array = (HostArray) buffer;
-        return isSymmetric(array) ? pointers(array) : pointers(pe -> bytes(array), nPes);
+        return isSymmetric(array) ? pointers(array) : PeerPointers.of(nPes, pe -> bytes(array));
     }
 
     private static I8Ptr bytes(Buffer array) {

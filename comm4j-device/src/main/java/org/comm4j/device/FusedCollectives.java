@@ -10,6 +10,7 @@ import org.comm4j.kernel.lang.F32Ptr;
 import org.comm4j.kernel.lang.GridDim;
 import org.comm4j.kernel.lang.I8Ptr;
 import org.comm4j.kernel.lang.KernelLibrary;
+import org.comm4j.kernel.lang.PeerPointers;
 import org.comm4j.kernel.lang.Shared;
 import org.comm4j.kernel.lang.ThreadIdx;
 import org.comm4j.kernel.lang.Unroll;

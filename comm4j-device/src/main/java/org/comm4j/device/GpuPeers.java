@@ -27,6 +27,7 @@ import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.I8Ptr;
 import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.PeerPointers;
 import org.comm4j.nvshmem.Nvshmem;
 import org.comm4j.nvshmem.SymmetricArray;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +76,7 @@ final class GpuPeers extends PeerMachine {
     }
 
     private PeerPointers pointers(IntFunction<I8Ptr> of) {
-        return CpuPeers.pointers(of, nPes);
+        return PeerPointers.of(nPes, of);
     }
 
     PeerGroup group() {

@@ -20,6 +20,7 @@ import org.comm4j.device.PeerTuning.Setting;
 import org.comm4j.device.PeerVariant.Kind;
 import org.comm4j.host.HostShmem;
 import org.comm4j.kernel.CpuOptions;
+import org.comm4j.kernel.lang.PeerPointers;
 import org.comm4j.nvshmem.KernelCollectives;
 import org.comm4j.nvshmem.Nvshmem;
 import org.jspecify.annotations.Nullable;

@@ -10,6 +10,7 @@ import org.comm4j.kernel.lang.I8Ptr;
 import org.comm4j.kernel.lang.Int4;
 import org.comm4j.kernel.lang.KernelLibrary;
 import org.comm4j.kernel.lang.Long2;
+import org.comm4j.kernel.lang.PeerPointers;
 import org.comm4j.kernel.lang.Scope;
 import org.comm4j.kernel.lang.ThreadIdx;
 import org.comm4j.kernel.lang.Unroll;

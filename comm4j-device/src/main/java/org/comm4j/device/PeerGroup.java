@@ -4,6 +4,7 @@
 package org.comm4j.device;
 
 import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.PeerPointers;
 
 /**
  * What kernels need to reach the other PEs of a {@link PeerCollectives}, as an argument, by value.

@@ -13,6 +13,7 @@ import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.I8Ptr;
 import org.comm4j.kernel.lang.Int4;
 import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.kernel.lang.PeerPointers;
 import org.comm4j.kernel.lang.ThreadIdx;
 import org.comm4j.kernel.lang.Unroll;
 

@@ -7,6 +7,7 @@ import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.I64Ptr;
 import org.comm4j.kernel.lang.I8Ptr;
 import org.comm4j.kernel.lang.KernelLibrary;
+import org.comm4j.kernel.lang.PeerPointers;
 
 /**
  * What lies where in the memory that {@link PeerCollectives} have on each PE, in bytes. A block's number is the same on

@@ -5,14 +5,11 @@ package org.comm4j.device;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.lang.module.ModuleDescriptor.Version;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.comm4j.cuda.Nvrtc;
 import org.comm4j.kernel.CompileOptions;
@@ -43,25 +40,6 @@ final class Compilers {
                 .toList();
     }
 
-    /** Folders of headers, NVSHMEM's of this version, as {@link Headers#PROPERTY} wants them. */
-    static String folders(String version) {
-        return Stream.concat(
-                        Stream.of(
-                                Natives.folder("nvidia-nvshmem-cu13-" + version).resolve("nvidia/nvshmem/include")),
-                        cudaFolders().stream())
-                .map(Path::toString)
-                .collect(Collectors.joining(File.pathSeparator));
-    }
-
-    /** Those of CUDA alone. */
-    static List<Path> cudaFolders() {
-        Path cuda = Path.of("nvidia/cu13/include");
-        return List.of(
-                Natives.folder("nvidia-cuda-runtime").resolve(cuda),
-                Natives.folder("nvidia-cuda-crt").resolve(cuda),
-                Natives.folder("nvidia-cuda-cccl").resolve(cuda).resolve("cccl"));
-    }
-
     /** Headers of a version, for PEs that all reach each other or for any. */
     record Target(String version, boolean direct) {
         @Override
@@ -79,7 +57,7 @@ final class Compilers {
 
     /** Options with the headers of a version. */
     static CompileOptions options(Target target, CompileOptions options) {
-        System.setProperty(Headers.PROPERTY, folders(target.version()));
+        System.setProperty(Headers.PROPERTY, Natives.nvshmemHeaders(target.version()));
         System.setProperty(ShmemCompiler.DIRECT, Boolean.toString(target.direct()));
         try {
             return ShmemCompiler.codeOptions(options);

@@ -45,7 +45,7 @@ class GinCodeTest {
     }
 
     private static CompileOptions options(String version) {
-        return CompileOptions.DEFAULT.with(GinUnit.of(headers(version), Compilers.cudaFolders()));
+        return CompileOptions.DEFAULT.with(GinUnit.of(headers(version), Natives.cudaHeaders()));
     }
 
     private static KernelCode code(String kernel, String version, Object... constants) {

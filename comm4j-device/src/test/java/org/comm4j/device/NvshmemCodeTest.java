@@ -29,6 +29,7 @@ import org.comm4j.kernel.KernelCompileException;
 import org.comm4j.kernel.lang.Constant;
 import org.comm4j.kernel.lang.CudaArch;
 import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.test.Natives;
 import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -212,7 +213,8 @@ class NvshmemCodeTest {
                     .isInstanceOf(KernelCompileException.class)
                     .hasMessageContaining("FlushKernels.flush")
                     .hasMessageContaining("nvshmemx_flush_warp needs NVSHMEM 3.7 or newer; this is " + target.version())
-                    .hasMessageContaining(Compilers.folders(target.version()).split(File.pathSeparator)[0]);
+                    .hasMessageContaining(
+                            Natives.nvshmemHeaders(target.version()).split(File.pathSeparator)[0]);
         }
     }
 

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.core.launch.Launcher;
+import org.comm4j.test.Natives;
 import org.junit.jupiter.api.Test;
 
 /** {@link LifeProgram} on simulated GPUs; the kernels are compiled by the real compilers. */
@@ -22,7 +23,7 @@ class SimulatedLifeTest {
         words.add("-Dcomm4j.simulated=true");
         words.add("-XX:TieredStopAtLevel=1");
         words.add("-D" + Headers.PROPERTY + "="
-                + Compilers.folders(Compilers.versions().getFirst()));
+                + Natives.nvshmemHeaders(Compilers.versions().getFirst()));
         words.add(LifeProgram.class.getName());
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         int code = Launcher.ranks(2)

@@ -236,6 +236,17 @@ public enum LibraryName {
     }
 
     /**
+     * Returns what a version is of, for tables and messages: functions of MPI and OpenSHMEM tell that of the standard
+     * which the library follows, those of the others that of the library.
+     */
+    String described(String version) {
+        return switch (this) {
+            case MPI, OPENSHMEM -> version + " of the standard";
+            default -> version;
+        };
+    }
+
+    /**
      * In how many numbers the version comes: packed into one, or apart, of cuBLAS and cuFFT one a call; where it is
      * three, and of OpenSHMEM, the function has no status.
      */

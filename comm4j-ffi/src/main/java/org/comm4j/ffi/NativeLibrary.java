@@ -255,6 +255,11 @@ public final class NativeLibrary {
         return "no " + name.text() + ": " + what + ". " + name.advice();
     }
 
+    /** Returns {@link #version}, with what it is of if that is not the library: "3.1 of the standard". */
+    public @Nullable String versionText() {
+        return version == null ? null : name.described(version);
+    }
+
     /** A function of this library that all its versions have under the same name. */
     public NativeFunction function(String function) {
         return function(function, "");
@@ -320,7 +325,7 @@ public final class NativeLibrary {
                 ? "another version of " + name.text()
                 : name.text() + " " + function.since() + " or newer";
         return new UnsupportedOperationException(function.name() + " needs " + needed + "; loaded: "
-                + (version == null ? "" : version + " ") + "(" + found.file() + ")");
+                + (version == null ? "" : versionText() + " ") + "(" + found.file() + ")");
     }
 
     /** Name, version and file, or the problem. */
@@ -328,6 +333,6 @@ public final class NativeLibrary {
     public String toString() {
         return found == null
                 ? "" + problem()
-                : name.text() + (version == null ? "" : " " + version) + " (" + found.file() + ")";
+                : name.text() + (version == null ? "" : " " + versionText()) + " (" + found.file() + ")";
     }
 }

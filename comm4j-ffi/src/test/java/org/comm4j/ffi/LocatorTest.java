@@ -198,9 +198,8 @@ class LocatorTest {
         variables.put("VIRTUAL_ENV", root.resolve("venv").toString());
         NativeLibrary library = locate(LibraryName.NCCL);
         assertThat(library.problem())
-                .isEqualTo(
-                        "no NCCL: libnccl.so.2 not found. Install it with \"pip install nvidia-nccl-cu13\" or as the package"
-                                + " libnccl2, or set NCCL_HOME to its folder.");
+                .isEqualTo("no NCCL: libnccl.so.2 not found. Install it with \"pip install nvidia-nccl-cu13\" or as the"
+                        + " package libnccl2, or set NCCL_HOME to its folder.");
         assertThatThrownBy(() -> library.function("ncclGetVersion").address())
                 .isInstanceOf(LibraryNotFoundException.class)
                 .hasMessage(String.join(
@@ -314,5 +313,12 @@ class LocatorTest {
                         new Place(
                                 "CUDA_HOME=" + root.resolve("cuda"),
                                 "no libnccl.so.2 there, nor in its lib folders; cannot be read: " + loop));
+    }
+
+    @Test
+    void aVersionOfAStandardIsSaidToBeOne() {
+        assertThat(LibraryName.MPI.described("3.1")).isEqualTo("3.1 of the standard");
+        assertThat(LibraryName.OPENSHMEM.described("1.4")).isEqualTo("1.4 of the standard");
+        assertThat(LibraryName.NCCL.described("2.32.3")).isEqualTo("2.32.3");
     }
 }

@@ -24,8 +24,8 @@ import org.comm4j.ffi.compiler.LibNvrtc;
 import org.comm4j.ffi.compiler.LibNvvm;
 import org.comm4j.ffi.compiler.NvrtcProgram;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.ffi.handle.NcclComm;
 import org.comm4j.ffi.nccl.LibNccl;
-import org.comm4j.ffi.nccl.NcclComm;
 import org.comm4j.ffi.nccl.NcclDevResourceRequirements;
 import org.comm4j.ffi.nccl.NcclLsaBarrierHandle;
 import org.comm4j.ffi.nccl.NcclTeam;
@@ -220,7 +220,8 @@ class RealLibrariesTest {
             assertThatThrownBy(() -> LibNvrtc.nvrtcCompileProgram(program, 0, MemorySegment.NULL))
                     .isInstanceOf(NativeCallException.class)
                     .hasMessageStartingWith(
-                            "nvrtcCompileProgram failed: NVRTC_ERROR_COMPILATION (NVRTC_ERROR_COMPILATION = 6), NVRTC ");
+                            "nvrtcCompileProgram failed: NVRTC_ERROR_COMPILATION (NVRTC_ERROR_COMPILATION = 6),"
+                                    + " NVRTC ");
             MemorySegment size = arena.allocate(JAVA_LONG);
             LibNvrtc.nvrtcGetProgramLogSize(program, size);
             MemorySegment log = arena.allocate(size.get(JAVA_LONG, 0));

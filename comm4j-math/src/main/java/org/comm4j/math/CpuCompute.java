@@ -107,7 +107,7 @@ public final class CpuCompute implements Compute {
         double br = b.real();
         double bi = imaginary("axpby", b, to.type());
         if (ai != 0 || bi != 0) {
-            complexAxpby(ar, ai, Elements.of(from), br, bi, Elements.of(to), to.count());
+            ElementLoops.axpby(ar, ai, Elements.of(from), br, bi, Elements.of(to), to.count());
             return;
         }
         boolean wide = Compute.real(to.type()) == DataType.FLOAT64;
@@ -125,18 +125,6 @@ public final class CpuCompute implements Compute {
             VectorLoops.axpby64(ar, from.segment(), br, to.segment(), n);
         } else {
             VectorLoops.axpby32((float) ar, from.segment(), (float) br, to.segment(), n);
-        }
-    }
-
-    private static void complexAxpby(double ar, double ai, Elements x, double br, double bi, Elements y, long n) {
-        boolean readX = ar != 0 || ai != 0;
-        boolean readY = br != 0 || bi != 0;
-        for (long i = 0; i < n; i++) {
-            double xr = readX ? x.real(i) : 0;
-            double xi = readX ? x.imaginary(i) : 0;
-            double yr = readY ? y.real(i) : 0;
-            double yi = readY ? y.imaginary(i) : 0;
-            y.set(i, ar * xr - ai * xi + br * yr - bi * yi, ar * xi + ai * xr + br * yi + bi * yr);
         }
     }
 
@@ -225,15 +213,7 @@ public final class CpuCompute implements Compute {
             vdot(x, y, result);
             return;
         }
-        Elements u = Elements.of(a);
-        Elements v = Elements.of(b);
-        double re = 0;
-        double im = 0;
-        for (long i = 0; i < a.count(); i++) {
-            re += u.real(i) * v.real(i) - u.imaginary(i) * v.imaginary(i);
-            im += u.real(i) * v.imaginary(i) + u.imaginary(i) * v.real(i);
-        }
-        result.set(re, im);
+        ElementLoops.dot(a, b, result);
     }
 
     @Override
@@ -261,49 +241,23 @@ public final class CpuCompute implements Compute {
         } else if (scale == 1) {
             result.set(VectorLoops.dot32(a.segment(), a.segment(), Operands.parts(a)));
         } else {
-            Elements in = Elements.of(a);
-            double sum = 0;
-            for (long i = 0; i < a.count(); i++) {
-                double re = in.real(i) / scale;
-                double im = in.imaginary(i) / scale;
-                sum += re * re + im * im;
-            }
-            result.set(sum);
+            result.set(ElementLoops.sumOfSquares(a, scale));
         }
     }
 
     @Override
     public void sumOfPowers(Buffer x, double p, Scalar result) {
-        HostArray a = vector("sumOfPowers", x);
-        Elements in = Elements.of(a);
-        double sum = 0;
-        for (long i = 0; i < a.count(); i++) {
-            double modulus = in.modulus(i);
-            sum += p == 1 ? modulus : p == 0 ? modulus == 0 ? 0 : 1 : Math.pow(modulus, p);
-        }
-        result.set(sum);
+        result.set(ElementLoops.sumOfPowers(vector("sumOfPowers", x), p));
     }
 
     @Override
     public void largestModulus(Buffer x, Scalar result) {
-        HostArray a = vector("largestModulus", x);
-        Elements in = Elements.of(a);
-        double largest = 0;
-        for (long i = 0; i < a.count(); i++) {
-            largest = Math.max(largest, in.modulus(i));
-        }
-        result.set(largest);
+        result.set(ElementLoops.largestModulus(vector("largestModulus", x)));
     }
 
     @Override
     public void smallestModulus(Buffer x, Scalar result) {
-        HostArray a = vector("smallestModulus", x);
-        Elements in = Elements.of(a);
-        double smallest = Double.POSITIVE_INFINITY;
-        for (long i = 0; i < a.count(); i++) {
-            smallest = Math.min(smallest, in.modulus(i));
-        }
-        result.set(smallest);
+        result.set(ElementLoops.smallestModulus(vector("smallestModulus", x)));
     }
 
     @Override

@@ -10,6 +10,7 @@ import org.comm4j.kernel.lang.Block;
 import org.comm4j.kernel.lang.F64Ptr;
 import org.comm4j.kernel.lang.Gpu;
 import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.PeerPointers;
 import org.comm4j.kernel.lang.ThreadIdx;
 
 /**
@@ -23,7 +24,7 @@ final class PeerSums {
     static final int MOST_NUMBERS = 64;
 
     /** The most ranks. */
-    static final int MOST_RANKS = 8;
+    static final int MOST_RANKS = PeerPointers.MAX;
 
     /** Looks at what is waited for, before somebody looks at the clock. */
     private static final int POLLS = 256;
@@ -31,30 +32,14 @@ final class PeerSums {
     private static final long LOW = 0xffff_ffffL;
 
     /**
-     * The numbers, and the memory of the ranks; those that there are not are those of rank 0.
+     * The numbers, and the memory of the ranks.
      *
      * @param limit nanoseconds that a rank is waited for; 0 for no limit
      * @param report see {@link PeerMemory#report}
      */
-    record Peers(
-            int rank,
-            int ranks,
-            int count,
-            F64Ptr numbers,
-            long limit,
-            I64Ptr report,
-            I64Ptr p0,
-            I64Ptr p1,
-            I64Ptr p2,
-            I64Ptr p3,
-            I64Ptr p4,
-            I64Ptr p5,
-            I64Ptr p6,
-            I64Ptr p7) {
+    record Peers(int rank, int ranks, int count, F64Ptr numbers, long limit, I64Ptr report, PeerPointers memory) {
         I64Ptr at(int rank) {
-            return rank < 4
-                    ? rank == 0 ? p0 : rank == 1 ? p1 : rank == 2 ? p2 : p3
-                    : rank == 4 ? p4 : rank == 5 ? p5 : rank == 6 ? p6 : p7;
+            return memory.at(rank).asI64();
         }
 
         /** Returns the two halves of a number that {@code from} writes to {@code to}. */
@@ -72,7 +57,7 @@ final class PeerSums {
 
     /** Returns what sums nothing. */
     static Peers none(F64Ptr nowhere, I64Ptr none) {
-        return new Peers(0, 1, 0, nowhere, 0, none, none, none, none, none, none, none, none, none);
+        return new Peers(0, 1, 0, nowhere, 0, none, PeerPointers.of(1, rank -> none.asI8()));
     }
 
     /**
@@ -87,10 +72,6 @@ final class PeerSums {
             throw new IllegalArgumentException("sums over ranks in a kernel: " + numbers.count() + " numbers on "
                     + parts.size() + " ranks; there may be " + MOST_NUMBERS + " on " + MOST_RANKS);
         }
-        I64Ptr[] all = new I64Ptr[MOST_RANKS];
-        for (int rank = 0; rank < MOST_RANKS; rank++) {
-            all[rank] = I64Ptr.of(parts.get(rank < parts.size() ? rank : 0));
-        }
         return new Peers(
                 memory.rank(),
                 parts.size(),
@@ -98,14 +79,7 @@ final class PeerSums {
                 F64Ptr.of(numbers),
                 memory.timeout().toNanos(),
                 I64Ptr.of(memory.report()),
-                all[0],
-                all[1],
-                all[2],
-                all[3],
-                all[4],
-                all[5],
-                all[6],
-                all[7]);
+                PeerPointers.of(parts.size(), rank -> I64Ptr.of(parts.get(rank)).asI8()));
     }
 
     /** Sums the numbers in the order of ranks; all threads of one block call it, of at least as many threads. */

@@ -7,14 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
-import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.comm4j.core.launch.Launcher;
 import org.comm4j.kernel.KernelCode;
 import org.comm4j.test.Natives;
@@ -35,14 +32,7 @@ class CallCostTest {
                 .findFirst()
                 .orElse("");
         assumeTrue(!version.isEmpty(), Natives.missing("nvidia-nvshmem-cu13"));
-        Path cuda = Path.of("nvidia/cu13/include");
-        return Stream.of(
-                        Natives.folder("nvidia-nvshmem-cu13-" + version).resolve("nvidia/nvshmem/include"),
-                        Natives.folder("nvidia-cuda-runtime").resolve(cuda),
-                        Natives.folder("nvidia-cuda-crt").resolve(cuda),
-                        Natives.folder("nvidia-cuda-cccl").resolve(cuda).resolve("cccl"))
-                .map(Path::toString)
-                .collect(Collectors.joining(File.pathSeparator));
+        return Natives.nvshmemHeaders(version);
     }
 
     private static String run(List<String> options, String... arguments) {

@@ -3,6 +3,8 @@
 
 package org.comm4j.mpi;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param waits how blocking calls wait
  */
 public record MpiOptions(Wait waits) {
+    /** Makes options. */
+    public MpiOptions {
+        nonNull(waits, "MpiOptions", "waits");
+    }
+
     /** The environment variable of how to wait: {@code poll} or {@code block}. */
     static final String VARIABLE = "COMM4J_MPI_WAIT";
 

@@ -12,8 +12,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.comm4j.ffi.handle.NcclComm;
 import org.comm4j.ffi.nccl.LibNccl;
-import org.comm4j.ffi.nccl.NcclComm;
 import org.comm4j.ffi.nccl.NcclCommProperties;
 
 /**

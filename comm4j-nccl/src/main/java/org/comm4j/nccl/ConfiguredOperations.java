@@ -12,9 +12,9 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.core.spi.Call;
 import org.comm4j.cuda.Event;
 import org.comm4j.cuda.Stream;
-import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.handle.CUstream;
+import org.comm4j.ffi.handle.NcclComm;
 import org.comm4j.ffi.nccl.LibNccl;
-import org.comm4j.ffi.nccl.NcclComm;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,7 +7,7 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.spi.Call;
 import org.comm4j.cuda.Stream;
-import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.handle.CUstream;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -10,8 +10,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import org.comm4j.ffi.NativeMemory;
+import org.comm4j.ffi.handle.NcclComm;
 import org.comm4j.ffi.nccl.LibNccl;
-import org.comm4j.ffi.nccl.NcclComm;
 import org.comm4j.ffi.nccl.NcclDevResourceRequirements;
 import org.jspecify.annotations.Nullable;
 

@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.comm4j.core.spi.AbstractOperations;
 import org.comm4j.core.spi.Call;
 import org.comm4j.cuda.Stream;
-import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.handle.CUstream;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -10,8 +10,8 @@ import org.comm4j.core.spi.HostCall;
 import org.comm4j.core.spi.Peers;
 import org.comm4j.cuda.Device;
 import org.comm4j.ffi.ExitGuard;
+import org.comm4j.ffi.handle.NcclComm;
 import org.comm4j.ffi.nccl.LibNccl;
-import org.comm4j.ffi.nccl.NcclComm;
 import org.jspecify.annotations.Nullable;
 
 /** The NCCL that this process has loaded: its version, and how its errors read. */

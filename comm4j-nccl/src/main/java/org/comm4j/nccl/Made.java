@@ -7,7 +7,7 @@ import org.comm4j.core.spi.Peers;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
-import org.comm4j.ffi.nccl.NcclComm;
+import org.comm4j.ffi.handle.NcclComm;
 
 /**
  * What {@link Startup} has made, for the communicator to hold.

@@ -6,8 +6,8 @@ package org.comm4j.nccl;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.comm4j.ffi.handle.NcclComm;
 import org.comm4j.ffi.nccl.LibNccl;
-import org.comm4j.ffi.nccl.NcclComm;
 
 /**
  * What a communicator holds of its GPU's memory, in bytes: see {@link NcclCommunicator#memoryStatistics}.

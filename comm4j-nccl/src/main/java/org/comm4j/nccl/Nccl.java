@@ -32,11 +32,12 @@ import org.comm4j.cuda.Cuda;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Recorded;
+import org.comm4j.ffi.NativeAccess;
 import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.handle.NcclComm;
+import org.comm4j.ffi.handle.NcclWindow;
 import org.comm4j.ffi.nccl.LibNccl;
-import org.comm4j.ffi.nccl.NcclComm;
 import org.comm4j.ffi.nccl.NcclSimInfo;
-import org.comm4j.ffi.nccl.NcclWindow;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -479,8 +480,10 @@ public final class Nccl {
      * @param device the GPU for which it was made
      * @param blocking whether it was configured to block, which NCCL does not tell
      * @throws IllegalArgumentException if it is on another GPU ({@code ncclCommCuDevice})
+     * @throws IllegalCallerException if the caller's module has no native access
      */
     public static NcclCommunicator adopt(NcclComm handle, Device device, boolean blocking) {
+        NativeAccess.checkCaller("Nccl.adopt");
         nonNull(handle, "adopt", "handle");
         nonNull(device, "adopt", "device");
         if (handle.isNull()) {

@@ -23,10 +23,10 @@ import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Recorded;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.handle.CUstream;
+import org.comm4j.ffi.handle.NcclComm;
+import org.comm4j.ffi.handle.NcclWindow;
 import org.comm4j.ffi.nccl.LibNccl;
-import org.comm4j.ffi.nccl.NcclComm;
-import org.comm4j.ffi.nccl.NcclWindow;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -406,7 +406,8 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
             throw new IllegalStateException(
                     operation + " on " + where() + ": this communicator was asked for a network for"
                             + " kernels that is not there, after which NCCL " + Library.describe()
-                            + " cannot make windows and device communicators for it; split it before, or make another one");
+                            + " cannot make windows and device communicators for it; split it before, or make another"
+                            + " one");
         }
     }
 

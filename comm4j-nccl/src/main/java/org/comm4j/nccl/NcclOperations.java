@@ -27,8 +27,8 @@ import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Recorded;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.cuda.CUstream;
-import org.comm4j.ffi.nccl.NcclComm;
+import org.comm4j.ffi.handle.CUstream;
+import org.comm4j.ffi.handle.NcclComm;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -422,9 +422,9 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
             return;
         }
         if (!(buffer instanceof DeviceArray array)) {
-            throw new IllegalArgumentException(
-                    call.kind().method() + " on " + where() + ": " + name + " " + buffer
-                            + " is not in the memory of a GPU; copy it to a DeviceArray (Device.allocate, Communicator.allocate)");
+            throw new IllegalArgumentException(call.kind().method() + " on " + where() + ": " + name + " " + buffer
+                    + " is not in the memory of a GPU; copy it to a DeviceArray (Device.allocate,"
+                    + " Communicator.allocate)");
         }
         if (array.device().ordinal() != ordinal) {
             throw new IllegalArgumentException(call.kind().method() + " on " + where() + ": " + name + " " + buffer

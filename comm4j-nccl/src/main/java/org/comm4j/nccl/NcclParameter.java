@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.NativeMemory;
+import org.comm4j.ffi.handle.NcclParamHandle;
 import org.comm4j.ffi.nccl.LibNccl;
-import org.comm4j.ffi.nccl.NcclParamHandle;
 
 /**
  * One of NCCL's parameters, which are set by environment variables ({@code ncclParamHandle_t}; NCCL 2.30.4): see {@link

@@ -10,11 +10,11 @@ import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.spi.Events;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
-import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.handle.CUstream;
+import org.comm4j.ffi.handle.NcclComm;
+import org.comm4j.ffi.handle.NcclWindow;
 import org.comm4j.ffi.nccl.LibNccl;
-import org.comm4j.ffi.nccl.NcclComm;
 import org.comm4j.ffi.nccl.NcclWaitSignalDesc;
-import org.comm4j.ffi.nccl.NcclWindow;
 
 /** A put, signal or wait, checked when it is made. */
 abstract sealed class OneSidedCall {

@@ -18,8 +18,8 @@ import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Recorded;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.handle.NcclComm;
 import org.comm4j.ffi.nccl.LibNccl;
-import org.comm4j.ffi.nccl.NcclComm;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,9 +7,9 @@ import java.util.Objects;
 import org.comm4j.core.DataType;
 import org.comm4j.core.spi.Call;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.handle.CUstream;
+import org.comm4j.ffi.handle.NcclComm;
 import org.comm4j.ffi.nccl.LibNccl;
-import org.comm4j.ffi.nccl.NcclComm;
 
 /**
  * From a checked {@link Call} to NCCL's functions. What NCCL has no function for is a group of several: parts of

@@ -16,8 +16,8 @@ import org.comm4j.core.RankFailedException;
 import org.comm4j.core.spi.Peers;
 import org.comm4j.core.spi.Waiting;
 import org.comm4j.ffi.NativeCallException;
+import org.comm4j.ffi.handle.NcclComm;
 import org.comm4j.ffi.nccl.LibNccl;
-import org.comm4j.ffi.nccl.NcclComm;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.comm4j.core.spi.Call;
 import org.comm4j.cuda.Event;
 import org.comm4j.cuda.Stream;
-import org.comm4j.ffi.cuda.CUevent;
-import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.handle.CUevent;
+import org.comm4j.ffi.handle.CUstream;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -11,8 +11,8 @@ import java.lang.foreign.ValueLayout;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.DeviceArray;
+import org.comm4j.ffi.handle.NcclWindow;
 import org.comm4j.ffi.nccl.LibNccl;
-import org.comm4j.ffi.nccl.NcclWindow;
 import org.comm4j.ffi.nccl.NcclWindow_vidmem;
 
 /**

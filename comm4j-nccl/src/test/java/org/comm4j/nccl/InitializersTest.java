@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
-import org.comm4j.ffi.nccl.NcclComm;
+import org.comm4j.ffi.handle.NcclComm;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,54 +35,54 @@ class InitializersTest {
             "comm4j/natives");
 
     private static final String PROGRAM = """
-            #include <nccl.h>
-            #include <nccl_device.h>
-            #include <cstdio>
-            #include <cstring>
-            template <class T> void dump(T const& struct_) {
-                for (size_t i = 0; i < sizeof(T); i++) printf("%02x", reinterpret_cast<unsigned char const*>(&struct_)[i]);
-                puts("");
-            }
-            int main() {
-                ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
-                dump(config);
-            #if NCCL_VERSION_CODE >= 23000
-                ncclDevCommRequirements requirements = NCCL_DEV_COMM_REQUIREMENTS_INITIALIZER;
-                dump(requirements);
-            #endif
-            #if NCCL_VERSION_CODE >= 23100
-                ncclCollConfig_t call = NCCL_COLLCONFIG_INITIALIZER;
-                dump(call);
-            #endif
-            #if NCCL_VERSION_CODE >= 23200
-                ncclEncryptionConfig_t encryption = NCCL_ENCRYPTION_CONFIG_INITIALIZER;
-                dump(encryption);
-            #endif
-                ncclDevComm kernels;
-                memset(&kernels, 0xee, sizeof kernels);
-                kernels.lsaRank = 3;
-                kernels.lsaSize = 5;
-                kernels.resourceWindow_inlined.lsaFlatBase = (char*)0x7f0123456000;
-                kernels.resourceWindow_inlined.stride4G = 0x80000007;
-                kernels.lsaBarrier.bufHandle = 11;
-                kernels.lsaBarrier.nBarriers = 13;
-                kernels.ginContextCount = 17;
-                kernels.ginSignalCount = 19;
-                kernels.ginCounterCount = 23;
-            #if NCCL_VERSION_CODE < 22900
-                kernels.ginTypes[0] = 3;
-            #else
-                kernels.ginNetDeviceTypes[0] = 3;
-            #endif
-                dump(kernels);
-                ncclWindow_vidmem window;
-                memset(&window, 0xee, sizeof window);
-                window.lsaFlatBase = (char*)0x7f0123456000;
-                window.stride4G = 17;
-                window.lsaRank = 19;
-                dump(window);
-            }
-            """;
+        #include <nccl.h>
+        #include <nccl_device.h>
+        #include <cstdio>
+        #include <cstring>
+        template <class T> void dump(T const& struct_) {
+            for (size_t i = 0; i < sizeof(T); i++) printf("%02x", reinterpret_cast<unsigned char const*>(&struct_)[i]);
+            puts("");
+        }
+        int main() {
+            ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+            dump(config);
+        #if NCCL_VERSION_CODE >= 23000
+            ncclDevCommRequirements requirements = NCCL_DEV_COMM_REQUIREMENTS_INITIALIZER;
+            dump(requirements);
+        #endif
+        #if NCCL_VERSION_CODE >= 23100
+            ncclCollConfig_t call = NCCL_COLLCONFIG_INITIALIZER;
+            dump(call);
+        #endif
+        #if NCCL_VERSION_CODE >= 23200
+            ncclEncryptionConfig_t encryption = NCCL_ENCRYPTION_CONFIG_INITIALIZER;
+            dump(encryption);
+        #endif
+            ncclDevComm kernels;
+            memset(&kernels, 0xee, sizeof kernels);
+            kernels.lsaRank = 3;
+            kernels.lsaSize = 5;
+            kernels.resourceWindow_inlined.lsaFlatBase = (char*)0x7f0123456000;
+            kernels.resourceWindow_inlined.stride4G = 0x80000007;
+            kernels.lsaBarrier.bufHandle = 11;
+            kernels.lsaBarrier.nBarriers = 13;
+            kernels.ginContextCount = 17;
+            kernels.ginSignalCount = 19;
+            kernels.ginCounterCount = 23;
+        #if NCCL_VERSION_CODE < 22900
+            kernels.ginTypes[0] = 3;
+        #else
+            kernels.ginNetDeviceTypes[0] = 3;
+        #endif
+            dump(kernels);
+            ncclWindow_vidmem window;
+            memset(&window, 0xee, sizeof window);
+            window.lsaFlatBase = (char*)0x7f0123456000;
+            window.stride4G = 17;
+            window.lsaRank = 19;
+            dump(window);
+        }
+        """;
 
     @TempDir
     Path folder;

@@ -11,8 +11,8 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.OperatingSystem;
-import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.ffi.handle.CUstream;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 
 /**

@@ -15,8 +15,8 @@ import org.comm4j.core.spi.Peers;
 import org.comm4j.core.spi.Waiting;
 import org.comm4j.cuda.PinnedArray;
 import org.comm4j.cuda.Stream;
-import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.ffi.handle.CUstream;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.comm4j.ffi.nvshmem.NvshmemType;
 import org.jspecify.annotations.Nullable;
@@ -574,9 +574,9 @@ final class Mailbox {
 
         @Override
         protected CommException expired(Object what, long timeoutNanos) {
-            return new CommTimeoutException(
-                    what + " on " + where + " is not done after " + timeoutNanos / 1_000_000
-                            + " ms: another rank has not called it, has called something else, or is stuck; close the communicator");
+            return new CommTimeoutException(what + " on " + where + " is not done after " + timeoutNanos / 1_000_000
+                    + " ms: another rank has not called it, has called something else, or is stuck; close the"
+                    + " communicator");
         }
     }
 }

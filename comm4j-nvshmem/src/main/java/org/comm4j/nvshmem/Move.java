@@ -3,7 +3,7 @@
 
 package org.comm4j.nvshmem;
 
-import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.handle.CUstream;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 
 /** What copies to and from a PE have of their own; {@link OneSided} has what is the same for all. */

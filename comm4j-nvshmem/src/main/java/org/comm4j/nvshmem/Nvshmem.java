@@ -19,7 +19,7 @@ import org.comm4j.cuda.CudaModule;
 import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
-import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.handle.CUstream;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.jspecify.annotations.Nullable;
 

@@ -15,7 +15,7 @@ import org.comm4j.core.spi.WaitSet;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.PinnedArray;
 import org.comm4j.cuda.Stream;
-import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.handle.CUstream;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.comm4j.ffi.nvshmem.NvshmemBits;
 import org.comm4j.ffi.nvshmem.NvshmemType;
@@ -593,8 +593,8 @@ abstract sealed class OneSided extends SignalOperations permits Nvshmem {
             throw new IllegalArgumentException(
                     operation + " with PE " + pe + " on " + session.where() + ": " + name + " "
                             + here
-                            + " is not symmetric, and this GPU does not reach that one's memory; Nvshmem.registerLocal makes"
-                            + " it known to the network");
+                            + " is not symmetric, and this GPU does not reach that one's memory; Nvshmem.registerLocal"
+                            + " makes it known to the network");
         }
     }
 

@@ -38,8 +38,8 @@ import org.comm4j.cuda.PinnedArray;
 import org.comm4j.cuda.Recorded;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.cuda.CUstream;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.ffi.handle.CUstream;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.jspecify.annotations.Nullable;
 

@@ -12,7 +12,7 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.core.SymmetricBuffer;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.NativeCallException;
-import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.handle.CUstream;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.comm4j.ffi.nvshmem.NvshmemType;
 import org.comm4j.nvshmem.Connections.Kind;

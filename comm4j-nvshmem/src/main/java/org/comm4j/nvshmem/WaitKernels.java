@@ -3,7 +3,7 @@
 
 package org.comm4j.nvshmem;
 
-import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.handle.CUstream;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.comm4j.ffi.nvshmem.NvshmemType;
 

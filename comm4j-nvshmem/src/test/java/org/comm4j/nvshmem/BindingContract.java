@@ -17,7 +17,7 @@ import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.OperatingSystem;
-import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.handle.CUstream;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
 import org.comm4j.ffi.nvshmem.NvshmemType;
 import org.comm4j.ffi.nvshmem.NvshmemxInitArgsV3_4_5;

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Dots;
@@ -115,6 +117,8 @@ public abstract class LinearOperator {
      * @throws IllegalArgumentException if a layout or type is not the operator's, or if both vectors are the same
      */
     public final Vector matvec(Vector x, Vector y) {
+        nonNull(x, "matvec", "x");
+        nonNull(y, "matvec", "y");
         check("matvec", x, domain, domainType, y, range, rangeType(x.type()));
         apply(x, y);
         return y;
@@ -127,6 +131,8 @@ public abstract class LinearOperator {
      * @throws IllegalArgumentException if a layout or type is not the operator's, or if both vectors are the same
      */
     public final Vector rmatvec(Vector y, Vector x) {
+        nonNull(y, "rmatvec", "y");
+        nonNull(x, "rmatvec", "x");
         check("rmatvec", y, range, rangeType, x, domain, domainType(y.type()));
         applyAdjoint(y, x);
         return x;
@@ -202,6 +208,7 @@ public abstract class LinearOperator {
 
     /** Returns a new vector, A x. */
     public final Vector times(Vector x) {
+        nonNull(x, "times", "x");
         return matvec(x, backend.vector(range, rangeType(x.type())));
     }
 
@@ -222,6 +229,7 @@ public abstract class LinearOperator {
 
     /** Returns the product A B: first B, then A. */
     public final LinearOperator times(LinearOperator b) {
+        nonNull(b, "times", "b");
         return new ProductOperator(this, b);
     }
 
@@ -242,11 +250,13 @@ public abstract class LinearOperator {
 
     /** Returns A + B. */
     public final LinearOperator plus(LinearOperator b) {
+        nonNull(b, "plus", "b");
         return new SumOperator(this, b);
     }
 
     /** Returns A − B. */
     public final LinearOperator minus(LinearOperator b) {
+        nonNull(b, "minus", "b");
         return plus(b.negate());
     }
 
@@ -305,6 +315,7 @@ public abstract class LinearOperator {
      * @throws IllegalArgumentException if the vector is not of the domain, or if its norm is not a number above 0
      */
     public final Eigenpair eigs(int iterations, double tolerance, Vector start) {
+        nonNull(start, "eigs", "start");
         checkEigs();
         checkLayout("eigs", start, domain);
         double norm = start.norm();

@@ -3,6 +3,7 @@
 
 package org.comm4j.test;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -81,6 +83,32 @@ public final class Natives {
     public static Optional<Path> nvshmem(String version) {
         return find("nvidia-nvshmem-cu13-" + version)
                 .map(folder -> folder.resolve("nvidia/nvshmem/lib/libnvshmem_host.so.3"));
+    }
+
+    /**
+     * Folders of CUDA's headers.
+     *
+     * @throws IllegalStateException if a wheel is not there
+     */
+    public static List<Path> cudaHeaders() {
+        Path cuda = Path.of("nvidia/cu13/include");
+        return List.of(
+                folder("nvidia-cuda-runtime").resolve(cuda),
+                folder("nvidia-cuda-crt").resolve(cuda),
+                folder("nvidia-cuda-cccl").resolve(cuda).resolve("cccl"));
+    }
+
+    /**
+     * Folders of NVSHMEM's headers and of those that they include, as {@code org.comm4j.device.include} wants them.
+     *
+     * @throws IllegalStateException if a wheel is not there
+     */
+    public static String nvshmemHeaders(String version) {
+        return Stream.concat(
+                        Stream.of(folder("nvidia-nvshmem-cu13-" + version).resolve("nvidia/nvshmem/include")),
+                        cudaHeaders().stream())
+                .map(Path::toString)
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     /**

@@ -9,7 +9,7 @@ import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.NativeFunction;
 import org.comm4j.ffi.NativeLibrary;
 import org.comm4j.ffi.NativeMemory;
-import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.handle.CUstream;
 import org.jspecify.annotations.Nullable;
 
 /**

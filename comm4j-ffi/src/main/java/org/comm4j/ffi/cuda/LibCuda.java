@@ -11,6 +11,18 @@ import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.NativeFunction;
 import org.comm4j.ffi.NativeLibrary;
 import org.comm4j.ffi.NativeMemory;
+import org.comm4j.ffi.handle.CUcontext;
+import org.comm4j.ffi.handle.CUevent;
+import org.comm4j.ffi.handle.CUfunction;
+import org.comm4j.ffi.handle.CUgraph;
+import org.comm4j.ffi.handle.CUgraphExec;
+import org.comm4j.ffi.handle.CUgraphNode;
+import org.comm4j.ffi.handle.CUkernel;
+import org.comm4j.ffi.handle.CUlibrary;
+import org.comm4j.ffi.handle.CUmemoryPool;
+import org.comm4j.ffi.handle.CUmodule;
+import org.comm4j.ffi.handle.CUstream;
+import org.comm4j.ffi.handle.CUuserObject;
 import org.jspecify.annotations.Nullable;
 
 /**

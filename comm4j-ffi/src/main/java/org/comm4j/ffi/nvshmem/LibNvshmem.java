@@ -9,9 +9,9 @@ import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.NativeFamily;
 import org.comm4j.ffi.NativeFunction;
 import org.comm4j.ffi.NativeLibrary;
-import org.comm4j.ffi.cuda.CUlibrary;
-import org.comm4j.ffi.cuda.CUmodule;
-import org.comm4j.ffi.cuda.CUstream;
+import org.comm4j.ffi.handle.CUlibrary;
+import org.comm4j.ffi.handle.CUmodule;
+import org.comm4j.ffi.handle.CUstream;
 
 /**
  * The C interface of NVSHMEM, function by function under the C names; generated, see the package. Every

@@ -1,16 +1,16 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.ffi.nccl;
+package org.comm4j.ffi.handle;
 
 /**
- * {@code ncclComm_t}: a pointer that only the NCCL library looks behind.
+ * {@code CUcontext}: a pointer that only the CUDA library looks behind.
  *
  * @param address what C has in the pointer
  */
-public record NcclComm(long address) {
+public record CUcontext(long address) {
     /** C's {@code NULL}. */
-    public static final NcclComm NULL = new NcclComm(0);
+    public static final CUcontext NULL = new CUcontext(0);
 
     public boolean isNull() {
         return address == 0;

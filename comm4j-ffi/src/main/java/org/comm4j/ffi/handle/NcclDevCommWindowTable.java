@@ -1,7 +1,7 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.ffi.nccl;
+package org.comm4j.ffi.handle;
 
 /**
  * {@code ncclDevCommWindowTable_t}: a pointer that only the NCCL library looks behind.

@@ -1,7 +1,7 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.ffi.cuda;
+package org.comm4j.ffi.handle;
 
 /**
  * {@code CUgraphDeviceNode}: a pointer that only the CUDA library looks behind.

@@ -1,16 +1,16 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.ffi.cuda;
+package org.comm4j.ffi.handle;
 
 /**
- * {@code CUfunction}: a pointer that only the CUDA library looks behind.
+ * {@code CUarray}: a pointer that only the CUDA library looks behind.
  *
  * @param address what C has in the pointer
  */
-public record CUfunction(long address) {
+public record CUarray(long address) {
     /** C's {@code NULL}. */
-    public static final CUfunction NULL = new CUfunction(0);
+    public static final CUarray NULL = new CUarray(0);
 
     public boolean isNull() {
         return address == 0;

@@ -1,16 +1,16 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.ffi.cuda;
+package org.comm4j.ffi.handle;
 
 /**
- * {@code CUgraph}: a pointer that only the CUDA library looks behind.
+ * {@code CUstream}: a pointer that only the CUDA library looks behind.
  *
  * @param address what C has in the pointer
  */
-public record CUgraph(long address) {
+public record CUstream(long address) {
     /** C's {@code NULL}. */
-    public static final CUgraph NULL = new CUgraph(0);
+    public static final CUstream NULL = new CUstream(0);
 
     public boolean isNull() {
         return address == 0;

@@ -1,16 +1,16 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.ffi.cuda;
+package org.comm4j.ffi.handle;
 
 /**
- * {@code CUlibrary}: a pointer that only the CUDA library looks behind.
+ * {@code ncclGinWindow_t}: a pointer that only the NCCL library looks behind.
  *
  * @param address what C has in the pointer
  */
-public record CUlibrary(long address) {
+public record NcclGinWindow(long address) {
     /** C's {@code NULL}. */
-    public static final CUlibrary NULL = new CUlibrary(0);
+    public static final NcclGinWindow NULL = new NcclGinWindow(0);
 
     public boolean isNull() {
         return address == 0;

@@ -1,16 +1,16 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.ffi.cuda;
+package org.comm4j.ffi.handle;
 
 /**
- * {@code CUevent}: a pointer that only the CUDA library looks behind.
+ * {@code CUgraphNode}: a pointer that only the CUDA library looks behind.
  *
  * @param address what C has in the pointer
  */
-public record CUevent(long address) {
+public record CUgraphNode(long address) {
     /** C's {@code NULL}. */
-    public static final CUevent NULL = new CUevent(0);
+    public static final CUgraphNode NULL = new CUgraphNode(0);
 
     public boolean isNull() {
         return address == 0;

@@ -1,16 +1,16 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.ffi.cuda;
+package org.comm4j.ffi.handle;
 
 /**
- * {@code CUcontext}: a pointer that only the CUDA library looks behind.
+ * {@code CUkernel}: a pointer that only the CUDA library looks behind.
  *
  * @param address what C has in the pointer
  */
-public record CUcontext(long address) {
+public record CUkernel(long address) {
     /** C's {@code NULL}. */
-    public static final CUcontext NULL = new CUcontext(0);
+    public static final CUkernel NULL = new CUkernel(0);
 
     public boolean isNull() {
         return address == 0;

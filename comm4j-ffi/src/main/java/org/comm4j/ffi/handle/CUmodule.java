@@ -1,16 +1,16 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.ffi.nccl;
+package org.comm4j.ffi.handle;
 
 /**
- * {@code ncclGinWindow_t}: a pointer that only the NCCL library looks behind.
+ * {@code CUmodule}: a pointer that only the CUDA library looks behind.
  *
  * @param address what C has in the pointer
  */
-public record NcclGinWindow(long address) {
+public record CUmodule(long address) {
     /** C's {@code NULL}. */
-    public static final NcclGinWindow NULL = new NcclGinWindow(0);
+    public static final CUmodule NULL = new CUmodule(0);
 
     public boolean isNull() {
         return address == 0;

@@ -1,16 +1,16 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.ffi.nccl;
+package org.comm4j.ffi.handle;
 
 /**
- * {@code ncclWindow_t}: a pointer that only the NCCL library looks behind.
+ * {@code CUfunction}: a pointer that only the CUDA library looks behind.
  *
  * @param address what C has in the pointer
  */
-public record NcclWindow(long address) {
+public record CUfunction(long address) {
     /** C's {@code NULL}. */
-    public static final NcclWindow NULL = new NcclWindow(0);
+    public static final CUfunction NULL = new CUfunction(0);
 
     public boolean isNull() {
         return address == 0;

@@ -1,16 +1,16 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.ffi.cuda;
+package org.comm4j.ffi.handle;
 
 /**
- * {@code CUkernel}: a pointer that only the CUDA library looks behind.
+ * {@code CUmemoryPool}: a pointer that only the CUDA library looks behind.
  *
  * @param address what C has in the pointer
  */
-public record CUkernel(long address) {
+public record CUmemoryPool(long address) {
     /** C's {@code NULL}. */
-    public static final CUkernel NULL = new CUkernel(0);
+    public static final CUmemoryPool NULL = new CUmemoryPool(0);
 
     public boolean isNull() {
         return address == 0;
