@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  * BlockRaces}. Pages of it exist from their first access on.
  */
 final class Shadow {
-    private static final int PAGE = 12;
+    /** Cells of a page are two to the power of it: so few that they are in the first cache when they have been cleared. */
+    private static final int PAGE = 8;
     private static final int CELL = 3;
 
     /** Pages that are kept for later launches. */
-    private static final int MOST_KEPT = 512;
+    private static final int MOST_KEPT = 1 << 13;
 
     private static final ArrayDeque<long[]> KEPT = new ArrayDeque<>();
 
