@@ -48,8 +48,7 @@ final class Bindings {
         return bindings.files;
     }
 
-    private static final String HANDLES = JavaNames.LICENCE
-            + """
+    private static final String HANDLES = JavaNames.LICENCE + """
             /** Handles of CUDA and NCCL: what the public API gives to programs that call other libraries with them. */
             package org.comm4j.ffi.handle;
             """;

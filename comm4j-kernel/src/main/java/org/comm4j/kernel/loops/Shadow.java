@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Shadow {
     /** Cells of a page are two to the power of it: so few that they are in the first cache when they have been cleared. */
     private static final int PAGE = 8;
+
     private static final int CELL = 3;
 
     /** Pages that are kept for later launches. */
