@@ -57,8 +57,6 @@ class LineLengthTest {
             "host/SharedHeap.java",
             "host/Team.java",
             "host/Tile.java",
-            "kernel/cpu/LoopVectorizer.java",
-            "kernel/cpu/VectorLoop.java",
             "kernel/frontend/Frontend.java",
             "kernel/frontend/Intrinsics.java",
             "kernel/frontend/Translator.java",

@@ -168,8 +168,8 @@ final class Ends {
 
     private void fail(Part.End.Fail fail) {
         if (fail.values().isEmpty()) {
-            code.aload(0).loadConstant(fail.message());
-            code.invokevirtual(Layout.STATE, "failed", MethodTypeDesc.of(CD_Throwable, CD_String));
+            code.loadConstant(fail.message());
+            code.invokestatic(Layout.CHECKS, "failed", MethodTypeDesc.of(CD_Throwable, CD_String));
         } else {
             code.loadConstant(fail.message());
             for (Val value : fail.values()) {
@@ -178,7 +178,7 @@ final class Ends {
                     code.i2l();
                 }
             }
-            code.invokestatic(Layout.STATE, "outside", MethodTypeDesc.of(CD_Throwable, CD_String, CD_long, CD_long));
+            code.invokestatic(Layout.CHECKS, "outside", MethodTypeDesc.of(CD_Throwable, CD_String, CD_long, CD_long));
         }
         code.athrow();
     }

@@ -18,6 +18,7 @@ import org.comm4j.kernel.ir.Type;
 /** Where the regions of a kernel keep what lives from one to the next: an array with an element for each thread. */
 final class Layout {
     static final ClassDesc STATE = LoopState.class.describeConstable().orElseThrow();
+    static final ClassDesc CHECKS = Checks.class.describeConstable().orElseThrow();
     static final ClassDesc SEGMENT = MemorySegment.class.describeConstable().orElseThrow();
 
     final Analysis analysis;

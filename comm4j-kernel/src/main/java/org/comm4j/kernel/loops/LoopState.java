@@ -6,8 +6,6 @@ package org.comm4j.kernel.loops;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -28,9 +26,6 @@ public abstract class LoopState {
     static final ValueLayout.OfLong OF_I64 = ValueLayout.JAVA_LONG_UNALIGNED;
     static final ValueLayout.OfFloat OF_F32 = ValueLayout.JAVA_FLOAT_UNALIGNED;
     static final ValueLayout.OfDouble OF_F64 = ValueLayout.JAVA_DOUBLE_UNALIGNED;
-
-    /** The farthest that a pointer may be moved, in elements; what is farther would wrap around in bytes. */
-    private static final long FARTHEST = 1L << 58;
 
     private static final int ALIGNMENT = 128;
 
@@ -474,59 +469,6 @@ public abstract class LoopState {
     /** In loops that may be long. */
     protected final void poll() {
         polled.run();
-    }
-
-    /** An element's place in bytes. */
-    protected static long scaled(long index, int bytes) {
-        try {
-            long _ = Objects.checkIndex(index + FARTHEST, 2 * FARTHEST);
-        } catch (IndexOutOfBoundsException e) {
-            throw new IndexOutOfBoundsException(
-                    "element " + index + " is in no memory: an index is at most 2 to the power of 58");
-        }
-        return index * bytes;
-    }
-
-    /** Refuses an address that is no multiple of some bytes. */
-    protected static void aligned(MemorySegment memory, long at, int bytes) {
-        if ((memory.address() + at) % bytes != 0) {
-            throw new IllegalArgumentException("the address 0x" + Long.toHexString(memory.address() + at)
-                    + " is not a multiple of " + bytes + " bytes, as this access needs");
-        }
-    }
-
-    /** Makes what a kernel throws, of the name of its class and its message. */
-    protected final Throwable failed(String what) {
-        int colon = what.indexOf(": ");
-        String name = colon < 0 ? what : what.substring(0, colon);
-        String message = colon < 0 ? "" : what.substring(colon + 2);
-        if (name.equals("AssertionError")) {
-            return colon < 0 ? new AssertionError() : new AssertionError(message);
-        }
-        for (String full : List.of(name, "java.lang." + name)) {
-            try {
-                Class<?> type = Class.forName(full);
-                if (Throwable.class.isAssignableFrom(type)) {
-                    Constructor<?> made = colon < 0 ? type.getConstructor() : type.getConstructor(String.class);
-                    return (Throwable) (colon < 0 ? made.newInstance() : made.newInstance(message));
-                }
-            } catch (ClassNotFoundException
-                    | NoSuchMethodException
-                    | InstantiationException
-                    | IllegalAccessException
-                    | InvocationTargetException e) {
-                // The next, or an error with these words.
-            }
-        }
-        return new AssertionError(what);
-    }
-
-    /** Makes what an index outside throws. */
-    protected static Throwable outside(String name, long index, long length) {
-        String message = "Index " + index + " out of bounds for length " + length;
-        return name.startsWith("Array")
-                ? new ArrayIndexOutOfBoundsException(message)
-                : new IndexOutOfBoundsException(message);
     }
 
     /** Notes which thread has failed, and where. */

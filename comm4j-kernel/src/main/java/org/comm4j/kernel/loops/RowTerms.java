@@ -174,8 +174,8 @@ final class RowTerms {
     }
 
     /**
-     * Returns the number of a term, −1 of what is none. What it is made of that may overflow is one, too, since the sum of a row's length
-     * may have no room in it.
+     * Returns the number of a term; −1 of what is none. What it is made of that may overflow is one, too, since the sum
+     * of a row's length may have no room in it.
      */
     int track(Val given) {
         Val term = source(given);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * BlockRaces}. Pages of it exist from their first access on.
  */
 final class Shadow {
-    /** Cells of a page are two to the power of it: so few that they are in the first cache when they have been cleared. */
+    /** Of the cells of a page the logarithm: so few are in the first cache when they have been cleared. */
     private static final int PAGE = 8;
 
     private static final int CELL = 3;

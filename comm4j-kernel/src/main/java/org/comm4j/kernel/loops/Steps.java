@@ -191,7 +191,7 @@ final class Steps {
                 lines.at(scale.at());
                 push(scale.index());
                 code.loadConstant(scale.bytes());
-                code.invokestatic(Layout.STATE, "scaled", MethodTypeDesc.of(CD_long, CD_long, CD_int));
+                code.invokestatic(Layout.CHECKS, "scaled", MethodTypeDesc.of(CD_long, CD_long, CD_int));
             }
             case Op.Invoke invoke -> invoke(invoke);
             case Op.Take take -> {
@@ -239,7 +239,8 @@ final class Steps {
                 memory(aligned.pointer());
                 push(aligned.pointer().bytes());
                 code.loadConstant(aligned.bytes());
-                code.invokestatic(Layout.STATE, "aligned", MethodTypeDesc.of(CD_void, Layout.SEGMENT, CD_long, CD_int));
+                code.invokestatic(
+                        Layout.CHECKS, "aligned", MethodTypeDesc.of(CD_void, Layout.SEGMENT, CD_long, CD_int));
             }
             case Op.Invoke invoke -> invoke(invoke);
             default -> throw new IllegalStateException(op.toString());

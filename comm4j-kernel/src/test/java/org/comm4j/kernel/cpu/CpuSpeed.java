@@ -600,6 +600,7 @@ public final class CpuSpeed {
         loops.forEach(loop -> all.add(() -> inParallel(pool, n, threads, loop)));
         int times = 0;
         long compiled = -1;
+        int quiet = 0;
         for (int i = 0; i < WARM_UP_LAUNCHES && (long) n * elements <= SIZES[0]; i++) {
             kernel.run();
         }
@@ -612,7 +613,8 @@ public final class CpuSpeed {
             }
             long before = compiled;
             compiled = ManagementFactory.getCompilationMXBean().getTotalCompilationTime();
-            if (compiled == before || System.nanoTime() - begin > MOST_WARM_UP) {
+            quiet = compiled == before ? quiet + 1 : 0;
+            if (quiet == 3 || System.nanoTime() - begin > MOST_WARM_UP) {
                 break;
             }
         }
