@@ -24,11 +24,11 @@ import org.comm4j.test.Hosts;
 
 /** A {@code comm4j} command that runs in a process of its own, or {@linkplain #here in this one}. */
 final class Running {
+    private static final Path MPIEXEC = Path.of("/usr/bin/mpiexec.mpich");
+
     /**
      * The line that java prints where the environment has options for it, as the build gives to all these processes.
      */
-    private static final Path MPIEXEC = Path.of("/usr/bin/mpiexec.mpich");
-
     private static final Pattern NOTE = Pattern.compile("(?m)^(\\[\\d+] )?NOTE: Picked up JDK_JAVA_OPTIONS: .*\\R");
 
     /** What a command ended with. */
