@@ -137,6 +137,21 @@ class SanitizeScriptTest {
                         "-Dorg.comm4j.sanitizer=memcheck");
     }
 
+    @Test
+    void expertsAreOnePeWithoutAWrongKernel() throws Exception {
+        say("========= COMPUTE-SANITIZER\n========= ERROR SUMMARY: 0 errors\n", "passed layer 0\npassed by rank\n");
+        Outcome outcome = sanitize("--experts", "-cp", "x", "memcheck");
+        assertThat(outcome.code()).as(outcome.text()).isZero();
+        assertThat(outcome.text()).contains("memcheck: 2 cases passed, 0 findings, ");
+        assertThat(Files.readString(folder.resolve("calls")))
+                .contains("org.comm4j.cli.Main run -n 1 -- ", "org.comm4j.moe.MoeProgram gpu ");
+        say("========= Invalid __global__ write\n=========\n", "passed layer 0\npassed by rank\n");
+        assertThat(sanitize("--experts", "-cp", "x", "memcheck").code()).isEqualTo(1);
+        say("", "passed layer 0\njava.lang.AssertionError: by rank\n");
+        Files.writeString(folder.resolve("code"), "1");
+        assertThat(sanitize("--experts", "-cp", "x", "memcheck").text()).contains("FAILED (exit code 1)");
+    }
+
     /** initcheck does not see what another PE wrote, but is told of a copy by which a host looks at it. */
     @Test
     void copiesOfWhatOthersWroteAreNoFindings() throws Exception {

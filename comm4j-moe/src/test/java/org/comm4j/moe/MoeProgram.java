@@ -46,7 +46,10 @@ final class MoeProgram {
                 try (Device device = Device.inTurn(world.localRank());
                         ShmemPe pe = ShmemPe.onGpu(world, device)) {
                     run(pe, layers, seed);
-                    MoeGpuCases.runAll(pe, seed);
+                    // Thousands of operations would take minutes under compute-sanitizer.
+                    if (System.getProperty("org.comm4j.sanitizer") == null) {
+                        MoeGpuCases.runAll(pe, seed);
+                    }
                 }
             } else {
                 try (ShmemPe pe = ShmemPe.onCpu(world, CpuOptions.fast())) {

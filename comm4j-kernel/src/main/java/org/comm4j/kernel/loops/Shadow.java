@@ -4,16 +4,22 @@
 package org.comm4j.kernel.loops;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who has accessed memory: for each cell of some bytes its last writer and two readers, as numbers of {@link
- * BlockRaces}. Pages of it exist from their first access on.
+ * BlockRaces}. Pages of it, and chunks of pages, exist from their first access on: an argument may reach all of a
+ * symmetric heap, which may be a terabyte of addresses.
  */
 final class Shadow {
     /** Of the cells of a page the logarithm: so few are in the first cache when they have been cleared. */
     private static final int PAGE = 8;
+
+    /** Of the pages of a chunk the logarithm. */
+    private static final int CHUNK = 12;
 
     private static final int CELL = 3;
 
@@ -23,13 +29,13 @@ final class Shadow {
     private static final ArrayDeque<long[]> KEPT = new ArrayDeque<>();
 
     private final int shift;
-    private final long[][] pages;
-    private boolean released;
+    private final long[][][] chunks;
+    private final List<long[]> used = new ArrayList<>();
 
     /** @param unit bytes of a cell, a power of two */
     Shadow(long bytes, int unit) {
         this.shift = Integer.numberOfTrailingZeros(unit);
-        this.pages = new long[Math.toIntExact((bytes >>> shift >>> PAGE) + 2)][];
+        this.chunks = new long[Math.toIntExact((bytes >>> shift >>> PAGE >>> CHUNK) + 2)][][];
     }
 
     long cell(long at) {
@@ -46,23 +52,21 @@ final class Shadow {
 
     /** The page of a cell; null if nobody was there. */
     long @Nullable [] known(long cell) {
-        return pages[(int) (cell >>> PAGE)];
+        long[][] chunk = chunks[(int) (cell >>> PAGE >>> CHUNK)];
+        return chunk == null ? null : chunk[inChunk(cell)];
     }
 
     /** Gives the pages away: nobody looks at them any more. */
     void release() {
         synchronized (KEPT) {
-            for (int i = 0; i < pages.length && !released && KEPT.size() < MOST_KEPT; i++) {
-                if (pages[i] != null) {
-                    KEPT.add(pages[i]);
-                }
-            }
-            released = true;
+            int room = Math.max(0, MOST_KEPT - KEPT.size());
+            KEPT.addAll(used.subList(0, Math.min(room, used.size())));
         }
+        used.clear();
     }
 
     long[] page(long cell) {
-        long[] page = pages[(int) (cell >>> PAGE)];
+        long[] page = known(cell);
         return page == null ? newPage(cell) : page;
     }
 
@@ -76,8 +80,17 @@ final class Shadow {
         } else {
             Arrays.fill(page, 0);
         }
-        pages[(int) (cell >>> PAGE)] = page;
+        int chunk = (int) (cell >>> PAGE >>> CHUNK);
+        if (chunks[chunk] == null) {
+            chunks[chunk] = new long[1 << CHUNK][];
+        }
+        chunks[chunk][inChunk(cell)] = page;
+        used.add(page);
         return page;
+    }
+
+    private static int inChunk(long cell) {
+        return (int) (cell >>> PAGE) & (1 << CHUNK) - 1;
     }
 
     /** Where in its page a cell has its writer; two readers follow. */
