@@ -32,11 +32,21 @@ public abstract class Waiting {
 
     private final String where;
     private final Peers peers;
+    private final long sleepAfter;
 
     /** @param where who waits, for messages */
     protected Waiting(String where, Peers peers) {
+        this(where, peers, SLEEP_AFTER);
+    }
+
+    /**
+     * @param where who waits, for messages
+     * @param sleepAfter nanoseconds of a wait before it naps between looks
+     */
+    protected Waiting(String where, Peers peers, long sleepAfter) {
         this.where = where;
         this.peers = peers;
+        this.sleepAfter = sleepAfter;
     }
 
     /**
@@ -55,7 +65,7 @@ public abstract class Waiting {
         try {
             while (!done.getAsBoolean()) {
                 // Whoever sleeps polls once between two naps.
-                if (++polls % POLLS_BETWEEN_LOOKS != 0 && waited <= SLEEP_AFTER) {
+                if (++polls % POLLS_BETWEEN_LOOKS != 0 && waited <= sleepAfter) {
                     if (waited > YIELD_AFTER) {
                         Thread.yield();
                     } else {
@@ -82,7 +92,7 @@ public abstract class Waiting {
                 if (timeoutNanos > 0 && waited >= timeoutNanos) {
                     throw expired(what, timeoutNanos);
                 }
-                if (waited > SLEEP_AFTER) {
+                if (waited > sleepAfter) {
                     long nap = waited > SLEEP_LONGER_AFTER ? 10 * NAP : NAP;
                     LockSupport.parkNanos(timeoutNanos > 0 ? Math.min(nap, timeoutNanos - waited) : nap);
                 }
