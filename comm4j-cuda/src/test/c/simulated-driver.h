@@ -367,9 +367,23 @@ static Stream* newStream(int hidden) {
     pthread_attr_init(&small);
     pthread_attr_setstacksize(&small, 256 << 10);
     pthread_create(&s->thread, &small, runStream, s);
+#ifndef RELEASES_CONTEXT
     pthread_detach(s->thread);
+#endif
     return s;
 }
+#ifdef RELEASES_CONTEXT
+/* As the exit handler of a CUDA runtime that holds the primary context: the driver's threads have ended behind it. */
+__attribute__((destructor)) static void releaseContext(void) {
+    for (Stream* s = streams; s; s = s->next) {
+        lock();
+        s->closed = 1;
+        pthread_cond_signal(&s->work);
+        unlock();
+        pthread_join(s->thread, 0);
+    }
+}
+#endif
 int cuStreamCreateWithPriority(void** stream, unsigned flags, int priority) { CALL(); *stream = newStream(0); return 0; }
 int cuStreamDestroy_v2(Stream* s) { lock(); s->closed = 1; pthread_cond_signal(&s->work); unlock(); return 0; }
 int cuStreamGetCtx(Stream* s, void** context) { *context = (void*)(0x1000L + s->device); return 0; }

@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.comm4j.ffi.Callbacks;
+import org.comm4j.ffi.ExitGuard;
 import org.comm4j.ffi.NativeCallException;
 import org.comm4j.ffi.cuda.LibCuda;
 import org.comm4j.ffi.handle.CUgraph;
@@ -38,6 +39,12 @@ final class HostCallbacks {
 
     /** Made when the first callback is. */
     private static final class Functions {
+        static {
+            // A thread of the driver belongs to the JVM from its first callback on, and waits for ever when it leaves a
+            // JVM that is ending; exit handlers of CUDA runtimes, which NCCL and NVSHMEM contain, wait for it to leave.
+            ExitGuard _ = ExitGuard.open();
+        }
+
         static final MemorySegment RUN_ONCE = Callbacks.pointerTo(HostCallbacks::runOnce, Arena.global());
         static final MemorySegment RUN = Callbacks.pointerTo(HostCallbacks::run, Arena.global());
         static final MemorySegment DROP = Callbacks.pointerTo(HostCallbacks::drop, Arena.global());
