@@ -8,14 +8,21 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.HostArray;
 import org.comm4j.kernel.lang.F64Ptr;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link PointTerm} on a processor. */
+/**
+ * A {@link PointTerm} on a processor. Tiles of numbers go through arrays, one step after the other: a loop over memory
+ * that does or leaves out each step by itself is compiled again and again, for a minute, as the compiler checks bounds of
+ * what a step would access before the loop.
+ */
 final class PointLoops implements Runnable {
+    private static final int TILE = 1024;
+
     private final PointTerm term;
     private final PointFunction map;
     private final @Nullable PointFunction measure;
@@ -27,6 +34,15 @@ final class PointLoops implements Runnable {
     private final @Nullable MemorySegment[] target;
     private final @Nullable MemorySegment[] second;
     private final F64Ptr parameters;
+    /** A tile of each operand's combination. */
+    private final double[][] combined;
+
+    private final double[] values = new double[TILE];
+    private final double[] images = new double[TILE];
+    private final double[] squares = new double[TILE];
+    private final double[] sums = new double[TILE];
+    private final double[] old = new double[TILE];
+    private final float[] floats;
     private double a;
     private double b;
     private double c;
@@ -53,6 +69,8 @@ final class PointLoops implements Runnable {
         y = new MemorySegment[size];
         target = new MemorySegment[size];
         second = new MemorySegment[size];
+        combined = new double[size][TILE];
+        floats = new float[wide ? 0 : TILE];
         for (int k = 0; k < size; k++) {
             PointTerm.Operand operand = operands.get(k);
             x[k] = ((HostArray) operand.x()).segment();
@@ -112,102 +130,161 @@ final class PointLoops implements Runnable {
 
     private void numbers(double step) {
         boolean radial = term.shape().radial();
-        for (long i = 0; i < count; i++) {
-            double u = combination(0, i);
-            double value = radial ? Math.abs(u) : u;
-            double image = image(value, step);
-            measure(image, step);
-            change(finish(0, i, u, radial && u < 0 ? -image : image));
+        double[] u = combined[0];
+        for (long at = 0; at < count; at += TILE) {
+            int n = (int) Math.min(TILE, count - at);
+            combine(0, at, n);
+            for (int i = 0; i < n; i++) {
+                values[i] = radial ? Math.abs(u[i]) : u[i];
+            }
+            images(n, step);
+            if (radial) {
+                for (int i = 0; i < n; i++) {
+                    images[i] = u[i] < 0 ? -images[i] : images[i];
+                }
+            }
+            finish(0, at, n, images);
+            changes(squares, n);
         }
     }
 
+    /** Groups of numbers at the same place, complex numbers or those of several operands, whose norm is mapped. */
     private void groups(double step) {
         int parts = complex ? 2 : 1;
-        for (long i = 0; i < count; i++) {
-            double value;
-            if (x.length == 1) {
-                value = Complex.modulus(combination(0, 2 * i), combination(0, 2 * i + 1));
-            } else {
-                double squares = 0;
-                for (int k = 0; k < x.length; k++) {
-                    for (int part = 0; part < parts; part++) {
-                        double u = combination(k, parts * i + part);
-                        squares += u * u;
-                    }
-                }
-                value = Math.sqrt(squares);
-            }
-            double image = image(value, step);
-            measure(image, step);
-            double ratio = value == 0 ? 0 : image / value;
-            double squares = 0;
+        int most = TILE / parts;
+        for (long at = 0; at < count; at += most) {
+            int n = (int) Math.min(most, count - at);
+            Arrays.fill(sums, 0, n, 0);
             for (int k = 0; k < x.length; k++) {
-                double square = 0;
-                for (int part = 0; part < parts; part++) {
-                    double u = combination(k, parts * i + part);
-                    square += finish(k, parts * i + part, u, u * ratio);
+                combine(k, parts * at, parts * n);
+                if (x.length > 1) {
+                    addSquares(combined[k], n, parts, sums);
                 }
-                squares += square;
             }
-            change(squares);
+            for (int i = 0; i < n; i++) {
+                values[i] = x.length > 1
+                        ? Math.sqrt(sums[i])
+                        : Complex.modulus(combined[0][2 * i], combined[0][2 * i + 1]);
+            }
+            images(n, step);
+            for (int i = 0; i < n; i++) {
+                values[i] = values[i] == 0 ? 0 : images[i] / values[i];
+            }
+            Arrays.fill(sums, 0, n, 0);
+            for (int k = 0; k < x.length; k++) {
+                for (int i = 0; i < parts * n; i++) {
+                    images[i] = combined[k][i] * values[i / parts];
+                }
+                finish(k, parts * at, parts * n, images);
+                for (int i = 0; i < n; i++) {
+                    sums[i] += parts == 1 ? squares[i] : squares[2 * i] + squares[2 * i + 1];
+                }
+            }
+            changes(sums, n);
         }
     }
 
-    private double image(double value, double step) {
-        return term.shape().dual()
-                ? value - step * map.of(value / step, 1 / step, parameters)
-                : map.of(value, step, parameters);
+    private static void addSquares(double[] u, int n, int parts, double[] sums) {
+        for (int i = 0; i < n; i++) {
+            for (int part = 0; part < parts; part++) {
+                double each = u[parts * i + part];
+                sums[i] += each * each;
+            }
+        }
     }
 
-    private void measure(double image, double step) {
-        if (measure != null) {
-            double term = measure.of(wide ? image : (double) (float) image, step, parameters);
-            if (measures == null) {
-                measured += term;
+    /** Computes what the values become, and adds their measures. */
+    private void images(int n, double step) {
+        boolean dual = term.shape().dual();
+        for (int i = 0; i < n; i++) {
+            images[i] = dual
+                    ? values[i] - step * map.of(values[i] / step, 1 / step, parameters)
+                    : map.of(values[i], step, parameters);
+        }
+        PointFunction function = measure;
+        if (function != null) {
+            for (int i = 0; i < n; i++) {
+                double each = function.of(wide ? images[i] : (double) (float) images[i], step, parameters);
+                if (measures == null) {
+                    measured += each;
+                } else {
+                    measures.put(each);
+                }
+            }
+        }
+    }
+
+    private void changes(double[] terms, int n) {
+        for (int i = 0; i < n; i++) {
+            if (changes == null) {
+                changed += terms[i];
             } else {
-                measures.put(term);
+                changes.put(terms[i]);
             }
         }
     }
 
-    private void change(double square) {
-        if (changes == null) {
-            changed += square;
+    /** Computes an operand's a x + b y. */
+    private void combine(int k, long at, int n) {
+        double[] u = combined[k];
+        if (a == 0) {
+            Arrays.fill(u, 0, n, 0);
         } else {
-            changes.put(square);
+            read(x[k], at, n, u);
+            for (int i = 0; i < n; i++) {
+                u[i] = a * u[i];
+            }
+        }
+        if (b != 0) {
+            read(y[k], at, n, old);
+            for (int i = 0; i < n; i++) {
+                u[i] = u[i] + b * old[i];
+            }
         }
     }
 
-    private double combination(int k, long at) {
-        double u = a == 0 ? 0 : a * get(x[k], at);
-        return b == 0 ? u : u + b * get(y[k], at);
-    }
-
-    /** Writes what an operand takes, and returns the square of its change. */
-    private double finish(int k, long at, double u, double n) {
+    /** Writes what an operand takes, and computes the squares of its changes. */
+    private void finish(int k, long at, int n, double[] next) {
         MemorySegment to = target[k];
         MemorySegment also = second[k];
-        double old = 0;
-        if (to != null) {
-            old = get(to, at);
-            set(to, at, n);
+        if (to == null) {
+            Arrays.fill(old, 0, n, 0);
+        } else {
+            read(to, at, n, old);
+            write(to, at, n, next);
+        }
+        for (int i = 0; i < n; i++) {
+            double change = (wide ? next[i] : (double) (float) next[i]) - old[i];
+            squares[i] = change * change;
         }
         if (also != null) {
-            set(also, at, c * n + d * old + e * u);
+            double[] u = combined[k];
+            for (int i = 0; i < n; i++) {
+                old[i] = c * next[i] + d * old[i] + e * u[i];
+            }
+            write(also, at, n, old);
         }
-        double change = (wide ? n : (double) (float) n) - old;
-        return change * change;
     }
 
-    private double get(MemorySegment vector, long at) {
-        return wide ? vector.getAtIndex(JAVA_DOUBLE, at) : vector.getAtIndex(JAVA_FLOAT, at);
-    }
-
-    private void set(MemorySegment vector, long at, double value) {
+    private void read(MemorySegment vector, long at, int n, double[] into) {
         if (wide) {
-            vector.setAtIndex(JAVA_DOUBLE, at, value);
-        } else {
-            vector.setAtIndex(JAVA_FLOAT, at, (float) value);
+            MemorySegment.copy(vector, JAVA_DOUBLE, at * Double.BYTES, into, 0, n);
+            return;
         }
+        MemorySegment.copy(vector, JAVA_FLOAT, at * Float.BYTES, floats, 0, n);
+        for (int i = 0; i < n; i++) {
+            into[i] = floats[i];
+        }
+    }
+
+    private void write(MemorySegment vector, long at, int n, double[] from) {
+        if (wide) {
+            MemorySegment.copy(from, 0, vector, JAVA_DOUBLE, at * Double.BYTES, n);
+            return;
+        }
+        for (int i = 0; i < n; i++) {
+            floats[i] = (float) from[i];
+        }
+        MemorySegment.copy(floats, 0, vector, JAVA_FLOAT, at * Float.BYTES, n);
     }
 }
