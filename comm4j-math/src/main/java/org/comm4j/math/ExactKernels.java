@@ -43,7 +43,7 @@ final class ExactKernels {
     static final int TERMS = 1 << 9;
 
     /** Bits from the largest term to the number that the first sum begins with: room for as many terms. */
-    private static final int ROOM = 11;
+    static final int ROOM = 11;
 
     /** Packs that a thread loads before it adds them. */
     private static final int AHEAD = ReductionKernels.AHEAD;
@@ -80,7 +80,7 @@ final class ExactKernels {
      * @param out differs from the upper half of {@code top} by some of {@link #BINADE} if terms were too large
      * @param left has a bit if the second sum rounds something off
      */
-    private record Trial(double first, double second, int out, int left) {}
+    record Trial(double first, double second, int out, int left) {}
 
     /** Four terms. */
     record Terms(double x, double y, double z, double w) {}
@@ -298,7 +298,7 @@ final class ExactKernels {
     }
 
     /** Returns empty sums, of which the first one begins with 1.5 times a power of two. */
-    private static Split split(int exponent) {
+    static Split split(int exponent) {
         long top = (long) (Math.max(LOWEST, Math.min(HIGHEST, exponent)) + 1023) << 52 | 1L << 51;
         return empty(Double.longBitsToDouble(top));
     }
@@ -307,11 +307,11 @@ final class ExactKernels {
         return new Split(top, top, top * POWER);
     }
 
-    private static Trial begin(Split sums) {
-        return new Trial(sums.first, sums.second, upper(sums.top), 0);
+    static Trial begin(Split sums) {
+        return new Trial(sums.first, sums.second, 0, 0);
     }
 
-    private static Trial tried(@Constant boolean wide, Trial sums, Terms t, double top) {
+    static Trial tried(@Constant boolean wide, Trial sums, Terms t, double top) {
         Trial pair = tried(tried(sums, t.x, top), t.y, top);
         return wide ? pair : tried(tried(pair, t.z, top), t.w, top);
     }
@@ -320,12 +320,13 @@ final class ExactKernels {
         double first = sums.first + term;
         double rest = term - (first - sums.first);
         double second = sums.second + rest;
-        long last = Double.doubleToRawLongBits(rest - (second - sums.second));
+        // In this order zeros are positive, also those of negative terms.
+        long last = Double.doubleToRawLongBits(sums.second - second + rest);
         return new Trial(
                 first, second, sums.out | (upper(first) ^ upper(top)), sums.left | (int) (last >>> 32) | (int) last);
     }
 
-    private static boolean fits(Trial sums) {
+    static boolean fits(Trial sums) {
         return (sums.out & BINADE) == 0 && sums.left == 0;
     }
 
