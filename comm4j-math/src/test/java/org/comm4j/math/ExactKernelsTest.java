@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ExactKernelsTest {
     private static boolean fit(double... terms) {
         // The largest term of a block is below 1.
-        Trial sums = ExactKernels.begin(ExactKernels.split(-1 + ExactKernels.ROOM));
-        double top = sums.first();
+        double top = ExactKernels.split(-1 + ExactKernels.ROOM).top();
+        Trial sums = ExactKernels.begin(top);
         for (int i = 0; i < terms.length; i += 4) {
             Terms four = new Terms(terms[i], terms[i + 1], terms[i + 2], terms[i + 3]);
             sums = ExactKernels.tried(false, sums, four, top);
