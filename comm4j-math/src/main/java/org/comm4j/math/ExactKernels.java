@@ -19,16 +19,16 @@ import org.comm4j.math.Numbers.Pack;
 import org.comm4j.math.Sweep.Kind;
 
 /**
- * Sums of {@link ExactSums}. A thread has two sums that begin with a large number each (as those of Demmel and Nguyen
- * 2015 do): what the first one rounds off goes to the second one, so that both are exact. What the second one would
- * round off, which only much smaller terms have, goes to the digits of its block. Threads of a block begin with the
- * same numbers, so that their sums are integers of the same units, which the block adds up.
+ * Sums of {@link ExactSums}. A thread adds some terms to a large number, and what that rounds off to a smaller one, as
+ * in the sums of Demmel and Nguyen 2015: both are exact, and two integers of the thread take them. What the second
+ * number would round off, which only much smaller terms have, goes to the digits of the block. Threads of a block begin
+ * with the same numbers, so that their integers have the same units, and the block adds them up.
  */
 final class ExactKernels {
     static final int THREADS = ReductionKernels.THREADS;
 
-    /** Threads of a rounding, each with a sum of its own in shared memory. */
-    static final int ROUNDING = 32;
+    /** Sums that are rounded at the same time, in shared memory. */
+    private static final int ROUNDING = 32;
 
     /** Copies of a block's digits, so that threads of a warp add to different ones. */
     private static final int COPIES = 16;
@@ -36,14 +36,20 @@ final class ExactKernels {
     /** Digits of a block: those of a real part and those of an imaginary part. */
     static final int SHARED = 2 * ExactSums.LENGTH * COPIES;
 
-    /** Bits from a number that the first sum begins with to that of the second one. */
-    private static final int STEP = 43;
+    /** Blocks of a grid, at most: all of the largest GPUs are under way at the same time. */
+    static final int MOST_BLOCKS = 512;
 
-    /** Terms of a thread before its second sum could be too large: each is half a unit of the first one at most. */
-    static final int TERMS = 1 << 9;
+    /** Blocks of a multiprocessor, for which the compiler limits registers. */
+    private static final int BLOCKS = 4;
 
-    /** Bits from the largest term to the number that the first sum begins with: room for as many terms. */
-    private static final int ROOM = 11;
+    /** Bits from the number that terms are added to, to that of what it rounds off. */
+    private static final int STEP = 47;
+
+    /** Bits from the largest term to that number: room for the terms of a trip, some of them larger. */
+    static final int ROOM = 9;
+
+    /** Terms of a thread before its integers could be too large: each is 2⁵¹ at most. */
+    static final int TERMS = 1 << 11;
 
     /** Packs that a thread loads before it adds them. */
     private static final int AHEAD = ReductionKernels.AHEAD;
@@ -51,10 +57,12 @@ final class ExactKernels {
     private static final int TRIPS = TERMS / (4 * AHEAD);
     private static final int WARPS = THREADS / Warp.SIZE;
 
-    /** Sums of a block: two of the real part, two of the imaginary part. */
-    private static final int SUMS = 4;
+    /** Halves of the integers of a real part and of an imaginary part. */
+    private static final int HALVES = 8;
 
-    private static final int LOWEST = -970;
+    /** Exponents of the number: the smaller one's last bit is not below 2⁻¹⁰⁷⁴. */
+    private static final int LOWEST = STEP - 1022;
+
     private static final int HIGHEST = 1022;
 
     private static final double POWER = 1.0 / (1L << STEP);
@@ -68,19 +76,22 @@ final class ExactKernels {
     /**
      * Sums of a thread.
      *
-     * @param top what the first one begins with: 1.5 times a power of two, below the next one of which it stays
-     * @param first top and multiples of its last bit
-     * @param second 2^−STEP top and multiples of its last bit
+     * @param top what terms are added to: 1.5 times a power of two, below the next one of which the sum stays
+     * @param first in units of the last bit of top
+     * @param second in units of the last bit of 2^−STEP top
+     * @param spilt whether something went to the digits of the block
      */
-    record Split(double top, double first, double second) {}
+    record Split(double top, long first, long second, boolean spilt) {}
 
     /**
-     * Sums with some more terms.
+     * Sums of some terms.
      *
+     * @param first top and multiples of its last bit
+     * @param second 2^−STEP top and multiples of its last bit
      * @param out differs from the upper half of {@code top} by some of {@link #BINADE} if terms were too large
      * @param left has a bit if the second sum rounds something off
      */
-    private record Trial(double first, double second, int out, int left) {}
+    record Trial(double first, double second, int out, int left) {}
 
     /** Four terms. */
     record Terms(double x, double y, double z, double w) {}
@@ -100,7 +111,7 @@ final class ExactKernels {
      *
      * @param factor of the numbers of a sum of squares
      */
-    @Kernel(maxThreads = THREADS)
+    @Kernel(maxThreads = THREADS, minBlocks = BLOCKS)
     static void accumulate(
             @Constant Kind kind,
             @Constant boolean wide,
@@ -120,15 +131,14 @@ final class ExactKernels {
         long begin = GlobalIdx.xLong() * Numbers.lanes(wide);
         Pack x0 = Numbers.load(wide, aligned, x, begin, n, 0);
         Pack y0 = two ? Numbers.load(wide, aligned, y, begin, n, 0) : x0;
+        clear(digits);
         int largest = largest(terms(kind, complex, x0, y0, factor));
         if (both) {
             largest = Math.max(largest, largest(crossed(kind, x0, y0)));
         }
-        clear(digits);
         Split common = split((ofBlock(largest) >>> 20) - 1023 + ROOM);
         Split re = common;
         Split im = common;
-        boolean spilt = false;
         int trips = 0;
         for (long i = begin; i < n; i += AHEAD * step) {
             boolean fits = false;
@@ -142,11 +152,11 @@ final class ExactKernels {
                 Pack v1 = two ? Numbers.load(wide, aligned, y, i + step) : u1;
                 Pack v2 = two ? Numbers.load(wide, aligned, y, i + 2 * step) : u2;
                 Pack v3 = two ? Numbers.load(wide, aligned, y, i + 3 * step) : u3;
-                Trial some = tried(wide, begin(re), terms(kind, complex, u0, v0, factor), re.top);
+                Trial some = tried(wide, begin(re.top), terms(kind, complex, u0, v0, factor), re.top);
                 some = tried(wide, some, terms(kind, complex, u1, v1, factor), re.top);
                 some = tried(wide, some, terms(kind, complex, u2, v2, factor), re.top);
                 some = tried(wide, some, terms(kind, complex, u3, v3, factor), re.top);
-                Trial others = begin(im);
+                Trial others = begin(im.top);
                 if (both) {
                     others = tried(wide, others, crossed(kind, u0, v0), im.top);
                     others = tried(wide, others, crossed(kind, u1, v1), im.top);
@@ -155,38 +165,31 @@ final class ExactKernels {
                 }
                 fits = fits(some) && fits(others);
                 if (fits) {
-                    re = new Split(re.top, some.first, some.second);
-                    im = new Split(im.top, others.first, others.second);
+                    re = plus(re, some);
+                    im = plus(im, others);
                 }
             }
-            for (int k = fits ? AHEAD * Numbers.lanes(wide) : 0; k < AHEAD * Numbers.lanes(wide); k++) {
+            for (long at = fits ? n : i; at < Math.min(n, i + AHEAD * step); at += step) {
                 Unroll.times(1);
-                long at = i + k / Numbers.lanes(wide) * step + k % Numbers.lanes(wide);
-                if (at < n) {
-                    spilt = true;
-                    re = plus(re, term(kind, wide, complex, x, y, factor, at), digits, real);
-                    im = both ? plus(im, crossed(kind, wide, x, y, at), digits, imaginary) : im;
-                }
+                Pack u = Numbers.load(wide, aligned, x, at, n, 0);
+                Pack v = two ? Numbers.load(wide, aligned, y, at, n, 0) : u;
+                re = plus(wide, re, terms(kind, complex, u, v, factor), digits, real);
+                im = both ? plus(wide, im, crossed(kind, u, v), digits, imaginary) : im;
             }
             if (++trips == TRIPS) {
                 trips = 0;
-                spilt = true;
                 re = flush(re, digits, real);
                 im = flush(im, digits, imaginary);
             }
         }
         if (re.top != common.top) {
-            spilt = true;
-            Split _ = flush(re, digits, real);
-            re = common;
+            re = new Split(common.top, 0, 0, flush(re, digits, real).spilt);
         }
         if (im.top != common.top) {
-            spilt = true;
-            Split _ = flush(im, digits, imaginary);
-            im = common;
+            im = new Split(common.top, 0, 0, flush(im, digits, imaginary).spilt);
         }
-        addTo(sum, re, im);
-        if (Block.syncOr(spilt)) {
+        addTo(sum, both, re, im);
+        if (Block.syncOr(re.spilt || im.spilt)) {
             addTo(sum, digits);
         }
     }
@@ -243,35 +246,6 @@ final class ExactKernels {
         return new Terms(x.x() * y.y(), sign * (x.y() * y.x()), x.z() * y.w(), sign * (x.w() * y.z()));
     }
 
-    /** Returns the term of the real part at a number. */
-    private static double term(
-            @Constant Kind kind,
-            @Constant boolean wide,
-            @Constant boolean complex,
-            Ptr x,
-            Ptr y,
-            double factor,
-            long at) {
-        double u = Numbers.get(wide, x, at);
-        if (kind == Kind.EXACT_SQUARES) {
-            return (u * factor) * (u * factor);
-        }
-        if (kind == Kind.EXACT_MODULI) {
-            if (complex) {
-                return at % 2 == 0 ? Complex.modulus(u, Numbers.get(wide, x, at + 1)) : 0;
-            }
-            return Math.abs(u);
-        }
-        double product = u * Numbers.get(wide, y, at);
-        return complex && kind == Kind.EXACT_DOT && at % 2 != 0 ? -product : product;
-    }
-
-    /** Returns the term of the imaginary part at a number. */
-    private static double crossed(@Constant Kind kind, @Constant boolean wide, Ptr x, Ptr y, long at) {
-        double product = Numbers.get(wide, x, at) * Numbers.get(wide, y, at ^ 1);
-        return kind == Kind.EXACT_VDOT && at % 2 != 0 ? -product : product;
-    }
-
     /** Returns the largest modulus, as the upper half of a number. */
     private static int largest(Terms t) {
         return Math.max(Math.max(upper(t.x), upper(t.y)), Math.max(upper(t.z), upper(t.w))) & 0x7fffffff;
@@ -297,21 +271,17 @@ final class ExactKernels {
         return split(LOWEST);
     }
 
-    /** Returns empty sums, of which the first one begins with 1.5 times a power of two. */
-    private static Split split(int exponent) {
+    /** Returns sums of nothing, for terms to be added to 1.5 times a power of two. */
+    static Split split(int exponent) {
         long top = (long) (Math.max(LOWEST, Math.min(HIGHEST, exponent)) + 1023) << 52 | 1L << 51;
-        return empty(Double.longBitsToDouble(top));
+        return new Split(Double.longBitsToDouble(top), 0, 0, false);
     }
 
-    private static Split empty(double top) {
-        return new Split(top, top, top * POWER);
+    static Trial begin(double top) {
+        return new Trial(top, top * POWER, 0, 0);
     }
 
-    private static Trial begin(Split sums) {
-        return new Trial(sums.first, sums.second, upper(sums.top), 0);
-    }
-
-    private static Trial tried(@Constant boolean wide, Trial sums, Terms t, double top) {
+    static Trial tried(@Constant boolean wide, Trial sums, Terms t, double top) {
         Trial pair = tried(tried(sums, t.x, top), t.y, top);
         return wide ? pair : tried(tried(pair, t.z, top), t.w, top);
     }
@@ -320,34 +290,58 @@ final class ExactKernels {
         double first = sums.first + term;
         double rest = term - (first - sums.first);
         double second = sums.second + rest;
-        long last = Double.doubleToRawLongBits(rest - (second - sums.second));
+        // In this order zeros are positive, also those of negative terms.
+        long last = Double.doubleToRawLongBits(sums.second - second + rest);
         return new Trial(
                 first, second, sums.out | (upper(first) ^ upper(top)), sums.left | (int) (last >>> 32) | (int) last);
     }
 
-    private static boolean fits(Trial sums) {
+    static boolean fits(Trial sums) {
         return (sums.out & BINADE) == 0 && sums.left == 0;
+    }
+
+    /** Adds terms that fit. */
+    static Split plus(Split sums, Trial some) {
+        return plus(sums, some.first, some.second);
+    }
+
+    private static Split plus(Split sums, double first, double second) {
+        return new Split(
+                sums.top,
+                sums.first + (Double.doubleToRawLongBits(first) - Double.doubleToRawLongBits(sums.top)),
+                sums.second + (Double.doubleToRawLongBits(second) - Double.doubleToRawLongBits(sums.top * POWER)),
+                sums.spilt);
+    }
+
+    private static Split plus(@Constant boolean wide, Split sums, Terms t, I64Ptr digits, int at) {
+        Split all = sums;
+        for (int lane = 0; lane < Numbers.lanes(wide); lane++) {
+            Unroll.times(1);
+            all = plus(all, lane == 0 ? t.x : lane == 1 ? t.y : lane == 2 ? t.z : t.w, digits, at);
+        }
+        return all;
     }
 
     /** Adds a term, whatever it is; there are {@link #TERMS} at most from a {@link #flush} to the next one. */
     static Split plus(Split sums, double term, I64Ptr digits, int at) {
         Split all = sums;
         double small = term;
-        if (!within(sums.first + term, sums.top)) {
-            Split _ = flush(sums, digits, at);
-            int exponent = Math.max(upper(term) >>> 20 & 0x7ff, (upper(sums.top) >>> 20) - ROOM) - 1023;
+        if (!within(sums.top + term, sums.top)) {
+            boolean spilt = flush(sums, digits, at).spilt;
+            int exponent = (upper(term) >>> 20 & 0x7ff) - 1023;
             boolean huge = exponent > HIGHEST - ROOM;
-            all = huge ? empty(sums.top) : split(exponent + ROOM);
+            all = new Split(huge ? sums.top : split(exponent + ROOM).top, 0, 0, spilt);
             small = huge ? 0 : term;
         }
-        double first = all.first + small;
-        double rest = small - (first - all.first);
-        double second = all.second + rest;
-        double last = small == term ? rest - (second - all.second) : term;
+        double first = all.top + small;
+        double rest = small - (first - all.top);
+        double second = all.top * POWER + rest;
+        double last = small == term ? rest - (second - all.top * POWER) : term;
         if (last != 0) {
             ExactDigits.add(digits, at, COPIES, last);
+            all = new Split(all.top, all.first, all.second, true);
         }
-        return new Split(all.top, first, second);
+        return plus(all, first, second);
     }
 
     private static boolean within(double sum, double top) {
@@ -356,44 +350,51 @@ final class ExactKernels {
 
     /** Adds the sums of a thread to the digits of its block, and returns empty ones. */
     static Split flush(Split sums, I64Ptr digits, int at) {
-        double first = sums.first - sums.top;
-        double second = sums.second - sums.top * POWER;
-        if (first != 0) {
-            ExactDigits.add(digits, at, COPIES, first);
+        if (sums.first != 0) {
+            ExactDigits.add(digits, at, COPIES, sums.first, lastBit(sums.top));
         }
-        if (second != 0) {
-            ExactDigits.add(digits, at, COPIES, second);
+        if (sums.second != 0) {
+            ExactDigits.add(digits, at, COPIES, sums.second, lastBit(sums.top * POWER));
         }
-        return empty(sums.top);
+        return new Split(sums.top, 0, 0, sums.spilt || sums.first != 0 || sums.second != 0);
+    }
+
+    /** Returns the place of the last bit of a positive number, from 2⁻¹⁰⁷⁴ on. */
+    private static int lastBit(double value) {
+        return (upper(value) >>> 20) - 1;
     }
 
     /** Adds the sums of all threads of a block, which began with the same number, to a sum. */
-    private static void addTo(I64Ptr sum, Split re, Split im) {
-        I64Ptr parts = I64Ptr.of(Shared.i64(SUMS * WARPS));
-        long below = Double.doubleToRawLongBits(re.top * POWER);
-        long top = Double.doubleToRawLongBits(re.top);
-        long mine = (long) SUMS * (ThreadIdx.x() / Warp.SIZE);
-        long first = ofWarp(Double.doubleToRawLongBits(re.first) - top);
-        long second = ofWarp(Double.doubleToRawLongBits(re.second) - below);
-        long third = ofWarp(Double.doubleToRawLongBits(im.first) - top);
-        long fourth = ofWarp(Double.doubleToRawLongBits(im.second) - below);
-        if (Warp.laneId() == 0) {
-            parts.set(mine, first);
-            parts.set(mine + 1, second);
-            parts.set(mine + 2, third);
-            parts.set(mine + 3, fourth);
+    private static void addTo(I64Ptr sum, @Constant boolean both, Split re, Split im) {
+        I64Ptr halves = I64Ptr.of(Shared.i64(HALVES * WARPS));
+        int mine = HALVES * (ThreadIdx.x() / Warp.SIZE);
+        addUp(halves, mine, re.first);
+        addUp(halves, mine + 2, re.second);
+        if (both) {
+            addUp(halves, mine + 4, im.first);
+            addUp(halves, mine + 6, im.second);
         }
         Block.sync();
         int thread = ThreadIdx.x();
-        if (thread < SUMS) {
+        if (thread < (both ? HALVES : HALVES / 2)) {
             long all = 0;
-            for (int i = 0; i < WARPS; i++) {
-                all += parts.get((long) SUMS * i + thread);
+            for (int warp = 0; warp < WARPS; warp++) {
+                all += halves.get((long) HALVES * warp + thread);
             }
-            int unit = (int) ((thread % 2 == 0 ? top : below) >>> 52) - 1;
             if (all != 0) {
-                ExactDigits.add(sum, thread / 2 * ExactSums.LENGTH, 1, all, unit);
+                int unit = lastBit(thread % 4 < 2 ? re.top : re.top * POWER) + thread % 2 * Integer.SIZE;
+                ExactDigits.add(sum, thread / 4 * ExactSums.LENGTH, 1, all, unit);
             }
+        }
+    }
+
+    /** Adds up an integer over a warp: its lower half, and its upper one, so that neither is too large. */
+    private static void addUp(I64Ptr halves, int at, long mine) {
+        long lower = ofWarp(mine & 0xffffffffL);
+        long upper = ofWarp(mine >> Integer.SIZE);
+        if (Warp.laneId() == 0) {
+            halves.set(at, lower);
+            halves.set(at + 1L, upper);
         }
     }
 
@@ -412,7 +413,7 @@ final class ExactKernels {
      * @param count real numbers
      * @param levels how many numbers each is the sum of, {@code count} apart
      */
-    @Kernel(maxThreads = ROUNDING)
+    @Kernel(maxThreads = THREADS)
     static void round(
             @Constant Calculation calculation,
             int count,
@@ -426,7 +427,7 @@ final class ExactKernels {
         int thread = ThreadIdx.x();
         for (int begin = 0; begin < count; begin += ROUNDING) {
             int here = Math.min(ROUNDING, count - begin);
-            for (int d = thread; d < here * ExactSums.LENGTH; d += ROUNDING) {
+            for (int d = thread; d < here * ExactSums.LENGTH; d += THREADS) {
                 long value = 0;
                 for (int level = 0; level < levels; level++) {
                     value += sums.get((long) (level * count + begin) * ExactSums.LENGTH + d);

@@ -119,7 +119,7 @@ final class SweepLaunches {
         Buffer sums = requireNonNull(term.exact());
         Buffer y = term.y();
         if (term.kind() == Sweep.Kind.ROUND) {
-            LaunchConfig one = LaunchConfig.grid(1).block(ExactKernels.ROUNDING);
+            LaunchConfig one = LaunchConfig.grid(1).block(ExactKernels.THREADS);
             Object[] constants = {calculation};
             int count = Math.toIntExact(y.count());
             launches.add(runner.prepare("Exact.round", one, constants, count, term.levels(), sums, y, a, b, c));
@@ -134,8 +134,8 @@ final class SweepLaunches {
             boolean square = dot && !y.type().isComplex() && term.x().address() == y.address();
             Sweep.Kind kind = square ? Sweep.Kind.EXACT_SQUARES : term.kind();
             Object[] constants = {kind, Operands.wide(y), y.type().isComplex(), GpuCompute.aligned(term.x(), y)};
-            LaunchConfig config = LaunchConfig.grid(ReductionKernels.blocks(GpuCompute.packs(y)))
-                    .block(ExactKernels.THREADS);
+            int blocks = Math.min(ExactKernels.MOST_BLOCKS, ReductionKernels.blocks(GpuCompute.packs(y)));
+            LaunchConfig config = LaunchConfig.grid(blocks).block(ExactKernels.THREADS);
             double factor = term.a().real();
             launches.add(runner.prepare(
                     "Exact.accumulate", config, constants, Operands.parts(y), term.x(), y, factor, sums));
