@@ -5,15 +5,19 @@ package org.comm4j.kernel.loops;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who has accessed memory: for each cell of some bytes its last writer and two readers, as numbers of {@link
- * BlockRaces}. Pages of it exist from their first access on.
+ * BlockRaces}. Pages of it and tables of pages exist from their first access on, as most of a heap is never touched.
  */
 final class Shadow {
     /** Of the cells of a page the logarithm: so few are in the first cache when they have been cleared. */
     private static final int PAGE = 8;
+
+    /** Of the pages of a table the logarithm. */
+    private static final int TABLE = 12;
 
     private static final int CELL = 3;
 
@@ -23,13 +27,16 @@ final class Shadow {
     private static final ArrayDeque<long[]> KEPT = new ArrayDeque<>();
 
     private final int shift;
-    private final long[][] pages;
+    private final int pages;
+    private final long[][][] tables;
     private boolean released;
 
     /** @param unit bytes of a cell, a power of two */
     Shadow(long bytes, int unit) {
         this.shift = Integer.numberOfTrailingZeros(unit);
-        this.pages = new long[Math.toIntExact((bytes >>> shift >>> PAGE) + 2)][];
+        long all = (bytes >>> shift >>> PAGE) + 2;
+        this.pages = (int) Math.min(all, 1 << TABLE);
+        this.tables = new long[Math.toIntExact((all - 1 >>> TABLE) + 1)][][];
     }
 
     long cell(long at) {
@@ -46,15 +53,24 @@ final class Shadow {
 
     /** The page of a cell; null if nobody was there. */
     long @Nullable [] known(long cell) {
-        return pages[(int) (cell >>> PAGE)];
+        long[][] table = tables[(int) (cell >>> PAGE + TABLE)];
+        return table == null ? null : table[number(cell)];
+    }
+
+    /** The number of a cell's page in its table. */
+    private static int number(long cell) {
+        return (int) (cell >>> PAGE) & (1 << TABLE) - 1;
     }
 
     /** Gives the pages away: nobody looks at them any more. */
     void release() {
         synchronized (KEPT) {
-            for (int i = 0; i < pages.length && !released && KEPT.size() < MOST_KEPT; i++) {
-                if (pages[i] != null) {
-                    KEPT.add(pages[i]);
+            for (int i = 0; i < tables.length && !released; i++) {
+                if (tables[i] != null) {
+                    Arrays.stream(tables[i])
+                            .filter(Objects::nonNull)
+                            .limit(MOST_KEPT - KEPT.size())
+                            .forEach(KEPT::add);
                 }
             }
             released = true;
@@ -62,7 +78,7 @@ final class Shadow {
     }
 
     long[] page(long cell) {
-        long[] page = pages[(int) (cell >>> PAGE)];
+        long[] page = known(cell);
         return page == null ? newPage(cell) : page;
     }
 
@@ -76,7 +92,11 @@ final class Shadow {
         } else {
             Arrays.fill(page, 0);
         }
-        pages[(int) (cell >>> PAGE)] = page;
+        int at = (int) (cell >>> PAGE + TABLE);
+        if (tables[at] == null) {
+            tables[at] = new long[pages][];
+        }
+        tables[at][number(cell)] = page;
         return page;
     }
 
