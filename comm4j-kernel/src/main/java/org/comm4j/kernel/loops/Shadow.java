@@ -4,22 +4,20 @@
 package org.comm4j.kernel.loops;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who has accessed memory: for each cell of some bytes its last writer and two readers, as numbers of {@link
- * BlockRaces}. Pages of it, and chunks of pages, exist from their first access on: an argument may reach all of a
- * symmetric heap, which may be a terabyte of addresses.
+ * BlockRaces}. Pages of it and tables of pages exist from their first access on, as most of a heap is never touched.
  */
 final class Shadow {
     /** Of the cells of a page the logarithm: so few are in the first cache when they have been cleared. */
     private static final int PAGE = 8;
 
-    /** Of the pages of a chunk the logarithm. */
-    private static final int CHUNK = 12;
+    /** Of the pages of a table the logarithm. */
+    private static final int TABLE = 12;
 
     private static final int CELL = 3;
 
@@ -29,13 +27,16 @@ final class Shadow {
     private static final ArrayDeque<long[]> KEPT = new ArrayDeque<>();
 
     private final int shift;
-    private final long[][][] chunks;
-    private final List<long[]> used = new ArrayList<>();
+    private final int pages;
+    private final long[][][] tables;
+    private boolean released;
 
     /** @param unit bytes of a cell, a power of two */
     Shadow(long bytes, int unit) {
         this.shift = Integer.numberOfTrailingZeros(unit);
-        this.chunks = new long[Math.toIntExact((bytes >>> shift >>> PAGE >>> CHUNK) + 2)][][];
+        long all = (bytes >>> shift >>> PAGE) + 2;
+        this.pages = (int) Math.min(all, 1 << TABLE);
+        this.tables = new long[Math.toIntExact((all - 1 >>> TABLE) + 1)][][];
     }
 
     long cell(long at) {
@@ -52,17 +53,28 @@ final class Shadow {
 
     /** The page of a cell; null if nobody was there. */
     long @Nullable [] known(long cell) {
-        long[][] chunk = chunks[(int) (cell >>> PAGE >>> CHUNK)];
-        return chunk == null ? null : chunk[inChunk(cell)];
+        long[][] table = tables[(int) (cell >>> PAGE + TABLE)];
+        return table == null ? null : table[number(cell)];
+    }
+
+    /** The number of a cell's page in its table. */
+    private static int number(long cell) {
+        return (int) (cell >>> PAGE) & (1 << TABLE) - 1;
     }
 
     /** Gives the pages away: nobody looks at them any more. */
     void release() {
         synchronized (KEPT) {
-            int room = Math.max(0, MOST_KEPT - KEPT.size());
-            KEPT.addAll(used.subList(0, Math.min(room, used.size())));
+            for (int i = 0; i < tables.length && !released; i++) {
+                if (tables[i] != null) {
+                    Arrays.stream(tables[i])
+                            .filter(Objects::nonNull)
+                            .limit(MOST_KEPT - KEPT.size())
+                            .forEach(KEPT::add);
+                }
+            }
+            released = true;
         }
-        used.clear();
     }
 
     long[] page(long cell) {
@@ -80,17 +92,12 @@ final class Shadow {
         } else {
             Arrays.fill(page, 0);
         }
-        int chunk = (int) (cell >>> PAGE >>> CHUNK);
-        if (chunks[chunk] == null) {
-            chunks[chunk] = new long[1 << CHUNK][];
+        int at = (int) (cell >>> PAGE + TABLE);
+        if (tables[at] == null) {
+            tables[at] = new long[pages][];
         }
-        chunks[chunk][inChunk(cell)] = page;
-        used.add(page);
+        tables[at][number(cell)] = page;
         return page;
-    }
-
-    private static int inChunk(long cell) {
-        return (int) (cell >>> PAGE) & (1 << CHUNK) - 1;
     }
 
     /** Where in its page a cell has its writer; two readers follow. */
