@@ -54,12 +54,14 @@ class JacobiCommandTest {
         Outcome plain = small("-n", "1");
         assertThat(plain.code()).as(plain.err()).isZero();
         assertThat(norms(plain)).hasSize(3).first().asString().startsWith("    0, ");
-        Outcome blocked = small("-n", "3", "--blocking", "8");
+        int ranks = Nightly.times(2, 3);
+        Outcome blocked = small("-n", "" + ranks, "--blocking", "8");
         assertThat(blocked.code()).as(blocked.err()).isZero();
         assertThat(norms(blocked)).isEqualTo(norms(plain));
         assertThat(blocked.lines().getLast())
-                .matches("3 ranks, 301 x 157, 250 iterations, 8 a pass: .* s, .* GB/s; 1 rank: .* efficiency .* %; same"
-                        + " solution");
+                .matches(ranks
+                        + " ranks, 301 x 157, 250 iterations, 8 a pass: .* s, .* GB/s; 1 rank: .* efficiency .* %;"
+                        + " same solution");
         assertThat(blocked.err()).isEmpty();
         // No progress line where nobody watches.
         assertThat(blocked.out()).doesNotContain("\r", "\033");
@@ -108,8 +110,9 @@ class JacobiCommandTest {
         assertThat(outcome.lines().getLast()).startsWith("2 ranks, 301 x 157, 250 iterations, 1 a pass: ");
     }
 
-    /** The kernels that communicate by themselves, here on processors. */
+    /** The kernels that communicate by themselves, here on processors; PersistentJacobiTest has them for a change. */
     @Test
+    @Tag("nightly")
     void persistentIsThatOfOneRank() throws Exception {
         String[] problem = {"jacobi", "--nx", "30", "--ny", "29", "--iters", "17"};
         Outcome plain = comm4j(
@@ -176,8 +179,9 @@ class JacobiCommandTest {
 
     @Test
     void showsProgressOnATerminal() throws Exception {
+        String ranks = Nightly.isOn() ? "2" : "1";
         Outcome outcome = process(
-                Map.of("COMM4J_TERMINAL", "1"), "jacobi", "-n", "2", "--nx", "200", "--ny", "200", "--iters", "500");
+                Map.of("COMM4J_TERMINAL", "1"), "jacobi", "-n", ranks, "--nx", "200", "--ny", "200", "--iters", "500");
         assertThat(outcome.out()).contains("on one rank: ", "on all ranks: ", " %\r");
     }
 }

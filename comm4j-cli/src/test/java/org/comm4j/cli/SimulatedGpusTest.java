@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.comm4j.cli.Running.Outcome;
+import org.comm4j.test.Nightly;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -55,18 +57,31 @@ class SimulatedGpusTest {
     @ValueSource(
             strings = {
                 "all --engine nccl -t 2",
-                "all_reduce --engine nccl -g 3 -R 2",
                 "all_gather --engine nccl -t 3 -R 1 -m 3",
+                "all_reduce --engine nccl -g 3 -R 2",
+                "reduce --engine nccl -g 2 -z 1 -u 1 -c 3 -M 1",
+                "broadcast --engine nccl -t 2 -z 3 -S 1 -x 1"
+            })
+    void everyWayOfIssuingCallsGivesRightResults(String options) throws Exception {
+        givesRightResults(options);
+    }
+
+    @ParameterizedTest
+    @Tag("nightly")
+    @ValueSource(
+            strings = {
                 "reduce_scatter --engine nccl -t 2 -z 1 -C 1",
                 "alltoall --engine nccl -t 2 -g 2",
                 "sendrecv --engine nccl -g 2 -m 2",
                 "all_reduce --engine nccl -t 3 -o avg -d half",
-                "reduce --engine nccl -g 2 -z 1 -u 1 -c 3 -M 1",
-                "broadcast --engine nccl -t 2 -z 3 -S 1 -x 1",
                 "alltoallv,hypercube --engine nccl -t 4 -z 2 -T 100",
                 "alltoallv,hypercube --engine nccl -g 4 -N 2"
             })
-    void everyWayOfIssuingCallsGivesRightResults(String options) throws Exception {
+    void moreWaysOfIssuingCallsGiveRightResults(String options) throws Exception {
+        givesRightResults(options);
+    }
+
+    private static void givesRightResults(String options) throws IOException {
         Outcome outcome = comm4j("bench " + options + " -b 8 -e 2K -f 16 -n 4 -w 1 --warmup-time 0");
         assertThat(outcome.code()).as(outcome.toString()).isZero();
         assertThat(outcome.err()).isEmpty();
@@ -74,8 +89,12 @@ class SimulatedGpusTest {
         assertThat(outcome.rows()).hasSizeGreaterThanOrEqualTo(3);
     }
 
+    static List<String> waysToWait() {
+        return Nightly.variants(2, List.of("-t 2 -z 0", "-g 2 -z 1", "-t 2 -z 3 -K 2 -m 2"));
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"-t 2 -z 0", "-g 2 -z 1", "-t 2 -z 3 -K 2 -m 2"})
+    @MethodSource("waysToWait")
     void iterationsAreTimedOneByOne(String options) throws Exception {
         Path json = folder.resolve("iterations.json");
         Outcome outcome = comm4j("bench all_gather --engine nccl -I 1 -n 5 -w 1 --warmup-time 0 -b 1K -e 2K -S 1 -J "
@@ -146,16 +165,18 @@ class SimulatedGpusTest {
     }
 
     /** Of two passes, and of a number of them that is odd and ends with small ones; and more norms than passes. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "-n 1 --blocking 1",
-                "-n 2 --graph --blocking 2",
-                "-n 3 --overlap",
-                "-n 2 --overlap --graph",
+    static List<String> solvers() {
+        return Nightly.again(List.of(
                 "-n 3 --overlap --graph --nccheck 100",
-                "-n 2 --overlap --graph --nccheck 10 --blocking 4"
-            })
+                "-n 1 --blocking 1",
+                "-n 3 --overlap",
+                "-n 2 --graph --blocking 2",
+                "-n 2 --overlap --graph",
+                "-n 2 --overlap --graph --nccheck 10 --blocking 4"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("solvers")
     void jacobiGivesTheNormsOfTheHostEngine(String options) throws Exception {
         String problem = "jacobi --nx 131 --ny 60 --iters 207 ";
         Outcome expected = comm4j(problem + "-n 1");

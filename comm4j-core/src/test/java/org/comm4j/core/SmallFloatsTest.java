@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -124,7 +125,7 @@ class SmallFloatsTest {
             }
         }
         Random random = new Random(6);
-        for (int i = 0; i < 200_000; i++) {
+        for (int i = 0; i < Nightly.times(50_000, 200_000); i++) {
             check(format, finite, numbers, Float.intBitsToFloat(random.nextInt()));
         }
         for (float v : new float[] {Float.MIN_VALUE, Float.MIN_NORMAL, Float.MAX_VALUE, Float.POSITIVE_INFINITY}) {

@@ -3,10 +3,12 @@
 
 package org.comm4j.device;
 
+import org.comm4j.test.Nightly;
+
 /** Faults of processes whose kernels run on the CPU. */
 class DeviceFaultTest extends DeviceFaultContract {
     DeviceFaultTest() {
-        super(DeviceProgram.CPU, 3);
+        super(DeviceProgram.CPU, Nightly.isOn() ? 3 : 2);
     }
 
     @Override

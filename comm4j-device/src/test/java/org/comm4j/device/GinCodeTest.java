@@ -64,8 +64,20 @@ class GinCodeTest {
     @ParameterizedTest
     @MethodSource("someVersions")
     void everyFunctionIsLinked(String version) {
+        areLinked("functions", version);
+    }
+
+    /** Linked several times each. */
+    @ParameterizedTest
+    @FieldSource("VERSIONS")
+    @Tag("nightly")
+    void everyMethodIsLinked(String version) {
+        areLinked("everything", version);
+    }
+
+    private static void areLinked(String kernel, String version) {
         boolean gets = !version.startsWith("2.28");
-        KernelCode code = code("everything", version, gets);
+        KernelCode code = code(kernel, version, gets);
         // With what is missing it would throw.
         assertThat(code.cubin()).isNotEmpty();
         assertThat(code.cooperative()).isTrue();
@@ -78,17 +90,15 @@ class GinCodeTest {
                         .collect(Collectors.toCollection(TreeSet::new)));
     }
 
-    /** NCCL's host library looks for none, and those of CUDA's C++ library would be a third of the code. */
+    /**
+     * NCCL's host library looks for no variables, and those of CUDA's C++ library would be a third of the code; a
+     * function that a kernel uses once is part of it.
+     */
     @Test
-    void noVariablesAreLeft() {
-        assertThat(code("put", Natives.NCCL_VERSIONS.getLast()).ptx()).doesNotContain(".global .", ".const .");
-    }
-
-    /** A function that a kernel uses once is part of it. */
-    @Test
-    void nothingIsCalled() {
-        assertThat(Compilers.calls(code("put", Natives.NCCL_VERSIONS.getLast())))
-                .isEmpty();
+    void noVariablesAreLeftAndNothingIsCalled() {
+        KernelCode put = code("put", Natives.NCCL_VERSIONS.getLast());
+        assertThat(put.ptx()).doesNotContain(".global .", ".const .");
+        assertThat(Compilers.calls(put)).isEmpty();
     }
 
     /** Where NVRTC pays attention to them; sizes are asserted by the headers themselves. */

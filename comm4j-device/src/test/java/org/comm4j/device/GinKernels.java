@@ -152,7 +152,24 @@ final class GinKernels {
         }
     }
 
-    /** All that there is, to be compiled; {@link Gin#get} on request. */
+    /** Each of the functions that there are once, to be compiled; {@link Gin#get} on request. */
+    @Kernel
+    static void functions(
+            @Constant boolean gets, Gin gin, GinBarriers barriers, GinWindow to, GinWindow from, I64Ptr out, int peer) {
+        if (gets) {
+            gin.get(Coop.BLOCK, peer, from, 0, to, 0, 8);
+        }
+        gin.put(Coop.BLOCK, peer, to, 0, from, 0, 8);
+        gin.putValue(Coop.BLOCK, peer, to, 0, 1L);
+        // Signals and flushes.
+        barriers.sync(Coop.BLOCK, 0);
+        out.set(0, gin.readSignal(0) + gin.readCounter(0));
+        gin.increaseShadow(0, 1);
+        gin.resetSignal(0);
+        gin.resetCounter(0);
+    }
+
+    /** All methods, to be compiled, which takes the linker a minute; {@link Gin#get} on request. */
     @Kernel
     static void everything(
             @Constant boolean gets, Gin gin, GinBarriers barriers, GinWindow to, GinWindow from, I64Ptr out, int peer) {

@@ -198,7 +198,7 @@ final class Litmus {
     static String run(TestPe pe, long millis) throws Exception {
         StringBuilder said = new StringBuilder();
         int blocks = pe.onCpu() ? 1 : 64;
-        int rounds = !pe.onCpu() ? 20_000 : millis < 1000 ? 10_000 : 200_000;
+        int rounds = !pe.onCpu() ? 20_000 : millis < 1000 ? 3_000 : 200_000;
         LaunchConfig shape = LaunchConfig.grid(blocks).block(1);
         Buffer word = pe.zeroed(DataType.INT64, 1);
         Buffer data = pe.zeroed(DataType.INT64, LINE * blocks);

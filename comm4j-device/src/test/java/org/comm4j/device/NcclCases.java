@@ -17,6 +17,7 @@ import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.nccl.DeviceRequirements;
 import org.comm4j.nccl.DeviceResource;
 import org.comm4j.nccl.RankTeam;
+import org.comm4j.test.Nightly;
 
 /** What holds of {@link NcclDevice} for any number of ranks, wherever they are. */
 enum NcclCases {
@@ -275,7 +276,7 @@ enum NcclCases {
             NcclPlace place, Coop coop, LsaBarriers barriers, LsaWindow window, LaunchConfig config) {
         Buffer wrong = place.own(DataType.INT32, 1);
         try (CompiledKernel kernel = place.compiler().compile(NcclKernels::rounds, coop)) {
-            for (int rounds : new int[] {1, place.onGpu() ? 20_000 : 60}) {
+            for (int rounds : new int[] {1, place.onGpu() ? 20_000 : Nightly.times(20, 60)}) {
                 place.run(kernel, config, barriers, window, rounds, wrong);
                 assertThat(wrong.toHost().getInt(0)).isZero();
             }

@@ -239,7 +239,7 @@ class NvshmemCodeTest {
     }
 
     @ParameterizedTest
-    @MethodSource("targets")
+    @MethodSource("quickTargets")
     void checksAreCompiledWhereAskedFor(Compilers.Target target) {
         assertThat(code("tour", target, CompileOptions.DEFAULT).nvvm()).doesNotContain("there is no such PE");
         KernelCode checked = code("tour", target, CompileOptions.DEFAULT.withChecks());

@@ -105,11 +105,11 @@ enum PeerCases {
     // ---- cases ----
 
     /**
-     * Whether to try this: always on GPUs, on the CPU one of so many by night and of three times as many for a change.
+     * Whether to try this: always on GPUs, on the CPU one of so many by night and of nine times as many for a change.
      * Each is a kernel of its own to be compiled, and there are few processors.
      */
     private static boolean isTaken(PeerPlace pe, SplittableRandom random, int oneOf) {
-        return pe.onGpu() || random.nextInt(Nightly.isOn() ? oneOf : 3 * oneOf) == 0;
+        return pe.onGpu() || random.nextInt(Nightly.isOn() ? oneOf : 9 * oneOf) == 0;
     }
 
     private static void allReduce(PeerPlace pe) {

@@ -6,12 +6,13 @@ package org.comm4j.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Method;
-import java.util.stream.Stream;
+import java.util.List;
 import org.comm4j.device.PeerVariant.Kind;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.lang.CudaArch;
 import org.comm4j.kernel.lang.Kernel;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,8 +26,9 @@ class PeerCodeTest {
         Compilers.require();
     }
 
-    static Stream<Arguments> variants() {
-        return Stream.of(
+    /** Each kind, and jobs of 1, 2, 4 and 8 PEs; all by night. */
+    static List<Arguments> variants() {
+        return Nightly.again(List.of(
                 Arguments.of(2, 0, new PeerVariant(Kind.WORDS, PeerType.F32, PeerOp.SUM, false, true, false, 1)),
                 Arguments.of(4, 1, new PeerVariant(Kind.WORDS, PeerType.BF16, PeerOp.SUM, false, true, false, 1)),
                 Arguments.of(8, 7, new PeerVariant(Kind.WORDS, PeerType.F16, PeerOp.MAX, true, true, false, 1)),
@@ -39,7 +41,7 @@ class PeerCodeTest {
                 Arguments.of(4, 2, new PeerVariant(Kind.DIRECT, PeerType.F16, PeerOp.SUM, false, true, true, 4)),
                 Arguments.of(8, 0, new PeerVariant(Kind.DIRECT, PeerType.BF16, PeerOp.MIN, true, true, true, 4)),
                 Arguments.of(4, 0, new PeerVariant(Kind.DIRECT, PeerType.F32, PeerOp.SUM, true, false, true, 4)),
-                Arguments.of(1, 0, new PeerVariant(Kind.DIRECT, PeerType.F32, PeerOp.SUM, false, false, false, 1)));
+                Arguments.of(1, 0, new PeerVariant(Kind.DIRECT, PeerType.F32, PeerOp.SUM, false, false, false, 1))));
     }
 
     private static void isDirect(KernelCode code) {

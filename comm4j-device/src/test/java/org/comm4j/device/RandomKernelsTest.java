@@ -17,6 +17,7 @@ import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.KernelCode;
 import org.comm4j.kernel.lang.CudaArch;
+import org.comm4j.test.Nightly;
 import org.comm4j.test.Sizes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,7 +50,7 @@ class RandomKernelsTest {
 
     @Test
     void onTheCpu() {
-        int count = RandomKernels.cases(16);
+        int count = RandomKernels.cases(Nightly.times(8, 16));
         System.out.println("random kernels that communicate, from seed " + RandomKernels.SEED + ": " + count);
         List<RandomKernel> kernels = drawn(count);
         for (int pes : Sizes.upTo(8)) {
@@ -59,7 +60,7 @@ class RandomKernelsTest {
 
     @Test
     void onTheCpuChecked() {
-        compare(drawn(RandomKernels.cases(8)), 3, CpuOptions.checked(RandomKernels.SEED));
+        compare(drawn(RandomKernels.cases(Nightly.times(4, 8))), 3, CpuOptions.checked(RandomKernels.SEED));
     }
 
     /** They are accepted, and everything in them is inlined. */

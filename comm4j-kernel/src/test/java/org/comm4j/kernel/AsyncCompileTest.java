@@ -62,8 +62,8 @@ class AsyncCompileTest {
                     .hasMessageContaining(name.endsWith("ring") ? "Cluster.rank" : "BulkCopy.toShared");
             return;
         }
-        for (CompileOptions options :
-                new CompileOptions[] {CompileOptions.DEFAULT, CompileOptions.DEFAULT.withChecks()}) {
+        for (CompileOptions options : Nightly.variants(
+                name.hashCode(), List.of(CompileOptions.DEFAULT, CompileOptions.DEFAULT.withChecks()))) {
             assertThat(compile(method, arch, options).cubin()).startsWith(0x7f, 'E', 'L', 'F');
         }
     }

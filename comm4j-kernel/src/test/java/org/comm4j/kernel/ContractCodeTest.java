@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.comm4j.kernel.lang.CudaArch;
 import org.comm4j.kernel.lang.Kernel;
@@ -20,6 +21,7 @@ import org.comm4j.kernel.samples.Saxpy;
 import org.comm4j.kernel.samples.Scan;
 import org.comm4j.kernel.samples.Transpose;
 import org.comm4j.test.Natives;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -52,10 +54,9 @@ class ContractCodeTest {
     @MethodSource("kernels")
     void becomesMachineCode(Method method) {
         Object[] constants = method.getName().equals("powers") ? new Object[] {3} : new Object[0];
-        for (CompileOptions options : new CompileOptions[] {
-            CompileOptions.DEFAULT.withoutCache(),
-            CompileOptions.DEFAULT.withoutCache().withChecks()
-        }) {
+        CompileOptions plain = CompileOptions.DEFAULT.withoutCache();
+        for (CompileOptions options :
+                Nightly.variants(method.getName().hashCode(), List.of(plain, plain.withChecks()))) {
             KernelCode code = KernelCode.compile(method, CudaArch.parse("sm_90"), options, constants);
             assertThat(code.attributes().registers()).isPositive();
         }

@@ -31,6 +31,7 @@ import java.util.zip.ZipEntry;
 import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.test.MemoryCompiler;
 import org.comm4j.test.Natives;
+import org.comm4j.test.Nightly;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -305,7 +306,6 @@ class TranslationCacheTest {
         Path copy = Files.copy(library, folder.resolve(library.getFileName()), StandardCopyOption.REPLACE_EXISTING);
         options.add("-Dorg.comm4j.nvjitlink.library=" + copy);
         assertThat(run().compilers()).isTrue();
-        assertThat(run().compilers()).isFalse();
         Files.setLastModifiedTime(copy, FileTime.from(Instant.now().minusSeconds(100)));
         assertThat(run().compilers()).isTrue();
         assertThat(run().compilers()).isFalse();
@@ -323,7 +323,7 @@ class TranslationCacheTest {
         return all;
     }
 
-    /** Without a cache, with one, with one that others can write to, and with one that is damaged. */
+    /** Without a cache and with one; by night also with one that is damaged, and that others can write to. */
     @Test
     void aRehearsalLeavesNoTrace() throws Exception {
         options.add("-Drehearse=only");
@@ -335,6 +335,10 @@ class TranslationCacheTest {
         Map<Path, String> before = cached();
         assertThat(own(said(start()))).isEqualTo("rehearsed, compilers loaded: false");
         assertThat(cached()).isEqualTo(before);
+        assertThat(first.compilers()).isTrue();
+        if (!Nightly.isOn()) {
+            return;
+        }
         for (Path file : before.keySet()) {
             if (Files.isRegularFile(file)) {
                 Files.write(file, new byte[] {1, 2, 3});
@@ -345,7 +349,6 @@ class TranslationCacheTest {
         assertThat(cached()).isEqualTo(before);
         Files.setPosixFilePermissions(folder.resolve("cache"), PosixFilePermissions.fromString("rwxrwxrwx"));
         assertThat(own(said(start()))).isEqualTo("rehearsed, compilers loaded: false");
-        assertThat(first.compilers()).isTrue();
     }
 
     @Test

@@ -22,7 +22,7 @@ class CpuExpertsTest {
     private static final long SEED = Long.getLong("comm4j.seed", System.nanoTime());
 
     static Stream<Arguments> layers() {
-        int layers = Nightly.isOn() ? 250 : 3;
+        int layers = Nightly.isOn() ? 250 : 1;
         return (Nightly.isOn() ? List.of(1, 2, 3, 4, 8) : Sizes.of(1, 2, 3, 4))
                 .stream()
                         .flatMap(pes -> IntStream.range(0, pes == 8 ? layers / 10 : layers)

@@ -31,6 +31,7 @@ import org.comm4j.cuda.Device;
 import org.comm4j.cuda.DeviceArray;
 import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.nccl.LibNccl;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -780,7 +781,7 @@ class NcclCommunicatorTest {
         long comms = Simulation.get("comms");
         ranks(2, comm -> {
             DeviceArray x = comm.allocate(DataType.FLOAT32, 4);
-            for (int i = 0; i < 200; i++) {
+            for (int i = 0; i < Nightly.times(60, 200); i++) {
                 try (NcclCommunicator part = comm.split(0, 0)) {
                     DeviceArray y = part.allocate(DataType.FLOAT32, 100);
                     part.registerWindow(y);
@@ -788,7 +789,7 @@ class NcclCommunicatorTest {
                     part.preMulSum(DataType.FLOAT32, 2);
                 }
             }
-            for (int i = 0; i < 5000; i++) {
+            for (int i = 0; i < Nightly.times(1000, 5000); i++) {
                 comm.allocate(DataType.FLOAT32, 10).close();
             }
             comm.allReduce(x, x, ReduceOp.SUM);

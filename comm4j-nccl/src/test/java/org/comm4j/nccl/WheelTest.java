@@ -14,14 +14,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.comm4j.core.launch.Launcher;
 import org.comm4j.test.Natives;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The real NCCLs, as far as they go without a GPU; a process loads one, so each gets its own: {@link WheelProgram}. */
 class WheelTest {
+    /** The newest one, unless there is much time. */
     static List<String> versions() {
-        return Natives.NCCL_VERSIONS;
+        return Nightly.variants(-1, Natives.NCCL_VERSIONS);
     }
 
     @ParameterizedTest

@@ -5,15 +5,22 @@ package org.comm4j.nvshmem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** NVIDIA's compiler takes the kernels of all reductions; no GPU is needed for that. */
 class ReductionKernelsTest {
+    /** That of an H200, unless there is much time. */
+    static List<String> architectures() {
+        return Nightly.variants(1, List.of("sm_75", "sm_90", "sm_120"));
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"sm_75", "sm_90", "sm_120"})
+    @MethodSource("architectures")
     void theKernelsCompile(String architecture) {
         int kernels = 0;
         for (ReduceOp op : ReduceOp.values()) {

@@ -22,7 +22,8 @@ class SimulatedCommunicatorTest {
                 CommunicatorSuites.Communicators.class,
                 CommunicatorSuites.Messages.class,
                 CommunicatorSuites.Misuse.class,
-                CommunicatorSuites.Allocations.class);
+                CommunicatorSuites.Allocations.class,
+                SymmetricCommunicator.class);
     }
 
     @TestFactory

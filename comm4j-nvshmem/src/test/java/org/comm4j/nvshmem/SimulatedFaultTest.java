@@ -5,6 +5,7 @@ package org.comm4j.nvshmem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,7 @@ class SimulatedFaultTest extends FaultContract {
     private static final int PES = 2;
 
     SimulatedFaultTest() {
-        super(Machine.SIMULATED_3_4_5, 3);
+        super(Machine.SIMULATED_3_4_5, Nightly.isOn() ? 3 : PES);
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.TestFactory;
 class SimulatedSymmetricTest {
     /** What differs between the ranks' parts. */
     @TestFactory
+    @Tag("nightly")
     Stream<DynamicTest> symmetricMemoryOfThree() {
         return PesRun.of(3, Machine.SIMULATED_3_4_5, SymmetricCommunicator.class);
     }

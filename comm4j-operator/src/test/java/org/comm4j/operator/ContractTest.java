@@ -19,6 +19,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.comm4j.core.DataType;
 import org.comm4j.operator.Catalogue.Entry;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -63,7 +64,7 @@ class ContractTest {
         System.out.println("stacks on " + ranks + " ranks: seed " + SEED);
         Random random = new Random(SEED + ranks);
         List<Problem> problems = new ArrayList<>();
-        for (int time = 0; time < (Ranks.areMany() ? 100 : 8); time++) {
+        for (int time = 0; time < (Ranks.areMany() ? 100 : Nightly.times(4, 8)); time++) {
             List<Division> divisions = divisions(random, ranks, time);
             add(problems, random, Tree.random(random, LEAVES, 3), divisions.get(random.nextInt(divisions.size())));
         }
@@ -83,7 +84,8 @@ class ContractTest {
         long seed = random.nextLong();
         DataType other = TYPES.get(random.nextInt(1, TYPES.size()));
         if (tree.takes(division.layout())) {
-            for (DataType type : Ranks.areMany() ? TYPES : List.of(DataType.FLOAT64, other)) {
+            for (DataType type :
+                    Ranks.areMany() ? TYPES : Nightly.variants((int) seed, List.of(DataType.FLOAT64, other))) {
                 problems.add(new Problem(tree, division, type, seed));
             }
         }

@@ -20,6 +20,7 @@ import org.comm4j.kernel.lang.CudaArch;
 import org.comm4j.nccl.Nccl;
 import org.comm4j.nccl.NcclCommunicator;
 import org.comm4j.test.Natives;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +34,7 @@ class GpuJacobiTest {
     @ValueSource(strings = {"start", "collect", "relax", "relax2", "relax4", "relax8"})
     void kernelsCompile(String name) {
         needsCompilers();
-        for (String architecture : List.of("sm_80", "sm_90", "sm_100")) {
+        for (String architecture : Nightly.variants(name.hashCode(), List.of("sm_80", "sm_90", "sm_100"))) {
             KernelAttributes attributes = KernelCode.compile(
                             GpuSlab.method(name), CudaArch.parse(architecture), CompileOptions.DEFAULT)
                     .attributes();

@@ -24,13 +24,19 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@link PersistentKernels} compiled, and on GPUs, a process for each of them. */
 class GpuPersistentTest {
+    /** The depth of most grids, unless there is much time. */
+    static List<Integer> depths() {
+        return Nightly.variants(2, List.of(1, 2, 4, 8));
+    }
+
     /** For every architecture, and what a thread works with stays in registers but for a little; nothing is called. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 4, 8})
+    @MethodSource("depths")
     void kernelsCompile(int depth) {
         Natives.use();
         assumeTrue(KernelCode.problem() == null, KernelCode::problem);

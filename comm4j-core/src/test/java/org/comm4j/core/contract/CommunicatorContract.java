@@ -217,7 +217,7 @@ public abstract class CommunicatorContract extends Contract {
     @RankCounts
     void severalCommunicatorsInterleaved(int ranks) {
         SplittableRandom random = random("interleaved " + ranks);
-        int[] choices = random.ints(500, 0, 4).toArray();
+        int[] choices = random.ints(Nightly.times(150, 500), 0, 4).toArray();
         probe(ranks, p -> {
             try (Communicator same = split(p.comm, 0, 0);
                     Communicator reversed = split(p.comm, 0, -p.rank);
@@ -444,7 +444,7 @@ public abstract class CommunicatorContract extends Contract {
 
     private static void sumMany(Communicator comm) {
         Buffer data = comm.allocate(DataType.INT64, 50);
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < Nightly.times(60, 200); i++) {
             data.fill(i);
             comm.allReduce(data, data, ReduceOp.SUM);
             long last = Probe.host(data).getLong(49);

@@ -49,8 +49,10 @@ public abstract class MessageContract extends Contract {
     void aroundPowersOfTwo(int ranks) {
         SplittableRandom random = random("message sizes " + ranks);
         List<Message> messages = new ArrayList<>();
-        for (long bytes = 8; bytes <= 1 << 20; bytes *= 2) {
-            for (long count = bytes - 1; count <= bytes + 1; count++) {
+        for (int power = 3; power <= 20; power++) {
+            long bytes = 1L << power;
+            List<Long> around = List.of(bytes - 1, bytes, bytes + 1);
+            for (long count : power < 15 ? around : Nightly.variants(power, around)) {
                 int from = random.nextInt(ranks);
                 int to = (from + 1 + random.nextInt(ranks - 1)) % ranks;
                 messages.add(new Message(message(random, DataType.UINT8, count), from, to));
@@ -99,7 +101,7 @@ public abstract class MessageContract extends Contract {
         Case c = new Case(
                 DataType.FLOAT32,
                 null,
-                10 << 20 | 1,
+                Nightly.times(3, 10) << 20 | 1,
                 0,
                 false,
                 Memory.ORDINARY,
@@ -211,7 +213,7 @@ public abstract class MessageContract extends Contract {
         probe(ranks, 80_000 * 8, p -> {
             int right = (p.rank + 1) % ranks;
             int left = (p.rank + ranks - 1) % ranks;
-            for (int round = 0; round < 20; round++) {
+            for (int round = 0; round < Nightly.times(6, 20); round++) {
                 p.at("round " + round);
                 Buffer send = p.buffer("send", DataType.INT64, 80_000, round % 2 == 0);
                 Buffer recv = p.buffer("recv", DataType.INT64, 80_000, round % 3 == 0);
@@ -238,7 +240,7 @@ public abstract class MessageContract extends Contract {
     @RankCounts
     void collectivesInsideAGroup(int ranks) {
         probe(ranks, p -> {
-            for (int round = 0; round < 50; round++) {
+            for (int round = 0; round < Nightly.times(20, 50); round++) {
                 p.at("round " + round);
                 int root = round % ranks;
                 int right = (p.rank + 1) % ranks;

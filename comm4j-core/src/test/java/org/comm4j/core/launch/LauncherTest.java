@@ -470,6 +470,7 @@ class LauncherTest {
     }
 
     @Test
+    @Tag("nightly")
     void twoLaunchesAtOnceDoNotDisturbEachOther() throws Exception {
         Path file = source("Pair.java", """
             void main() {

@@ -32,6 +32,7 @@ import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.KernelException;
 import org.comm4j.kernel.loops.RowShapes;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -43,7 +44,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class RandomRowsTest {
     private static final long SEED = Long.getLong("org.comm4j.kernel.seed", 1);
-    private static final int CASES = Integer.getInteger("org.comm4j.kernel.cases", 150);
+    private static final int CASES = Integer.getInteger("org.comm4j.kernel.cases", Nightly.times(60, 150));
     private static final int LAUNCHES = 12;
     private static final int BYTES = 1 << 16;
     private static final ClassDesc INDEX = ClassDesc.of("org.comm4j.kernel.lang.GlobalIdx");

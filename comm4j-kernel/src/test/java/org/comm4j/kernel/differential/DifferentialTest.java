@@ -21,6 +21,7 @@ import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.lang.CudaArch;
 import org.comm4j.kernel.link.Toolchain;
 import org.comm4j.test.Natives;
+import org.comm4j.test.Nightly;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -58,8 +59,8 @@ class DifferentialTest {
     @Test
     void asNvvmOnThisProcessor(@TempDir Path folder) {
         assumeTrue(LlvmExecutor.isThere(), LlvmExecutor.CLANG + " is not installed: NVVM IR is not run on the CPU");
-        compare(cases(14), new LlvmExecutor(folder, "-O2", CompileOptions.DEFAULT));
-        compare(cases(5), new LlvmExecutor(folder, "-O1", CompileOptions.DEFAULT.withChecks()));
+        compare(cases(Nightly.times(8, 14)), new LlvmExecutor(folder, "-O2", CompileOptions.DEFAULT));
+        compare(cases(Nightly.times(3, 5)), new LlvmExecutor(folder, "-O1", CompileOptions.DEFAULT.withChecks()));
     }
 
     /** More of them, in all threads; {@link RandomRun} is also a program. */

@@ -62,7 +62,7 @@ class EndToEndTest {
     @ParameterizedTest(name = "{0} for {2}")
     @MethodSource("everyKernel")
     void becomesMachineCode(String name, Method method, String arch) {
-        for (CompileOptions options : List.of(OPTIONS, OPTIONS.withChecks())) {
+        for (CompileOptions options : Nightly.variants(name.hashCode(), List.of(OPTIONS, OPTIONS.withChecks()))) {
             KernelCode code = compile(method, arch, options);
             String ptx = code.ptx();
             assertThat(ptx.contains(".entry " + code.symbol())).isTrue();
