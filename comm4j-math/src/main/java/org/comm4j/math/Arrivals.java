@@ -3,6 +3,8 @@
 
 package org.comm4j.math;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.core.Buffer;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,7 @@ public final class Arrivals {
      * @param weight of points in traces; null if all are 1
      */
     public Arrivals(double[][] down, double[][] up, int points, int samples, double rate, @Nullable Weight weight) {
+        noNulls("Arrivals.Arrivals", "down", down, "up", up);
         for (double[][] tables : new double[][][] {down, up}) {
             for (double[] times : tables) {
                 if (times.length != points) {

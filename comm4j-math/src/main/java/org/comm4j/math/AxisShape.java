@@ -3,6 +3,8 @@
 
 package org.comm4j.math;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 /**
  * The shape of an array as three axes, which operations along one axis take.
  *
@@ -17,6 +19,7 @@ public record AxisShape(long outer, long length, long inner) {
      * @param axis from 0 on
      */
     public static AxisShape of(int axis, long... shape) {
+        noNulls("AxisShape.of", "shape", shape);
         long outer = 1;
         long inner = 1;
         for (int a = 0; a < shape.length; a++) {

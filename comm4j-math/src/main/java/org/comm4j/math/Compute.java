@@ -3,6 +3,8 @@
 
 package org.comm4j.math;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.util.function.Consumer;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
@@ -335,6 +337,7 @@ public interface Compute extends AutoCloseable {
      * is, or the processor.
      */
     static Compute of(Communicator communicator) {
+        nonNull(communicator, "Compute.of", "communicator");
         if (communicator.allocate(DataType.INT8, 1) instanceof DeviceArray array) {
             array.close();
             return new GpuCompute(array.device());
@@ -356,7 +359,7 @@ public interface Compute extends AutoCloseable {
 
     /** Returns the type of the parts of complex elements; a real type itself. */
     static DataType real(DataType type) {
-        return switch (type) {
+        return switch (nonNull(type, "Compute.real", "type")) {
             case COMPLEX64 -> DataType.FLOAT32;
             case COMPLEX128 -> DataType.FLOAT64;
             default -> type;
@@ -369,6 +372,7 @@ public interface Compute extends AutoCloseable {
      * @throws IllegalArgumentException if {@code type} is none of the four
      */
     static void check(String operation, DataType type) {
+        nonNull(type, operation, "type");
         if (type != DataType.FLOAT32 && type != DataType.FLOAT64 && !type.isComplex()) {
             throw new IllegalArgumentException(operation + ": vectors of " + type
                     + " have no algebra; FLOAT32, FLOAT64, COMPLEX64 and COMPLEX128 have");

@@ -475,11 +475,11 @@ public final class CpuCompute implements Compute {
     // Checks
 
     private static HostArray vector(String operation, Buffer buffer) {
+        Operands.vector(operation, buffer);
         if (!(buffer instanceof HostArray array)) {
             throw new IllegalArgumentException(
                     operation + ": " + buffer + " is not in host memory, where this processor computes");
         }
-        Operands.vector(operation, buffer);
         return array;
     }
 

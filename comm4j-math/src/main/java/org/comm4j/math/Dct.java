@@ -3,6 +3,8 @@
 
 package org.comm4j.math;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.Arrays;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
@@ -71,6 +73,7 @@ public final class Dct implements AutoCloseable {
      * @throws IllegalArgumentException if a number is out of range
      */
     public static Dct of(Compute compute, DataType type, int kind, long outer, int length, long inner) {
+        noNulls("Dct.of", "compute", compute, "type", type);
         Compute.check("dct", type);
         if (kind < 1 || kind > 4) {
             throw new IllegalArgumentException("dct: kind " + kind + " is none of 1, 2, 3 and 4");
@@ -158,6 +161,7 @@ public final class Dct implements AutoCloseable {
      * @throws IllegalArgumentException if a buffer has another type or size
      */
     public void forward(Buffer x, Buffer y) {
+        noNulls("Dct.forward", "x", x, "y", y);
         run("forward", transposed, x, y);
     }
 
@@ -169,6 +173,7 @@ public final class Dct implements AutoCloseable {
      * @throws IllegalArgumentException if a buffer has another type or size
      */
     public void inverse(Buffer x, Buffer y) {
+        noNulls("Dct.inverse", "x", x, "y", y);
         run("inverse", !transposed, x, y);
     }
 

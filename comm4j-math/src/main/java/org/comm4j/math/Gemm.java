@@ -3,6 +3,7 @@
 
 package org.comm4j.math;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
 import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.util.ArrayList;
@@ -201,7 +202,7 @@ public final class Gemm implements AutoCloseable {
             double beta,
             Buffer c,
             Schedule schedule) {
-        nonNull(c, "Gemm.planBatched", "c");
+        noNulls("Gemm.planBatched", "transposeB", transposeB, "a", a, "b", b, "c", c, "schedule", schedule);
         if (batch < 1 || m < 0) {
             throw new IllegalArgumentException(
                     "Gemm: a batch has at least 1 product of at least 0 rows, not " + batch + " of " + m);
@@ -305,6 +306,7 @@ public final class Gemm implements AutoCloseable {
 
     /** The map of A for {@link GemmTile#multiply}; places are as of {@link TensorMap#of}. */
     public static TensorMap mapA(Buffer maps, long index, Buffer a, boolean transposed, int m, int k) {
+        noNulls("Gemm.mapA", "maps", maps, "a", a);
         int inner = GemmTile.ROW_BYTES / a.type().bytes();
         return transposed
                 ? TensorMap.of(maps, index, a, new long[] {m, k}, new int[] {64, 64}, Swizzle.B128)
@@ -313,6 +315,7 @@ public final class Gemm implements AutoCloseable {
 
     /** The map of B for {@link GemmTile#multiply}; places are as of {@link TensorMap#of}. */
     public static TensorMap mapB(Buffer maps, long index, Buffer b, boolean transposed, int n, int k) {
+        noNulls("Gemm.mapB", "maps", maps, "b", b);
         int inner = GemmTile.ROW_BYTES / b.type().bytes();
         return transposed
                 ? TensorMap.of(maps, index, b, new long[] {k, n}, new int[] {inner, GemmTile.B_ROWS}, Swizzle.B128)
@@ -322,6 +325,7 @@ public final class Gemm implements AutoCloseable {
     /** The map of all B of grouped products for {@link GemmTile#multiply}; places are as of {@link TensorMap#of}. */
     public static TensorMap mapGroupedB(
             Buffer maps, long index, Buffer b, boolean transposed, int groups, int n, int k) {
+        noNulls("Gemm.mapGroupedB", "maps", maps, "b", b);
         int inner = GemmTile.ROW_BYTES / b.type().bytes();
         return transposed
                 ? TensorMap.of(

@@ -3,6 +3,8 @@
 
 package org.comm4j.math;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -46,7 +48,7 @@ public final class GpuCompute implements Compute {
 
     /** Makes the compute of a device, with a stream of its own. */
     public GpuCompute(Device device) {
-        this(new StreamQueue(device));
+        this(new StreamQueue(nonNull(device, "GpuCompute", "device")));
     }
 
     GpuCompute(KernelQueue queue) {

@@ -3,6 +3,8 @@
 
 package org.comm4j.math;
 
+import static org.comm4j.core.spi.Arguments.nonNull;
+
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 
@@ -14,6 +16,7 @@ final class Operands {
 
     /** Checks that a buffer has a type with algebra, and that its memory is there. */
     static void vector(String operation, Buffer buffer) {
+        nonNull(buffer, operation, "a vector");
         Compute.check(operation, buffer.type());
         if (!buffer.isAlive()) {
             throw new IllegalStateException(operation + ": the memory of " + buffer + " was freed");
@@ -45,6 +48,8 @@ final class Operands {
 
     /** Checks that an operation that cannot work in place has two vectors apart from each other. */
     static void apart(String operation, Buffer x, Buffer y) {
+        nonNull(x, operation, "a vector");
+        nonNull(y, operation, "a vector");
         if (x.address() < y.address() + y.byteSize() && y.address() < x.address() + x.byteSize()) {
             throw new IllegalArgumentException(operation + ": " + x + " and " + y + " are the same memory");
         }
@@ -52,6 +57,8 @@ final class Operands {
 
     /** Checks the vectors of a function of the user's. */
     static void map(ElementFunction f, Buffer y, Buffer... x) {
+        nonNull(f, "map", "f");
+        nonNull(x, "map", "x");
         if (x.length != f.count()) {
             throw new IllegalArgumentException(
                     "map: a function of " + f.count() + " numbers, given " + x.length + " vectors");
@@ -132,6 +139,8 @@ final class Operands {
 
     /** Checks the diagonal that is added to a stencil. */
     static void diagonal(Buffer diagonal, Buffer x) {
+        nonNull(diagonal, "stencil", "diagonal");
+        nonNull(x, "stencil", "x");
         same("stencil", diagonal, x);
         if (x.type().isComplex()) {
             throw new IllegalArgumentException("stencil: a diagonal is added for real vectors, " + x + " is complex");

@@ -3,6 +3,8 @@
 
 package org.comm4j.math;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record Stencil(long[] shape, @Nullable Band[] bands, int axis, long start) {
     /** Checks that bands and shape fit. */
     public Stencil {
+        noNulls("Stencil", "shape", shape, "bands", bands);
         if (bands.length != shape.length) {
             throw new IllegalArgumentException(
                     "Stencil: " + bands.length + " bands for an array of " + shape.length + " dimensions");

@@ -3,6 +3,8 @@
 
 package org.comm4j.math;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.core.Buffer;
@@ -112,6 +114,7 @@ public final class Sweep {
      * @param add whether it is added to what {@code result} is then
      */
     public Sweep dot(Buffer x, Buffer y, Scalar result, boolean add) {
+        noNulls("Sweep.dot", "x", x, "y", y, "result", result);
         return sum("dot", Kind.DOT, x, y, result, add);
     }
 
@@ -121,6 +124,7 @@ public final class Sweep {
      * @param add whether it is added to what {@code result} is then
      */
     public Sweep vdot(Buffer x, Buffer y, Scalar result, boolean add) {
+        noNulls("Sweep.vdot", "x", x, "y", y, "result", result);
         return sum("vdot", Kind.VDOT, x, y, result, add);
     }
 
@@ -134,6 +138,7 @@ public final class Sweep {
 
     /** Adds y = a x + b y; an operand whose factor is 0 is not read, and a = 0 with b = 1 leaves y as it is. */
     public Sweep update(Coefficient a, Buffer x, Coefficient b, Buffer y) {
+        noNulls("Sweep.update", "a", a, "x", x, "b", b, "y", y);
         Operands.same("update", x, y);
         terms.add(new Term(Kind.UPDATE, a, x, b, y, null, false));
         return this;
@@ -145,6 +150,7 @@ public final class Sweep {
      * @param add whether the sum is added to what {@code squares} is then
      */
     public Sweep update(Coefficient a, Buffer x, Coefficient b, Buffer y, Scalar squares, boolean add) {
+        noNulls("Sweep.update", "a", a, "x", x, "b", b, "y", y, "squares", squares);
         Operands.same("update", x, y);
         terms.add(new Term(Kind.SQUARES, a, x, b, y, squares, add));
         return this;
@@ -156,6 +162,7 @@ public final class Sweep {
      * @param add whether it is added to what is there
      */
     public Sweep dot(Buffer x, Buffer y, ExactSums sums, int index, boolean add) {
+        noNulls("Sweep.dot", "x", x, "y", y, "sums", sums);
         return exact("dot", Kind.EXACT_DOT, Coefficient.ONE, x, y, sums, index, add);
     }
 
@@ -165,6 +172,7 @@ public final class Sweep {
      * @param add whether it is added to what is there
      */
     public Sweep vdot(Buffer x, Buffer y, ExactSums sums, int index, boolean add) {
+        noNulls("Sweep.vdot", "x", x, "y", y, "sums", sums);
         return exact("vdot", Kind.EXACT_VDOT, Coefficient.ONE, x, y, sums, index, add);
     }
 
@@ -175,6 +183,7 @@ public final class Sweep {
      * @param add whether it is added to what is there
      */
     public Sweep squares(double factor, Buffer x, ExactSums sums, int index, boolean add) {
+        noNulls("Sweep.squares", "x", x, "sums", sums);
         return exact("squares", Kind.EXACT_SQUARES, Coefficient.of(factor), x, x, sums, index, add);
     }
 
@@ -184,6 +193,7 @@ public final class Sweep {
      * @param add whether it is added to what is there
      */
     public Sweep moduli(Buffer x, ExactSums sums, int index, boolean add) {
+        noNulls("Sweep.moduli", "x", x, "sums", sums);
         return exact("moduli", Kind.EXACT_MODULI, Coefficient.ONE, x, x, sums, index, add);
     }
 
@@ -202,6 +212,7 @@ public final class Sweep {
      * @throws IllegalArgumentException if there are not as many sums
      */
     public Sweep round(ExactSums sums, int levels, Buffer results) {
+        noNulls("Sweep.round", "sums", sums, "results", results);
         if (results.count() * levels != 2L * sums.count()) {
             throw new IllegalArgumentException("round: " + sums.count() + " sums are not " + levels + " for each of "
                     + results.count() / 2 + " results");
@@ -219,6 +230,7 @@ public final class Sweep {
      * @throws IllegalArgumentException if there are more
      */
     public Sweep sumOverRanks(PeerMemory peers, Buffer numbers) {
+        noNulls("Sweep.sumOverRanks", "peers", peers, "numbers", numbers);
         PeerSums.Peers _ = PeerSums.of(peers, numbers);
         exchange = new Exchange(peers, numbers);
         return this;

@@ -3,6 +3,8 @@
 
 package org.comm4j.math;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.function.Consumer;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.Operations;
@@ -27,11 +29,13 @@ public interface Transfer extends AutoCloseable {
 
     /** Returns operations that run to their end in {@link #begin}, in the order of what is computed. */
     static Transfer inOrder(GroupedOperations operations, Consumer<Operations> body) {
+        noNulls("Transfer.inOrder", "operations", operations, "body", body);
         return inOrder(() -> operations.group(body));
     }
 
     /** Returns what {@link #begin} does to its end, in the order of what is computed. */
     static Transfer inOrder(Runnable body) {
+        noNulls("Transfer.inOrder", "body", body);
         return new Transfer() {
             @Override
             public void begin() {

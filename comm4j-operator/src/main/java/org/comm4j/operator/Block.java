@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.Arrays;
 
 /**
@@ -18,6 +20,7 @@ public final class Block {
      * @param rows of blocks: in a row they have the same range, in a column the same domain
      */
     public static LinearOperator of(LinearOperator[]... rows) {
+        noNulls("Block.of", "rows", rows);
         return VStack.of(Arrays.stream(rows).map(HStack::of).toArray(LinearOperator[]::new));
     }
 }

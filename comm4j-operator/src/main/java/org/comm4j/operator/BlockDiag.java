@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.array.Backend;
@@ -62,6 +64,7 @@ public final class BlockDiag extends LinearOperator {
      * @param blocks operators of this rank, with domains and ranges that are local, or stacks of local ones
      */
     public static BlockDiag of(Backend backend, LinearOperator... blocks) {
+        noNulls("BlockDiag.of", "backend", backend, "blocks", blocks);
         Members members = new Members("BlockDiag", backend, blocks);
         DataType type = Members.type(backend, members);
         Layout domain = Members.concatenated(backend.exchange(members.domainSize()));
@@ -80,6 +83,7 @@ public final class BlockDiag extends LinearOperator {
      * @throws IllegalArgumentException if this rank's parts have other sizes, or if a block is of a wider type
      */
     public static BlockDiag of(Backend backend, Layout domain, Layout range, DataType type, LinearOperator... blocks) {
+        noNulls("BlockDiag.of", "backend", backend, "domain", domain, "range", range, "type", type, "blocks", blocks);
         Members members = new Members("BlockDiag", backend, blocks);
         members.checkParts("BlockDiag", backend, domain, members.domainSize(), range, type);
         return new BlockDiag(backend, members, domain, range, type);
@@ -92,6 +96,7 @@ public final class BlockDiag extends LinearOperator {
      * @throws IllegalArgumentException if there are none
      */
     public static LinearOperator of(LinearOperator... operators) {
+        noNulls("BlockDiag.of", "operators", operators);
         if (operators.length == 0) {
             throw new IllegalArgumentException("BlockDiag: no operators");
         }
@@ -107,6 +112,7 @@ public final class BlockDiag extends LinearOperator {
      * @throws IllegalArgumentException on every rank, if the sizes of two groups differ
      */
     public static BlockDiag ofGroups(Backend backend, int[] groups, LinearOperator... blocks) {
+        noNulls("BlockDiag.ofGroups", "backend", backend, "groups", groups, "blocks", blocks);
         Members members = new Members("BlockDiag", backend, blocks);
         DataType type = Members.type(backend, members);
         long[] domains = backend.exchange(members.domainSize());

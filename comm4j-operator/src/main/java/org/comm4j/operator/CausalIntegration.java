@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.Arrays;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
@@ -33,6 +35,7 @@ public final class CausalIntegration {
      */
     public static LinearOperator of(
             Backend backend, Layout layout, DataType type, int axis, double sampling, Kind kind) {
+        noNulls("CausalIntegration.of", "backend", backend, "layout", layout, "type", type, "kind", kind);
         LinearOperator sum = new Cumulation(backend, layout, type, axis);
         if (kind != Kind.FULL) {
             sum = sum.minus(Identity.of(backend, layout, type).times(0.5));
@@ -46,6 +49,7 @@ public final class CausalIntegration {
     /** Returns the operator without its first element along the axis (PyLops {@code removefirst}). */
     public static LinearOperator withoutFirst(
             Backend backend, Layout layout, DataType type, int axis, double sampling, Kind kind) {
+        noNulls("CausalIntegration.withoutFirst", "backend", backend, "layout", layout, "type", type, "kind", kind);
         long[] others = new long[Math.toIntExact(Math.max(0, layout.length(axis) - 1))];
         Arrays.setAll(others, i -> i + 1L);
         return Restriction.of(backend, layout, type, axis, others)

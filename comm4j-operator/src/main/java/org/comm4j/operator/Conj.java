@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
@@ -38,11 +40,13 @@ public final class Conj extends LinearOperator {
 
     /** Returns the complex conjugate. */
     public static Conj of(Backend backend, Layout layout, DataType type) {
+        noNulls("Conj.of", "backend", backend, "layout", layout, "type", type);
         return new Conj(backend, layout, type, Coefficient.ZERO, Coefficient.ONE, Coefficient.ZERO, Coefficient.ONE);
     }
 
     /** Returns the real part. */
     public static Conj real(Backend backend, Layout layout, DataType type) {
+        noNulls("Conj.real", "backend", backend, "layout", layout, "type", type);
         Coefficient half = Coefficient.of(0.5);
         return new Conj(backend, layout, type, half, half, half, half);
     }
@@ -53,6 +57,7 @@ public final class Conj extends LinearOperator {
      * @param type a complex one
      */
     public static Conj imaginary(Backend backend, Layout layout, DataType type) {
+        noNulls("Conj.imaginary", "backend", backend, "layout", layout, "type", type);
         if (!type.isComplex()) {
             throw new IllegalArgumentException("Conj: elements of " + type + " have no imaginary part");
         }

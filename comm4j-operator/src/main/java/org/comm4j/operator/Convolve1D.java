@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 import org.comm4j.core.DataType;
@@ -26,6 +28,7 @@ public final class Convolve1D extends BandOperator {
      * @param offset sample of the filter that is its origin
      */
     public static Convolve1D of(Backend backend, Layout layout, DataType type, int axis, double[] filter, int offset) {
+        noNulls("Convolve1D.of", "backend", backend, "layout", layout, "type", type, "filter", filter);
         if (filter.length == 0 || offset < 0 || offset >= filter.length) {
             throw new IllegalArgumentException(
                     "Convolve1D: the offset " + offset + " is none of the filter's " + filter.length + " samples");

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Vector;
 
 /** The product with a diagonal matrix (PyLops {@code Diagonal}), element by element. It does not communicate. */
@@ -20,6 +22,7 @@ public final class Diagonal extends LinearOperator {
 
     /** Returns the product with a diagonal, which stays the caller's and must not change. */
     public static Diagonal of(Vector diagonal) {
+        noNulls("Diagonal.of", "diagonal", diagonal);
         return new Diagonal(diagonal);
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
@@ -34,6 +36,8 @@ public final class DirectionalDerivative {
      */
     public static LinearOperator first(
             Backend backend, Layout layout, DataType type, double sampling, boolean edge, double... direction) {
+        noNulls("DirectionalDerivative.first", "backend", backend, "layout", layout);
+        noNulls("DirectionalDerivative.first", "type", type, "direction", direction);
         checkCount(layout, direction.length);
         @Nullable Band[] bands = new Band[direction.length];
         for (int axis = 0; axis < direction.length; axis++) {
@@ -51,6 +55,7 @@ public final class DirectionalDerivative {
      * @param direction for each axis its components, with the layout of the arrays
      */
     public static LinearOperator first(double sampling, boolean edge, DistributedArray... direction) {
+        noNulls("DirectionalDerivative.first", "direction", direction);
         if (direction.length == 0) {
             throw new IllegalArgumentException("DirectionalDerivative: no components of a direction");
         }
@@ -72,6 +77,7 @@ public final class DirectionalDerivative {
 
     /** Returns the second derivative in the direction of a first one D: −Dᴴ D. */
     public static LinearOperator second(LinearOperator first) {
+        noNulls("DirectionalDerivative.second", "first", first);
         return first.H().times(first).negate();
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.function.BiConsumer;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
@@ -39,6 +41,8 @@ public final class FunctionOperator extends LinearOperator {
             DataType type,
             BiConsumer<Vector, Vector> forward,
             BiConsumer<Vector, Vector> adjoint) {
+        noNulls("FunctionOperator.of", "backend", backend, "domain", domain, "range", range);
+        noNulls("FunctionOperator.of", "type", type, "forward", forward, "adjoint", adjoint);
         return new FunctionOperator(backend, domain, range, type, forward, adjoint);
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.List;
 import java.util.function.Function;
 import org.comm4j.array.Backend;
@@ -132,6 +134,7 @@ public final class Gradient extends LinearOperator {
      * @param edge whether the ends have one-sided differences instead of zero
      */
     public static LinearOperator of(Backend backend, Layout layout, DataType type, double sampling, boolean edge) {
+        noNulls("Gradient.of", "backend", backend, "layout", layout, "type", type);
         if (layout.partition() == Partition.BLOCKS) {
             LinearOperator[] derivatives = new LinearOperator[layout.ndim()];
             for (int a = 0; a < derivatives.length; a++) {

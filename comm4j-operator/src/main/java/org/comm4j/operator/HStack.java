@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 import org.comm4j.core.DataType;
@@ -20,6 +22,7 @@ public final class HStack {
      * @param operators of this rank, with local domains and the same local range
      */
     public static LinearOperator of(Backend backend, LinearOperator... operators) {
+        noNulls("HStack.of", "backend", backend, "operators", operators);
         return VStack.of(backend, adjoints(operators)).H();
     }
 
@@ -35,6 +38,8 @@ public final class HStack {
      */
     public static LinearOperator of(
             Backend backend, Layout domain, Layout range, DataType type, LinearOperator... operators) {
+        noNulls("HStack.of", "backend", backend, "domain", domain, "range", range);
+        noNulls("HStack.of", "type", type, "operators", operators);
         return VStack.of(backend, /* domain= */ range, /* range= */ domain, type, adjoints(operators))
                 .H();
     }
@@ -44,6 +49,7 @@ public final class HStack {
      * not communicate.
      */
     public static LinearOperator of(LinearOperator... operators) {
+        noNulls("HStack.of", "operators", operators);
         return VStack.of(adjoints(operators)).H();
     }
 

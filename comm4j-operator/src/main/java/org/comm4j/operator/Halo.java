@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,6 +41,7 @@ public final class Halo extends LinearOperator {
      * @param after number of rows that it gets behind them
      */
     public static Halo of(Backend backend, Layout domain, DataType type, long before, long after) {
+        noNulls("Halo.of", "backend", backend, "domain", domain, "type", type);
         long[] first = new long[domain.ndim()];
         long[] last = new long[domain.ndim()];
         for (int a = 0; a < domain.ndim(); a++) {
@@ -57,6 +60,7 @@ public final class Halo extends LinearOperator {
      * @param after for each axis the number of rows that it gets behind them
      */
     public static Halo of(Backend backend, Layout domain, DataType type, long[] before, long... after) {
+        noNulls("Halo.of", "backend", backend, "domain", domain, "type", type, "before", before, "after", after);
         check(domain, before, after);
         if (before.length != domain.ndim() || after.length != domain.ndim()) {
             throw new IllegalArgumentException("Halo: rims of " + before.length + " and " + after.length + " axes for "

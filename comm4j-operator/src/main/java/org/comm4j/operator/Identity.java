@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.stream.LongStream;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
@@ -17,6 +19,7 @@ public final class Identity extends LinearOperator {
 
     /** Returns the identity of vectors of a layout. */
     public static Identity of(Backend backend, Layout layout, DataType type) {
+        noNulls("Identity.of", "backend", backend, "layout", layout, "type", type);
         return new Identity(backend, layout, type);
     }
 
@@ -28,6 +31,7 @@ public final class Identity extends LinearOperator {
      * @param shape of the range, with as many axes
      */
     public static LinearOperator of(Backend backend, Layout domain, DataType type, long... shape) {
+        noNulls("Identity.of", "backend", backend, "domain", domain, "type", type, "shape", shape);
         if (shape.length != domain.ndim()) {
             throw new IllegalArgumentException(
                     "Identity: a range of " + shape.length + " axes for " + domain + ", which has " + domain.ndim());

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 import org.comm4j.core.DataType;
@@ -62,6 +64,7 @@ public final class Interp extends AxisOperator {
      * @throws IllegalArgumentException if a place is outside of the axis or not a number
      */
     public static Interp of(Backend backend, Layout domain, DataType type, int axis, Kind kind, double... places) {
+        noNulls("Interp.of", "backend", backend, "domain", domain, "type", type, "kind", kind, "places", places);
         for (double place : places) {
             if (!(place >= 0 && place <= domain.length(axis) - 1)) {
                 throw new IllegalArgumentException("Interp: the place " + place + " is not from 0 to "

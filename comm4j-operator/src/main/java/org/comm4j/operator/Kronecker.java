@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Partition;
@@ -24,6 +26,7 @@ public final class Kronecker {
      * @param domain of n₁ × n₂ elements: replicated, local, or scattered along the first axis
      */
     public static LinearOperator of(LinearOperator a, LinearOperator b, Layout domain) {
+        noNulls("Kronecker.of", "a", a, "b", b, "domain", domain);
         boolean scattered = domain.isDivided();
         if (domain.ndim() != 2
                 || domain.length(0) != a.domain().size()

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.Arrays;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
@@ -26,6 +28,7 @@ public final class Laplacian extends BandOperator {
      * @param axes any axes, divided among the ranks or not; negative ones count from the end
      */
     public static Builder of(Backend backend, Layout layout, int... axes) {
+        noNulls("Laplacian.of", "backend", backend, "layout", layout, "axes", axes);
         return new Builder(backend, layout, axes);
     }
 
@@ -59,12 +62,14 @@ public final class Laplacian extends BandOperator {
 
         /** Sets the factor of each axis' second derivative; 1 unless set. */
         public Builder weights(double... weights) {
+            noNulls("Laplacian.weights", "weights", weights);
             this.weights = checked("weights", weights);
             return this;
         }
 
         /** Sets the distance of grid points along each axis; 1 unless set. */
         public Builder sampling(double... samplings) {
+            noNulls("Laplacian.sampling", "samplings", samplings);
             this.samplings = checked("samplings", samplings);
             return this;
         }
@@ -79,6 +84,7 @@ public final class Laplacian extends BandOperator {
 
         /** Sets which neighbours the differences take. */
         public Builder kind(DerivativeKind kind) {
+            noNulls("Laplacian.kind", "kind", kind);
             this.kind = kind;
             return this;
         }
@@ -91,6 +97,7 @@ public final class Laplacian extends BandOperator {
 
         /** Sets the type of the operator's elements; {@code FLOAT64} unless set. */
         public Builder dtype(DataType type) {
+            noNulls("Laplacian.dtype", "type", type);
             this.type = type;
             return this;
         }

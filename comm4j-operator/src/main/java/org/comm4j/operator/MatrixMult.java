@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Partition;
@@ -36,6 +38,7 @@ public final class MatrixMult extends LinearOperator {
      * @throws IllegalArgumentException if the array has not two dimensions, or is scattered
      */
     public static MatrixMult of(DistributedArray matrix) {
+        noNulls("MatrixMult.of", "matrix", matrix);
         Layout layout = matrix.layout();
         if (layout.ndim() != 2 || layout.isDivided()) {
             throw new IllegalArgumentException("MatrixMult: " + matrix
@@ -59,6 +62,7 @@ public final class MatrixMult extends LinearOperator {
      * @param axis any axis, divided among the ranks or not; negative ones count from the end
      */
     public static LinearOperator of(DistributedArray matrix, Layout domain, int axis) {
+        noNulls("MatrixMult.of", "matrix", matrix, "domain", domain);
         MatrixMult whole = of(matrix);
         if (domain.length(axis) != whole.columns) {
             throw new IllegalArgumentException("MatrixMult: " + matrix + " has " + whole.columns + " columns, and axis "
@@ -95,6 +99,7 @@ public final class MatrixMult extends LinearOperator {
      * @throws IllegalArgumentException if the shapes do not fit or the grids differ
      */
     public static LinearOperator distributed(DistributedArray matrix, Layout domain, long widest) {
+        noNulls("MatrixMult.distributed", "matrix", matrix, "domain", domain);
         return Summa.of(matrix, domain, widest);
     }
 
@@ -111,6 +116,7 @@ public final class MatrixMult extends LinearOperator {
      * @throws IllegalArgumentException if the shapes do not fit or the grids differ
      */
     public static LinearOperator stationary(DistributedArray matrix, Layout domain) {
+        noNulls("MatrixMult.stationary", "matrix", matrix, "domain", domain);
         return StationaryProduct.of(matrix, domain);
     }
 

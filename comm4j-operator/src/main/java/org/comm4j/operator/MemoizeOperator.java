@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.comm4j.array.Vector;
@@ -34,6 +36,7 @@ public final class MemoizeOperator extends LinearOperator {
      * @param most number of results that are kept, the oldest of which goes first
      */
     public static MemoizeOperator of(LinearOperator operator, int most) {
+        noNulls("MemoizeOperator.of", "operator", operator);
         if (most < 1) {
             throw new IllegalArgumentException("MemoizeOperator: " + most + " results to keep are less than 1");
         }

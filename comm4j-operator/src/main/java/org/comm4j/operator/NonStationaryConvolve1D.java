@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.Arrays;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
@@ -54,6 +56,8 @@ public final class NonStationaryConvolve1D extends AxisOperator {
      */
     public static NonStationaryConvolve1D of(
             Backend backend, Layout layout, DataType type, int axis, double[][] filters, long... places) {
+        noNulls("NonStationaryConvolve1D.of", "backend", backend, "layout", layout, "type", type);
+        noNulls("NonStationaryConvolve1D.of", "filters", filters, "places", places);
         if (filters.length == 0 || filters.length != places.length) {
             throw new IllegalArgumentException(
                     "NonStationaryConvolve1D: " + filters.length + " filters for " + places.length + " places");

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 import org.comm4j.core.DataType;
@@ -29,6 +31,7 @@ public final class Pad extends AxisOperator {
      * @param after number of zeros after them
      */
     public static Pad of(Backend backend, Layout domain, DataType type, int axis, long before, long after) {
+        noNulls("Pad.of", "backend", backend, "domain", domain, "type", type);
         if (before < 0 || after < 0) {
             throw new IllegalArgumentException(
                     "Pad: " + before + " zeros before and " + after + " after: not negative ones");

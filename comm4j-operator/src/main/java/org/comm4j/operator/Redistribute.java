@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Redistribution;
@@ -29,6 +31,7 @@ public final class Redistribute extends LinearOperator {
      * @throws IllegalArgumentException if the shapes differ, or if a layout is local
      */
     public static Redistribute of(Backend backend, Layout from, Layout to, DataType type) {
+        noNulls("Redistribute.of", "backend", backend, "from", from, "to", to, "type", type);
         Redistribute operator = new Redistribute(backend, from, to, type);
         operator.plan(type);
         return operator;

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 import org.comm4j.core.DataType;
@@ -25,6 +27,7 @@ public final class Restriction extends AxisOperator {
      * @param indices of the elements, in any order, also repeated
      */
     public static Restriction of(Backend backend, Layout domain, DataType type, int axis, long... indices) {
+        noNulls("Restriction.of", "backend", backend, "domain", domain, "type", type, "indices", indices);
         return new Restriction(backend, domain, type, axis, indices);
     }
 }

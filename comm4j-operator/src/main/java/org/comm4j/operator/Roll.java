@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 import org.comm4j.core.DataType;
@@ -26,6 +28,7 @@ public final class Roll extends AxisOperator {
      * @param shift number of places by which elements move up
      */
     public static Roll of(Backend backend, Layout domain, DataType type, int axis, long shift) {
+        noNulls("Roll.of", "backend", backend, "domain", domain, "type", type);
         return new Roll(backend, domain, type, axis, shift);
     }
 }

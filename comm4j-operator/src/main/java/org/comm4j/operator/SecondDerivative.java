@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 import org.comm4j.core.DataType;
@@ -25,6 +27,7 @@ public final class SecondDerivative extends BandOperator {
      * @param axis any axis, divided among the ranks or not; negative ones count from the end
      */
     public static Builder of(Backend backend, Layout layout, int axis) {
+        noNulls("SecondDerivative.of", "backend", backend, "layout", layout);
         return new Builder(backend, layout, axis);
     }
 
@@ -52,6 +55,7 @@ public final class SecondDerivative extends BandOperator {
 
         /** Sets which neighbours the difference takes. */
         public Builder kind(DerivativeKind kind) {
+            noNulls("SecondDerivative.kind", "kind", kind);
             this.kind = kind;
             return this;
         }
@@ -64,6 +68,7 @@ public final class SecondDerivative extends BandOperator {
 
         /** Sets the type of the operator's elements; {@code FLOAT64} unless set. */
         public Builder dtype(DataType type) {
+            noNulls("SecondDerivative.dtype", "type", type);
             this.type = type;
             return this;
         }

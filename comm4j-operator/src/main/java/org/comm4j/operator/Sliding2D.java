@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Layout;
 
 /**
@@ -25,6 +27,7 @@ public final class Sliding2D {
      * @throws IllegalArgumentException if the sizes do not fit
      */
     public static LinearOperator of(LinearOperator each, Layout data, int window, int overlap, Taper taper) {
+        noNulls("Sliding2D.of", "each", each, "data", data, "taper", taper);
         return Windows.of("Sliding2D", each, data, taper, 2, new int[] {window}, new int[] {overlap});
     }
 }

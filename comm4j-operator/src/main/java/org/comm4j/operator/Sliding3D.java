@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Layout;
 
 /**
@@ -25,6 +27,7 @@ public final class Sliding3D {
      * @throws IllegalArgumentException if the sizes do not fit
      */
     public static LinearOperator of(LinearOperator each, Layout data, int[] window, int[] overlap, Taper taper) {
+        noNulls("Sliding3D.of", "each", each, "data", data, "window", window, "overlap", overlap, "taper", taper);
         return Windows.of("Sliding3D", each, data, taper, 3, window, overlap);
     }
 }

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.Arrays;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
@@ -22,6 +24,7 @@ public final class Smoothing {
      * @param length number of elements, centred; an even one is made odd by adding 1
      */
     public static LinearOperator along(Backend backend, Layout layout, DataType type, int axis, int length) {
+        noNulls("Smoothing.along", "backend", backend, "layout", layout, "type", type);
         if (length < 1) {
             throw new IllegalArgumentException("Smoothing: " + length + " elements have no mean");
         }
@@ -36,6 +39,7 @@ public final class Smoothing {
      * @param lengths for each axis the number of elements, 1 for none
      */
     public static LinearOperator of(Backend backend, Layout layout, DataType type, int... lengths) {
+        noNulls("Smoothing.of", "backend", backend, "layout", layout, "type", type, "lengths", lengths);
         if (lengths.length != layout.ndim()) {
             throw new IllegalArgumentException(
                     "Smoothing: " + lengths.length + " lengths for the axes of " + layout + "; 1 leaves an axis alone");

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 import org.comm4j.core.DataType;
@@ -25,6 +27,7 @@ public final class Spread extends AxisOperator {
      * @param length of the axis in the range
      */
     public static Spread of(Backend backend, Layout domain, DataType type, int axis, long length) {
+        noNulls("Spread.of", "backend", backend, "domain", domain, "type", type);
         if (domain.length(axis) != 1) {
             throw new IllegalArgumentException("Spread: axis " + axis + " of " + domain + " must have length 1");
         }

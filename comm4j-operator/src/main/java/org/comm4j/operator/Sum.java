@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 import org.comm4j.core.DataType;
@@ -25,6 +27,7 @@ public final class Sum extends AxisOperator {
      * @param axis any axis, divided among the ranks or not; negative ones count from the end
      */
     public static Sum of(Backend backend, Layout domain, DataType type, int axis) {
+        noNulls("Sum.of", "backend", backend, "domain", domain, "type", type);
         return new Sum(backend, domain, type, axis);
     }
 }

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 import org.comm4j.core.DataType;
@@ -28,6 +30,7 @@ public final class Symmetrize extends AxisOperator {
      * @param axis any axis, divided among the ranks or not; negative ones count from the end
      */
     public static Symmetrize of(Backend backend, Layout domain, DataType type, int axis) {
+        noNulls("Symmetrize.of", "backend", backend, "domain", domain, "type", type);
         return new Symmetrize(backend, domain, type, axis);
     }
 }

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -46,6 +48,7 @@ public final class Transpose extends LinearOperator {
      * @throws IllegalArgumentException if the axes are no permutation
      */
     public static Transpose of(Backend backend, Layout domain, DataType type, int... axes) {
+        noNulls("Transpose.of", "backend", backend, "domain", domain, "type", type, "axes", axes);
         int[] permutation = new int[axes.length];
         for (int a = 0; a < axes.length; a++) {
             permutation[a] = domain.axis(axes[a]);

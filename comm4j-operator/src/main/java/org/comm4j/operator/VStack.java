@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.Arrays;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
@@ -35,6 +37,7 @@ public final class VStack extends LinearOperator {
      * @param operators of this rank, with ranges that are local, or stacks of local ones, and the same local domain
      */
     public static VStack of(Backend backend, LinearOperator... operators) {
+        noNulls("VStack.of", "backend", backend, "operators", operators);
         Members members = new Members("VStack", backend, operators);
         DataType type = Members.type(backend, members);
         Layout range = Members.concatenated(backend.exchange(members.rangeSize()));
@@ -60,6 +63,8 @@ public final class VStack extends LinearOperator {
      * @throws IllegalArgumentException if this rank's parts have other sizes, or if an operator is of a wider type
      */
     public static VStack of(Backend backend, Layout domain, Layout range, DataType type, LinearOperator... operators) {
+        noNulls("VStack.of", "backend", backend, "domain", domain, "range", range);
+        noNulls("VStack.of", "type", type, "operators", operators);
         if (domain.partition() != Partition.REPLICATED || domain.ndim() != 1) {
             throw new IllegalArgumentException("VStack on rank " + backend.rank() + ": the model of " + domain
                     + " must be replicated and of one dimension");
@@ -77,6 +82,7 @@ public final class VStack extends LinearOperator {
      * @throws IllegalArgumentException if their domains differ, or if there are none
      */
     public static LinearOperator of(LinearOperator... operators) {
+        noNulls("VStack.of", "operators", operators);
         if (operators.length == 0) {
             throw new IllegalArgumentException("VStack: no operators");
         }

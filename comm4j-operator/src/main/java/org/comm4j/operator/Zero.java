@@ -3,6 +3,8 @@
 
 package org.comm4j.operator;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
@@ -17,6 +19,7 @@ public final class Zero extends LinearOperator {
 
     /** Returns the operator between any two layouts. */
     public static Zero of(Backend backend, Layout domain, Layout range, DataType type) {
+        noNulls("Zero.of", "backend", backend, "domain", domain, "range", range, "type", type);
         return new Zero(backend, domain, range, type);
     }
 

@@ -28,6 +28,18 @@ public final class Arguments {
     }
 
     /**
+     * Refuses nulls among an operation's arguments.
+     *
+     * @param namesAndArguments each parameter's name and, behind it, its argument
+     * @throws NullPointerException as of {@link #nonNull}
+     */
+    public static void noNulls(String operation, @Nullable Object... namesAndArguments) {
+        for (int i = 1; i < namesAndArguments.length; i += 2) {
+            nonNull(namesAndArguments[i], operation, String.valueOf(namesAndArguments[i - 1]));
+        }
+    }
+
+    /**
      * Returns a limit of waiting in nanoseconds. More than a number can hold, 292 years, is as good as none.
      *
      * @param timeout {@link Duration#ZERO} stands for no limit

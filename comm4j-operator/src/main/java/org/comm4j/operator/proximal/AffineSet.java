@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.proximal;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Pointwise;
 import org.comm4j.array.Vector;
 import org.comm4j.core.Buffer;
@@ -36,6 +38,7 @@ public final class AffineSet extends Proximal {
      * @throws IllegalArgumentException if b is not of the operator's range
      */
     public static AffineSet of(LinearOperator a, Vector b) {
+        noNulls("AffineSet.of", "a", a, "b", b);
         if (!b.layout().equals(a.range()) || b.backend() != a.backend()) {
             throw new IllegalArgumentException(
                     "AffineSet: " + b + " must have the layout and backend of the range of " + a);

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.proximal;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Dots;
 import org.comm4j.array.Pointwise;
 import org.comm4j.array.Vector;
@@ -36,6 +38,7 @@ public final class HalfSpace extends Proximal {
      * @throws IllegalArgumentException if w is 0 or not finite, or the bound is not finite
      */
     public static HalfSpace of(Vector w, double bound) {
+        noNulls("HalfSpace.of", "w", w);
         double norm = w.norm();
         if (!(norm > 0) || !Double.isFinite(norm + bound)) {
             throw new IllegalArgumentException(

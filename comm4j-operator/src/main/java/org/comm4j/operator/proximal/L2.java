@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.proximal;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Pointwise;
 import org.comm4j.array.Vector;
 import org.comm4j.core.Buffer;
@@ -39,6 +41,7 @@ public final class L2 extends Proximal {
 
     /** Returns σ / 2 |x − b|². */
     public static L2 of(Vector b, double sigma) {
+        noNulls("L2.of", "b", b);
         return new L2(null, b, sigma);
     }
 
@@ -57,6 +60,7 @@ public final class L2 extends Proximal {
      * @throws IllegalArgumentException if b is not of the operator's range
      */
     public static L2 of(LinearOperator a, Vector b, double sigma) {
+        noNulls("L2.of", "a", a, "b", b);
         if (!b.layout().equals(a.range()) || b.backend() != a.backend()) {
             throw new IllegalArgumentException("L2: " + b + " must have the layout and backend of the range of " + a);
         }

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.proximal;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
 
@@ -26,6 +28,7 @@ public final class L21 extends Separable {
      * @param layout of a stack of up to four arrays with equal layouts
      */
     public static L21 of(Layout layout, double sigma) {
+        noNulls("L21.of", "layout", layout);
         return new L21(layout, sigma);
     }
 

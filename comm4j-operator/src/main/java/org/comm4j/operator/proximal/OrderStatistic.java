@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.proximal;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Dots;
 import org.comm4j.array.Pointwise;
 import org.comm4j.array.Vector;
@@ -73,6 +75,7 @@ public final class OrderStatistic implements Runnable {
      * @param number from 0
      */
     public static OrderStatistic of(Vector x, long number) {
+        noNulls("OrderStatistic.of", "x", x);
         return new OrderStatistic(x, number, 0);
     }
 
@@ -82,6 +85,7 @@ public final class OrderStatistic implements Runnable {
      * @param percent from 0 to 100
      */
     public static OrderStatistic percentile(Vector x, double percent) {
+        noNulls("OrderStatistic.percentile", "x", x);
         if (!(percent >= 0 && percent <= 100)) {
             throw new IllegalArgumentException("OrderStatistic: percentile " + percent + " is not between 0 and 100");
         }

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.proximal;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Pointwise;
 import org.comm4j.array.Vector;
 import org.comm4j.math.Coefficient;
@@ -37,11 +39,13 @@ public abstract class Proximal {
      * @param tau the factor τ, which may change between runs
      */
     public Step prepareDual(Pointwise update, Coefficient tau) {
+        noNulls("Proximal.prepareDual", "update", update, "tau", tau);
         return new Moreau(this).prepare(update, tau);
     }
 
     /** Returns a new vector, prox_τf(x). */
     public final Vector prox(Vector x, double tau) {
+        noNulls("Proximal.prox", "x", x);
         Vector result = x.like();
         try {
             run(prepare(Pointwise.of(x).into(result), checked(tau)));
@@ -54,6 +58,7 @@ public abstract class Proximal {
 
     /** Returns a new vector, the map of the conjugate function with the factor τ (PyProximal {@code proxdual}). */
     public final Vector proxdual(Vector x, double tau) {
+        noNulls("Proximal.proxdual", "x", x);
         Vector result = x.like();
         try {
             run(prepareDual(Pointwise.of(x).into(result), checked(tau)));
@@ -94,6 +99,7 @@ public abstract class Proximal {
      * @throws UnsupportedOperationException if the function has none, at the first run at the latest
      */
     public Step prepareGrad(Vector x, Vector result) {
+        noNulls("Proximal.prepareGrad", "x", x, "result", result);
         return new Step(() -> grad(x, result));
     }
 
@@ -104,11 +110,13 @@ public abstract class Proximal {
 
     /** Returns x ↦ f(a x + b) for a real number a other than 0 and a vector b (PyProximal {@code precomposition}). */
     public final Proximal precomposition(double a, Vector b) {
+        noNulls("Proximal.precomposition", "b", b);
         return new Precomposition(this, a, b);
     }
 
     /** Returns x ↦ f(x) + the real part of vᴴ x (PyProximal {@code affine_addition}). */
     public final Proximal plus(Vector v) {
+        noNulls("Proximal.plus", "v", v);
         return new AffineAddition(this, v);
     }
 
@@ -117,6 +125,7 @@ public abstract class Proximal {
      * the sum only where that is so, as for a 1-norm and a group norm or a box. Its value is the sum.
      */
     public final Proximal then(Proximal next) {
+        noNulls("Proximal.then", "next", next);
         return new Chain(this, next);
     }
 

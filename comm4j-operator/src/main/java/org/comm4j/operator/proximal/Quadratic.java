@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.proximal;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Dots;
 import org.comm4j.array.Pointwise;
 import org.comm4j.array.Updates;
@@ -51,11 +53,13 @@ public final class Quadratic extends Proximal {
 
     /** Returns bᴴ x + c. */
     public static Quadratic of(Vector b, double c) {
+        noNulls("Quadratic.of", "b", b);
         return new Quadratic(null, b, c);
     }
 
     /** Returns ½ xᴴ A x. */
     public static Quadratic of(LinearOperator a) {
+        noNulls("Quadratic.of", "a", a);
         return new Quadratic(square(a), null, 0);
     }
 
@@ -65,6 +69,7 @@ public final class Quadratic extends Proximal {
      * @throws IllegalArgumentException if A does not map its domain to itself, or b is not of it
      */
     public static Quadratic of(LinearOperator a, Vector b, double c) {
+        noNulls("Quadratic.of", "a", a, "b", b);
         if (!b.layout().equals(a.domain()) || b.backend() != a.backend()) {
             throw new IllegalArgumentException(
                     "Quadratic: " + b + " must have the layout and backend of the domain of " + a);

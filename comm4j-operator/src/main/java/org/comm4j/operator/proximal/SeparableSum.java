@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.proximal;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.array.DistributedArray;
@@ -23,6 +25,7 @@ public final class SeparableSum extends Proximal {
 
     /** Returns the sum, with the functions in the order of the arrays. */
     public static SeparableSum of(Proximal... functions) {
+        noNulls("SeparableSum.of", "functions", functions);
         return new SeparableSum(functions);
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.seismic;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
@@ -74,6 +76,8 @@ public final class AvoLinearModelling extends LinearOperator {
             Linearization linearization,
             double[] degrees,
             double... ratio) {
+        noNulls("AvoLinearModelling.of", "backend", backend, "domain", domain, "type", type);
+        noNulls("AvoLinearModelling.of", "linearization", linearization, "degrees", degrees, "ratio", ratio);
         int axes = domain.ndim();
         if (axes < 2
                 || domain.length(-2) != 3

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.seismic;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Partition;
@@ -37,6 +39,7 @@ public final class Kirchhoff extends LinearOperator {
      * @param axes coordinates of the points in metres, x and z or y, x and z, z downwards
      */
     public static Builder of(Backend backend, Layout model, double[]... axes) {
+        noNulls("Kirchhoff.of", "backend", backend, "model", model, "axes", axes);
         return new Builder(backend, model, axes);
     }
 
@@ -86,12 +89,14 @@ public final class Kirchhoff extends LinearOperator {
          * @param places for each one its coordinates, in the order of the axes
          */
         public Builder sources(double[]... places) {
+            noNulls("Kirchhoff.sources", "places", places);
             sources = checked("source", places);
             return this;
         }
 
         /** Sets the places of receivers, which are the same for all sources. */
         public Builder receivers(double[]... places) {
+            noNulls("Kirchhoff.receivers", "places", places);
             receivers = checked("receiver", places);
             return this;
         }
@@ -122,6 +127,7 @@ public final class Kirchhoff extends LinearOperator {
          * @param toReceivers for each receiver the time in seconds from each point
          */
         public Builder times(double[][] fromSources, double[][] toReceivers) {
+            noNulls("Kirchhoff.times", "fromSources", fromSources, "toReceivers", toReceivers);
             for (double[][] table : new double[][][] {fromSources, toReceivers}) {
                 for (double[] times : table) {
                     if (times.length != model.size()) {
@@ -157,6 +163,7 @@ public final class Kirchhoff extends LinearOperator {
          * @param center sample that is its origin
          */
         public Builder wavelet(double[] samples, int center) {
+            noNulls("Kirchhoff.wavelet", "samples", samples);
             wavelet = samples.clone();
             this.center = center;
             return this;
@@ -196,6 +203,7 @@ public final class Kirchhoff extends LinearOperator {
 
         /** Sets the type of the operator's elements; {@code FLOAT64} unless set. */
         public Builder dtype(DataType type) {
+            noNulls("Kirchhoff.dtype", "type", type);
             this.type = type;
             return this;
         }

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.seismic;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
@@ -28,6 +30,7 @@ public final class PoststackLinearModelling {
      * @param wavelet samples of the wavelet, its origin in the middle
      */
     public static LinearOperator of(Backend backend, Layout volume, double[] wavelet, DataType type) {
+        noNulls("PoststackLinearModelling.of", "backend", backend, "volume", volume, "wavelet", wavelet, "type", type);
         LinearOperator reflectivity =
                 FirstDerivative.of(backend, volume, -1).dtype(type).build();
         return Convolve1D.of(backend, volume, type, -1, wavelet, wavelet.length / 2)
@@ -41,6 +44,8 @@ public final class PoststackLinearModelling {
      * @param wavelets for each sample of the time axis its wavelet, all of the same length, their origin in the middle
      */
     public static LinearOperator of(Backend backend, Layout volume, double[][] wavelets, DataType type) {
+        noNulls("PoststackLinearModelling.of", "backend", backend, "volume", volume);
+        noNulls("PoststackLinearModelling.of", "wavelets", wavelets, "type", type);
         int nt = Math.toIntExact(volume.length(-1));
         if (wavelets.length != nt || nt == 0) {
             throw new IllegalArgumentException("PoststackLinearModelling: " + wavelets.length + " wavelets for " + nt

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.seismic;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 import org.comm4j.core.DataType;
@@ -36,6 +38,8 @@ public final class PrestackLinearModelling {
             Linearization linearization,
             double[] degrees,
             double... ratio) {
+        noNulls("PrestackLinearModelling.of", "backend", backend, "model", model, "type", type, "wavelet", wavelet);
+        noNulls("PrestackLinearModelling.of", "linearization", linearization, "degrees", degrees, "ratio", ratio);
         LinearOperator amplitudes = AvoLinearModelling.of(backend, model, type, linearization, degrees, ratio);
         return Convolve1D.of(backend, amplitudes.range(), type, -1, wavelet, wavelet.length / 2)
                 .times(amplitudes)

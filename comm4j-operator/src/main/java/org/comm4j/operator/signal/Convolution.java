@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.signal;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.Arrays;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
@@ -59,6 +61,8 @@ public final class Convolution extends Chain {
      */
     public static Convolution of(
             Backend backend, Layout layout, DataType type, double[] filter, int[] shape, int[] origin, int... axes) {
+        noNulls("Convolution.of", "backend", backend, "layout", layout, "type", type, "filter", filter);
+        noNulls("Convolution.of", "shape", shape, "origin", origin, "axes", axes);
         ConvolveND.check(filter, shape, origin, axes);
         Method method = direct(shape) <= fourier(layout, shape, axes) ? Method.DIRECT : Method.FOURIER;
         return of(method, backend, layout, type, filter, shape, origin, axes);
@@ -74,6 +78,8 @@ public final class Convolution extends Chain {
             int[] shape,
             int[] origin,
             int... axes) {
+        noNulls("Convolution.of", "method", method, "backend", backend, "layout", layout, "type", type);
+        noNulls("Convolution.of", "filter", filter, "shape", shape, "origin", origin, "axes", axes);
         ConvolveND.check(filter, shape, origin, axes);
         LinearOperator chain = method == Method.FOURIER
                 ? ConvolveND.of(backend, layout, type, filter, shape, origin, axes)

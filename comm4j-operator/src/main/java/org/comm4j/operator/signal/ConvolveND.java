@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.signal;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.Arrays;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
@@ -33,6 +35,8 @@ public final class ConvolveND extends Chain {
      */
     public static ConvolveND of(
             Backend backend, Layout layout, DataType type, double[] filter, int[] shape, int[] origin, int... axes) {
+        noNulls("ConvolveND.of", "backend", backend, "layout", layout, "type", type, "filter", filter);
+        noNulls("ConvolveND.of", "shape", shape, "origin", origin, "axes", axes);
         check(filter, shape, origin, axes);
         long[] lengths = new long[axes.length];
         for (int i = 0; i < axes.length; i++) {

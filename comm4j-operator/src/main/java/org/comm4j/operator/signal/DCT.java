@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.signal;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,6 +39,7 @@ public final class DCT extends Chain {
      *     short: kind 1 takes at least two elements
      */
     public static DCT of(Backend backend, Layout layout, DataType type, int kind, int... axes) {
+        noNulls("DCT.of", "backend", backend, "layout", layout, "type", type, "axes", axes);
         if (kind < 1 || kind > 4) {
             throw new IllegalArgumentException("DCT: kind " + kind + " is none of 1, 2, 3 and 4");
         }

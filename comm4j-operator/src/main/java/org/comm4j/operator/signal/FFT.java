@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.signal;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 
@@ -17,6 +19,7 @@ public final class FFT {
      * @param axis any axis, divided among the ranks or not; negative ones count from the end
      */
     public static FFTND.Builder of(Backend backend, Layout layout, int axis) {
+        noNulls("FFT.of", "backend", backend, "layout", layout);
         return new FFTND.Builder("FFT", backend, layout, axis);
     }
 }

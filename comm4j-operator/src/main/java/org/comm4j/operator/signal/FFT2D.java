@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.signal;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
 
@@ -18,6 +20,7 @@ public final class FFT2D {
      * @param second another axis: the one of half the length if the elements are real
      */
     public static FFTND.Builder of(Backend backend, Layout layout, int first, int second) {
+        noNulls("FFT2D.of", "backend", backend, "layout", layout);
         return new FFTND.Builder("FFT2D", backend, layout, first, second);
     }
 }

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.signal;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -45,6 +47,7 @@ public final class FFTND extends Chain {
      * @param axes any axes, each once; negative ones count from the end
      */
     public static Builder of(Backend backend, Layout layout, int... axes) {
+        noNulls("FFTND.of", "backend", backend, "layout", layout, "axes", axes);
         return new Builder("FFTND", backend, layout, axes);
     }
 
@@ -125,6 +128,7 @@ public final class FFTND extends Chain {
          * @throws IllegalArgumentException if one is shorter than its axis, which {@link #lengths} cuts off
          */
         public Builder pad(long... lengths) {
+            noNulls("FFTND.pad", "lengths", lengths);
             checkCount("lengths", lengths.length);
             for (int i = 0; i < lengths.length; i++) {
                 if (lengths[i] > 0 && lengths[i] < layout.length(axes[i])) {
@@ -138,6 +142,7 @@ public final class FFTND extends Chain {
 
         /** Sets the lengths of the transforms: as {@link #pad}, but shorter ones than an axis cut it off. */
         public Builder lengths(long... lengths) {
+            noNulls("FFTND.lengths", "lengths", lengths);
             checkCount("lengths", lengths.length);
             for (int i = 0; i < lengths.length; i++) {
                 if (lengths[i] < 1 || lengths[i] > Integer.MAX_VALUE) {
@@ -151,12 +156,14 @@ public final class FFTND extends Chain {
 
         /** Sets the scaling; {@link FourierNorm#ORTHO} unless set. */
         public Builder norm(FourierNorm norm) {
+            noNulls("FFTND.norm", "norm", norm);
             this.norm = norm;
             return this;
         }
 
         /** Sets the distance of the elements along each of the axes, for {@link #frequencies}; 1 unless set. */
         public Builder sampling(double... samplings) {
+            noNulls("FFTND.sampling", "samplings", samplings);
             checkCount("samplings", samplings.length);
             this.samplings = samplings.clone();
             return this;
@@ -171,6 +178,7 @@ public final class FFTND extends Chain {
 
         /** Says for each of the axes whether its middle is its origin. */
         public Builder shiftBefore(boolean... shifted) {
+            noNulls("FFTND.shiftBefore", "shifted", shifted);
             checkCount("shifts", shifted.length);
             before = shifted.clone();
             return this;
@@ -185,6 +193,7 @@ public final class FFTND extends Chain {
 
         /** Says for each of the axes whether the frequency 0 comes into its middle. */
         public Builder shiftAfter(boolean... shifted) {
+            noNulls("FFTND.shiftAfter", "shifted", shifted);
             checkCount("shifts", shifted.length);
             after = shifted.clone();
             return this;
@@ -198,6 +207,7 @@ public final class FFTND extends Chain {
 
         /** Sets the precision of the elements; {@code FLOAT64} or {@code COMPLEX128} unless set. */
         public Builder dtype(DataType type) {
+            noNulls("FFTND.dtype", "type", type);
             Compute.check(name, type);
             precision = Compute.real(type);
             return this;

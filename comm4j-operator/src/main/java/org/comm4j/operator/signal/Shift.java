@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.signal;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.Arrays;
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
@@ -38,6 +40,7 @@ public final class Shift extends Chain {
      */
     public static Shift of(
             Backend backend, Layout layout, DataType type, int axis, double[] shifts, double sampling, long period) {
+        noNulls("Shift.of", "backend", backend, "layout", layout, "type", type, "shifts", shifts);
         int along = layout.axis(axis);
         long lines = layout.length(along) == 0 ? 0 : layout.size() / layout.length(along);
         if (shifts.length != 1 && shifts.length != lines) {

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.solver;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Dots;
 import org.comm4j.array.Pointwise;
 import org.comm4j.array.Updates;
@@ -68,6 +70,7 @@ public final class AdaptivePrimalDual extends Splitting<AdaptivePrimalDual> {
 
     /** Returns the solver of a problem. */
     public static AdaptivePrimalDual of(Proximal f, Proximal g, LinearOperator a) {
+        noNulls("AdaptivePrimalDual.of", "f", f, "g", g, "a", a);
         return new AdaptivePrimalDual(f, g, a);
     }
 
@@ -121,6 +124,7 @@ public final class AdaptivePrimalDual extends Splitting<AdaptivePrimalDual> {
 
     /** Adds the real part of zᴴ x to what is minimised, PyProximal's {@code z}. */
     public AdaptivePrimalDual linear(Vector z) {
+        noNulls("AdaptivePrimalDual.linear", "z", z);
         if (!z.layout().equals(operator().domain())) {
             throw new IllegalArgumentException(
                     name() + ": " + z + " must have the layout of the domain of " + operator());

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.solver;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Pointwise;
 import org.comm4j.array.Vector;
 import org.comm4j.math.Coefficient;
@@ -33,6 +35,7 @@ public final class Admm extends Splitting<Admm> {
      * @param start where it begins; it is not changed
      */
     public static Admm of(Proximal f, Proximal g, Vector start) {
+        noNulls("Admm.of", "f", f, "g", g, "start", start);
         return new Admm(f, g, start);
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.solver;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Pointwise;
 import org.comm4j.array.Vector;
 import org.comm4j.kernel.lang.F64Ptr;
@@ -50,6 +52,7 @@ public final class AdmmL2 extends Splitting<AdmmL2> {
      * @param a operator before g
      */
     public static AdmmL2 of(Proximal g, LinearOperator m, Vector b, LinearOperator a) {
+        noNulls("AdmmL2.of", "g", g, "m", m, "b", b, "a", a);
         return new AdmmL2(g, m, b, a);
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.solver;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.List;
 import org.comm4j.array.Dots;
 import org.comm4j.array.Updates;
@@ -35,6 +37,7 @@ public final class Cg {
      *     range
      */
     public static Solver of(LinearOperator operator, Vector data) {
+        noNulls("Cg.of", "operator", operator, "data", data);
         return new Solver("Cg", checked(operator), data, Steps::new);
     }
 
@@ -50,6 +53,7 @@ public final class Cg {
      *     range
      */
     public static Solver merged(LinearOperator operator, Vector data) {
+        noNulls("Cg.merged", "operator", operator, "data", data);
         return new Solver("Cg.merged", checked(operator), data, MergedCg::new);
     }
 
@@ -76,6 +80,7 @@ public final class Cg {
      * @throws IllegalArgumentException also if {@code renewal} is negative
      */
     public static Solver pipelined(LinearOperator operator, Vector data, int renewal) {
+        noNulls("Cg.pipelined", "operator", operator, "data", data);
         checkRenewal("Cg.pipelined", renewal);
         return new Solver(
                 "Cg.pipelined",

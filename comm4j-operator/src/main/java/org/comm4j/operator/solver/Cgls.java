@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.solver;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.List;
 import org.comm4j.array.Dots;
 import org.comm4j.array.Updates;
@@ -43,6 +45,7 @@ public final class Cgls {
      * @throws IllegalArgumentException if the data are not of the operator's range
      */
     public static Solver of(LinearOperator operator, Vector data) {
+        noNulls("Cgls.of", "operator", operator, "data", data);
         return new Solver("Cgls", operator, data, Steps::new);
     }
 
@@ -54,6 +57,7 @@ public final class Cgls {
      * @throws IllegalArgumentException if the data are not of the operator's range
      */
     public static Solver merged(LinearOperator operator, Vector data) {
+        noNulls("Cgls.merged", "operator", operator, "data", data);
         return new Solver("Cgls.merged", operator, data, MergedCgls::new);
     }
 
@@ -79,6 +83,7 @@ public final class Cgls {
      * @throws IllegalArgumentException also if {@code renewal} is negative
      */
     public static Solver pipelined(LinearOperator operator, Vector data, int renewal) {
+        noNulls("Cgls.pipelined", "operator", operator, "data", data);
         Cg.checkRenewal("Cgls.pipelined", renewal);
         return new Solver("Cgls.pipelined", operator, data, new Algorithm.Factory() {
             @Override

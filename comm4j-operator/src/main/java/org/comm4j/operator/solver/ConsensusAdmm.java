@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.solver;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.array.Pointwise;
@@ -34,6 +36,7 @@ public final class ConsensusAdmm extends Splitting<ConsensusAdmm> {
      * @param functions one or more
      */
     public static ConsensusAdmm of(Vector start, Proximal... functions) {
+        noNulls("ConsensusAdmm.of", "start", start, "functions", functions);
         return new ConsensusAdmm(start, functions);
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.solver;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.function.BiConsumer;
 import org.comm4j.array.Pointwise;
 import org.comm4j.array.StackedArray;
@@ -57,11 +59,13 @@ public final class Irls extends Splitting<Irls> {
 
     /** Returns the solver that minimises |y − A x|₁ (PyLops' {@code kind="data"}). */
     public static Irls data(LinearOperator a, Vector y) {
+        noNulls("Irls.data", "a", a, "y", y);
         return new Irls(a, y, false);
     }
 
     /** Returns the solver for a sparse x (PyLops' {@code kind="model"}). */
     public static Irls model(LinearOperator a, Vector y) {
+        noNulls("Irls.model", "a", a, "y", y);
         return new Irls(a, y, true);
     }
 
@@ -71,6 +75,7 @@ public final class Irls extends Splitting<Irls> {
      * @param epsilon weight of the model, above 0
      */
     public static Irls dataAndModel(LinearOperator a, Vector y, double epsilon) {
+        noNulls("Irls.dataAndModel", "a", a, "y", y);
         LinearOperator identity = Identity.of(a.backend(), a.domain(), a.type());
         Vector none = a.backend().vector(a.domain(), y.type());
         Irls both = new Irls(VStack.of(a, identity.times(epsilon)), StackedArray.of(y, none), false);

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.solver;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Vector;
 import org.comm4j.operator.LinearOperator;
 
@@ -19,6 +21,7 @@ public final class Ista {
      * @throws IllegalArgumentException if the data are not of the operator's range
      */
     public static Sparse of(LinearOperator operator, Vector data) {
+        noNulls("Ista.of", "operator", operator, "data", data);
         return new Sparse("Ista", false, operator, data);
     }
 }

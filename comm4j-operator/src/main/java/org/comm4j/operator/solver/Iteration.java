@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.solver;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.comm4j.array.Backend;
@@ -258,6 +260,7 @@ public final class Iteration implements AutoCloseable {
      * @throws IllegalArgumentException on every rank, if a rank cannot write
      */
     public void checkpoint(Path file) {
+        noNulls("Iteration.checkpoint", "file", file);
         new Checkpoint(state.numbers(), Arrays.copyOf(costs, number + 1)).write(file, options, x, algorithm);
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.solver;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Pointwise;
 import org.comm4j.array.Vector;
 import org.comm4j.math.Coefficient;
@@ -31,6 +33,7 @@ public final class LinearizedAdmm extends Splitting<LinearizedAdmm> {
 
     /** Returns the solver of a problem. */
     public static LinearizedAdmm of(Proximal f, Proximal g, LinearOperator a) {
+        noNulls("LinearizedAdmm.of", "f", f, "g", g, "a", a);
         return new LinearizedAdmm(f, g, a);
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.solver;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.List;
 import org.comm4j.array.Dots;
 import org.comm4j.array.Updates;
@@ -95,6 +97,7 @@ public final class Lsqr {
      * @throws IllegalArgumentException if the data are not of the operator's range
      */
     public static Solver of(LinearOperator operator, Vector data, Limits limits) {
+        noNulls("Lsqr.of", "operator", operator, "data", data, "limits", limits);
         return new Solver(NAME, operator, data, new Factory(limits));
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.solver;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Vector;
 import org.comm4j.math.Coefficient;
 import org.comm4j.operator.Identity;
@@ -25,6 +27,7 @@ public final class NormalEquations {
 
     /** Collective where the operator is: returns the equations of an operator A and data y. */
     public static NormalEquations of(LinearOperator a, Vector y) {
+        noNulls("NormalEquations.of", "a", a, "y", y);
         return new NormalEquations(a, a.H().times(a), a.H().times(y));
     }
 
@@ -34,16 +37,19 @@ public final class NormalEquations {
      * @param w weight of the data, Hermitian and not negative
      */
     public static NormalEquations of(LinearOperator a, Vector y, LinearOperator w) {
+        noNulls("NormalEquations.of", "a", a, "y", y, "w", w);
         return new NormalEquations(a, a.H().times(w).times(a), a.H().times(w).times(y));
     }
 
     /** Adds |ε R x|² to what is minimised (PyLops {@code Regs}). */
     public NormalEquations regularization(LinearOperator r, double epsilon) {
+        noNulls("NormalEquations.regularization", "r", r);
         return add(r.H().times(r), epsilon);
     }
 
     /** Collective where the operator is: adds |ε (R x − data)|² to what is minimised (PyLops {@code dataregs}). */
     public NormalEquations regularization(LinearOperator r, double epsilon, Vector data) {
+        noNulls("NormalEquations.regularization", "r", r, "data", data);
         try (Vector term = r.H().times(data)) {
             right.axpy(Coefficient.of(epsilon * epsilon), term);
         }
@@ -52,6 +58,7 @@ public final class NormalEquations {
 
     /** Adds ε² N to the operator, where N is Hermitian and not negative (PyLops {@code NRegs}). */
     public NormalEquations normal(LinearOperator n, double epsilon) {
+        noNulls("NormalEquations.normal", "n", n);
         return add(n, epsilon);
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.solver;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Vector;
 import org.comm4j.operator.LinearOperator;
 
@@ -21,6 +23,7 @@ public final class Preconditioned {
 
     /** Returns the problem of an operator A, a change P of the variable, and data y. */
     public static Preconditioned of(LinearOperator a, LinearOperator p, Vector y) {
+        noNulls("Preconditioned.of", "a", a, "p", p, "y", y);
         return new Preconditioned(a, p, y);
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.solver;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Pointwise;
 import org.comm4j.array.Vector;
 import org.comm4j.math.Coefficient;
@@ -36,6 +38,7 @@ public final class PrimalDual extends Splitting<PrimalDual> {
 
     /** Returns the solver of a problem. */
     public static PrimalDual of(Proximal f, Proximal g, LinearOperator a) {
+        noNulls("PrimalDual.of", "f", f, "g", g, "a", a);
         return new PrimalDual(f, g, a);
     }
 
@@ -67,6 +70,7 @@ public final class PrimalDual extends Splitting<PrimalDual> {
 
     /** Begins with a dual vector instead of zeros; it is not changed. */
     public PrimalDual dual(Vector y) {
+        noNulls("PrimalDual.dual", "y", y);
         if (!y.layout().equals(operator().range())) {
             throw new IllegalArgumentException(
                     name() + ": " + y + " must have the layout of the range of " + operator());
@@ -77,6 +81,7 @@ public final class PrimalDual extends Splitting<PrimalDual> {
 
     /** Adds the real part of zᴴ x to what is minimised, PyProximal's {@code z}. */
     public PrimalDual linear(Vector z) {
+        noNulls("PrimalDual.linear", "z", z);
         if (!z.layout().equals(operator().domain())) {
             throw new IllegalArgumentException(
                     name() + ": " + z + " must have the layout of the domain of " + operator());

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.solver;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Dots;
 import org.comm4j.array.Pointwise;
 import org.comm4j.array.Vector;
@@ -66,6 +68,7 @@ public final class ProximalGradient extends Splitting<ProximalGradient> {
      * @param start where it begins; it is not changed
      */
     public static ProximalGradient of(Proximal f, Proximal g, Vector start) {
+        noNulls("ProximalGradient.of", "f", f, "g", g, "start", start);
         return new ProximalGradient(f, g, start);
     }
 

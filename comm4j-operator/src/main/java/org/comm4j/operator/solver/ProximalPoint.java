@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.solver;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Pointwise;
 import org.comm4j.array.Vector;
 import org.comm4j.math.Coefficient;
@@ -27,6 +29,7 @@ public final class ProximalPoint extends Splitting<ProximalPoint> {
      * @param start where it begins; it is not changed
      */
     public static ProximalPoint of(Proximal f, Vector start) {
+        noNulls("ProximalPoint.of", "f", f, "start", start);
         return new ProximalPoint(f, start);
     }
 

@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.solver;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.array.StackedArray;
@@ -26,6 +28,7 @@ public final class Regularized {
 
     /** Returns the problem of an operator A and data y. */
     public static Regularized of(LinearOperator a, Vector y) {
+        noNulls("Regularized.of", "a", a, "y", y);
         return new Regularized(a, y.like().assign(y));
     }
 
@@ -33,16 +36,19 @@ public final class Regularized {
      * Collective where the weight is: returns the problem of an operator A and data y with a weight W of the residual.
      */
     public static Regularized of(LinearOperator a, Vector y, LinearOperator w) {
+        noNulls("Regularized.of", "a", a, "y", y, "w", w);
         return new Regularized(w.times(a), w.times(y));
     }
 
     /** Adds |ε R x|² to what is minimised. */
     public Regularized regularization(LinearOperator r, double epsilon) {
+        noNulls("Regularized.regularization", "r", r);
         return add(r, epsilon, r.backend().vector(r.range(), data.getFirst().type()));
     }
 
     /** Adds |ε (data − R x)|² to what is minimised. */
     public Regularized regularization(LinearOperator r, double epsilon, Vector data) {
+        noNulls("Regularized.regularization", "r", r, "data", data);
         return add(r, epsilon, data.like().assign(data).scale(Coefficient.of(epsilon)));
     }
 

@@ -4,6 +4,7 @@
 package org.comm4j.operator.solver;
 
 import static java.util.Objects.requireNonNull;
+import static org.comm4j.core.spi.Arguments.noNulls;
 
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -83,6 +84,7 @@ public final class Solver {
      * @throws IllegalArgumentException if its layouts are not the model's, or for {@link Lsqr}
      */
     public Solver preconditioner(LinearOperator m) {
+        noNulls("Solver.preconditioner", "m", m);
         if (!m.domain().equals(operator.domain()) || !m.range().equals(operator.domain())) {
             throw new IllegalArgumentException(
                     name + ": the preconditioner " + m + " must map the domain of " + operator + " to itself");
@@ -120,6 +122,7 @@ public final class Solver {
 
     /** Begins with a model instead of zeros; it is not changed. */
     public Solver start(Vector model) {
+        noNulls("Solver.start", "model", model);
         if (!model.layout().equals(operator.domain()) || model.type() != type) {
             throw new IllegalArgumentException(
                     name + ": " + model + " must have the layout of the domain of " + operator + " and type " + type);
@@ -142,6 +145,7 @@ public final class Solver {
      * @throws IllegalArgumentException if {@code interval} is less than 1
      */
     public Solver callback(int interval, Consumer<Iteration> action) {
+        noNulls("Solver.callback", "action", action);
         if (interval < 1) {
             throw new IllegalArgumentException(name + ": a callback every " + interval + " iterations is not possible");
         }
@@ -166,6 +170,7 @@ public final class Solver {
      * @throws IllegalArgumentException if {@code interval} is less than 1
      */
     public Solver checkpoint(Path file, int interval) {
+        noNulls("Solver.checkpoint", "file", file);
         if (interval < 1) {
             throw new IllegalArgumentException(
                     name + ": a checkpoint every " + interval + " iterations is not possible");
@@ -180,6 +185,7 @@ public final class Solver {
      * equal to the bit to that of the run that wrote it.
      */
     public Solver restart(Path file) {
+        noNulls("Solver.restart", "file", file);
         restart = file;
         return this;
     }

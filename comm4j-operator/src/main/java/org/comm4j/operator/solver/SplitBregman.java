@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.solver;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.array.Layout;
@@ -54,6 +56,7 @@ public final class SplitBregman extends Splitting<SplitBregman> {
 
     /** Returns the solver of the problem of an operator and data; {@link #l1} adds what makes it one of its own. */
     public static SplitBregman of(LinearOperator a, Vector y) {
+        noNulls("SplitBregman.of", "a", a, "y", y);
         return new SplitBregman(a, y);
     }
 
@@ -74,17 +77,20 @@ public final class SplitBregman extends Splitting<SplitBregman> {
      *     the number of iterations does
      */
     public SplitBregman l1(LinearOperator r, double epsilon, double penalty) {
+        noNulls("SplitBregman.l1", "r", r);
         sparse.add(new Sparse(checked(r), positive("epsilon", epsilon), positive("the penalty", penalty)));
         return this;
     }
 
     /** Adds ε |R x|² / 2. */
     public SplitBregman l2(LinearOperator r, double epsilon) {
+        noNulls("SplitBregman.l2", "r", r);
         return l2(r, epsilon, r.backend().vector(r.range(), y.type()));
     }
 
     /** Adds ε |data − R x|² / 2. */
     public SplitBregman l2(LinearOperator r, double epsilon, Vector data) {
+        noNulls("SplitBregman.l2", "r", r, "data", data);
         if (!data.layout().equals(r.range())) {
             throw new IllegalArgumentException(name() + ": " + data + " must have the layout of the range of " + r);
         }

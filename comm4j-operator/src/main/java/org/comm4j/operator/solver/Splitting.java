@@ -3,6 +3,8 @@
 
 package org.comm4j.operator.solver;
 
+import static org.comm4j.core.spi.Arguments.noNulls;
+
 import org.comm4j.array.Vector;
 import org.comm4j.operator.Identity;
 import org.comm4j.operator.LinearOperator;
@@ -56,6 +58,7 @@ public abstract sealed class Splitting<S extends Splitting<S>>
 
     /** Begins with a model instead of zeros; it is not changed, and its type is that of the solution. */
     public S start(Vector model) {
+        noNulls("Splitting.start", "model", model);
         start = model;
         return self();
     }
