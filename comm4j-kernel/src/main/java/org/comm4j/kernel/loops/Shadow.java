@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has accessed memory: for each cell of some bytes its last writer and two readers, as numbers of {@link
- * BlockRaces}. Pages of it exist from their first access on.
+ * Who has accessed memory: for each cell of some bytes its last writer and two readers, as {@link Visit}s.
+ * Pages of it exist from their first access on.
  */
 final class Shadow {
     /** Of the cells of a page the logarithm: so few are in the first cache when they have been cleared. */
@@ -78,6 +78,13 @@ final class Shadow {
         }
         pages[(int) (cell >>> PAGE)] = page;
         return page;
+    }
+
+    /** Makes a visit the last one that wrote a cell, with no reader after it. */
+    static void write(long[] page, int place, long visit) {
+        page[place] = visit;
+        page[place + 1] = 0;
+        page[place + 2] = 0;
     }
 
     /** Where in its page a cell has its writer; two readers follow. */
