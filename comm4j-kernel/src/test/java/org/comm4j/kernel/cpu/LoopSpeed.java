@@ -30,8 +30,8 @@ import org.comm4j.kernel.samples.Reduction;
 /**
  * How fast kernels whose threads wait for each other run on the CPU, beside plain Java loops for the same problem, on
  * one thread, in time of the processor; the last column is how many times longer they take with checks. Not a test:
- * {@code main} prints a table. Arguments: names of cases, all of them without one; {@code launch} alone is what a launch
- * takes and allocates.
+ * {@code main} prints a table. Arguments: names of cases, all of them without one; {@code launch} alone is what a
+ * launch takes and allocates.
  */
 @SuppressWarnings("SystemOut")
 public final class LoopSpeed {
