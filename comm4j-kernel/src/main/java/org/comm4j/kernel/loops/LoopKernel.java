@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.lang.Ptr;
@@ -38,7 +39,29 @@ public final class LoopKernel {
 
     private static final int ROWS = 2;
 
-    private record Variant(LoopCode code, ConcurrentLinkedQueue<LoopState> states) {}
+    /**
+     * Code, and what runs it.
+     *
+     * @param spare what has run it last, so that one launch after the other makes nothing
+     */
+    private record Variant(
+            LoopCode code, AtomicReference<@Nullable LoopState> spare, ConcurrentLinkedQueue<LoopState> states) {
+        Variant(LoopCode code) {
+            this(code, new AtomicReference<>(), new ConcurrentLinkedQueue<>());
+        }
+
+        @Nullable
+        LoopState take() {
+            LoopState state = spare.getAndSet(null);
+            return state == null ? states.poll() : state;
+        }
+
+        void give(LoopState state) {
+            if (!spare.compareAndSet(null, state)) {
+                states.add(state);
+            }
+        }
+    }
 
     private LoopKernel(Frontend.Result source, Flat flat, boolean polls, boolean checked, boolean shuffled) {
         this.source = source;
@@ -100,7 +123,7 @@ public final class LoopKernel {
                     LoopCode code = LoopCode.of(flat, new Form(oneDimensional, polls, checked, shuffled, false));
                     // What was cut stays so.
                     flat = code.flat();
-                    variants[which] = new Variant(code, new ConcurrentLinkedQueue<>());
+                    variants[which] = new Variant(code);
                 } catch (Unsupported e) {
                     unsupported = String.valueOf(e.getMessage());
                 }
@@ -118,7 +141,7 @@ public final class LoopKernel {
             if (variants[ROWS] == null) {
                 try {
                     LoopCode code = LoopCode.of(flat, new Form(true, polls, false, false, true));
-                    variants[ROWS] = new Variant(code, new ConcurrentLinkedQueue<>());
+                    variants[ROWS] = new Variant(code);
                 } catch (Unsupported e) {
                     // Threads of what is too long wait where it is cut.
                     hasRows = false;
@@ -218,7 +241,7 @@ public final class LoopKernel {
         }
 
         private LoopState state(Runnable poll, LoopThreads asked) {
-            LoopState state = variant.states.poll();
+            LoopState state = variant.take();
             if (state == null) {
                 try {
                     state = (LoopState) variant.code.constructor().invokeExact();
@@ -257,7 +280,7 @@ public final class LoopKernel {
 
         private void end(LoopState state) {
             state.leave();
-            variant.states.add(state);
+            variant.give(state);
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.comm4j.kernel.ir.Instruction;
@@ -80,7 +81,17 @@ final class Survey {
                         .filter(room -> room.where == Room.Where.DYNAMIC)
                         .count()
                 <= 1;
-        return layout.isTogether(region)
+        List<Room> rooms = region.parts().stream()
+                .flatMap(part -> part.ops.stream())
+                .flatMap(op -> accessed(op).stream())
+                .map(Leaf.Pointer::room)
+                .toList();
+        Layout unchecked = layout.unchecked();
+        boolean isOfBlock =
+                rooms.stream().anyMatch(room -> room.where == Room.Where.SHARED || room.where == Room.Where.DYNAMIC);
+        // Where all that is accessed is looked at anyway, the seed draws the order.
+        return (isOfBlock || rooms.stream().noneMatch(unchecked::checks))
+                && layout.isTogether(region)
                 && region.steps() <= RegionWriter.MOST_SPLIT
                 && region.parts().stream().flatMap(part -> part.ops.stream()).allMatch(op -> switch (op) {
                     case Op.Load load -> !load.isVolatile() && isFor(load.pointer(), isBetweenBarriers, isOneDynamic);
@@ -95,6 +106,14 @@ final class Survey {
                                 && invoke.arguments().stream().noneMatch(Leaf.Pointer.class::isInstance);
                     default -> true;
                 });
+    }
+
+    private static Optional<Leaf.Pointer> accessed(Op op) {
+        return switch (op) {
+            case Op.Load load -> Optional.of(load.pointer());
+            case Op.Store store -> Optional.of(store.pointer());
+            default -> Optional.empty();
+        };
     }
 
     private static boolean isBarrier(Stop stop) {
@@ -140,9 +159,7 @@ final class Survey {
         for (Part part : parts) {
             int some = isPassed(part, parts, end) ? 0 : RegionAccesses.SOME;
             for (Op op : part.ops) {
-                Leaf.Pointer pointer = op instanceof Op.Load load
-                        ? load.pointer()
-                        : op instanceof Op.Store store ? store.pointer() : null;
+                Leaf.Pointer pointer = accessed(op).orElse(null);
                 if (pointer == null
                         || !layout.analysis.isNeeded(op)
                         || !pointer.room().isVisited()) {
