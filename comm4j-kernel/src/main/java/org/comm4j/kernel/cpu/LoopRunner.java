@@ -102,7 +102,8 @@ final class LoopRunner {
     /** Runs all blocks, of which no thread waits, in shares. */
     private void rows(boolean ends) {
         long blocks = launch.config.blocks();
-        int workers = (int) Math.min(launch.options.processors(), blocks);
+        boolean isAlone = launch.options.mode() == CpuOptions.Mode.CHECKED;
+        int workers = isAlone ? 1 : (int) Math.min(launch.options.processors(), blocks);
         long shares = workers == 1 ? 1 : (long) workers * SHARES;
         long share = (blocks + shares - 1) / shares;
         AtomicLong next = new AtomicLong();

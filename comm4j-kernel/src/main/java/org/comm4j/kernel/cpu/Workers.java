@@ -39,10 +39,14 @@ final class Workers {
             return;
         }
         int helpers = joins ? workers - 1 : workers;
+        if (helpers == 0) {
+            work(launch, work);
+            return;
+        }
         Workers all = new Workers(launch, work, helpers);
         all.start(helpers, joins);
         if (joins) {
-            all.work();
+            work(launch, work);
         }
         all.await();
     }
@@ -52,7 +56,7 @@ final class Workers {
         for (int i = 0; i < helpers; i++) {
             try {
                 POOL.execute(() -> {
-                    work();
+                    work(launch, work);
                     left();
                 });
             } catch (OutOfMemoryError none) {
@@ -68,7 +72,7 @@ final class Workers {
     }
 
     /** Whatever is thrown is a failure of the launch. */
-    private void work() {
+    private static void work(Launch launch, Runnable work) {
         try {
             work.run();
         } catch (KernelException e) {

@@ -8,22 +8,14 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.comm4j.kernel.ir.Position;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clocks of a block's threads, and the visits of memory by them. A visit is a number: 27 bits of a moment, 10 of
- * the thread, 12 of the warp's barriers, 14 of the line, one for atomic ones.
+ * The clocks of a block's threads, and the {@linkplain Visit visits} of memory by them.
  */
 final class BlockRaces {
-    static final int MOST_LINES = 1 << 14;
-
-    private static final int MOMENT = 37;
-    private static final int THREAD = 27;
-    private static final int WARP_EPOCH = 15;
-    private static final int MOST_WARP_EPOCHS = 1 << THREAD - WARP_EPOCH;
-    private static final int WARP = 32;
-
     private final LoopRaces all;
     private final List<Line> lines;
     private final LoopState state;
@@ -39,6 +31,12 @@ final class BlockRaces {
     private final boolean[] isShared;
     /** Whether all threads are in the same moment. */
     private boolean isSimple;
+    /** Whether the clocks of all threads have yet to be set to {@link #common}, for nobody has asked for them. */
+    private boolean isLate;
+    /** An epoch. */
+    private int common;
+    /** Its moment; 0 if it has none yet. */
+    private int commonMoment;
     /** Whether other blocks may access its memory. */
     private boolean joined;
 
@@ -47,6 +45,8 @@ final class BlockRaces {
 
     private long block;
     private int first;
+    /** What threads are going to access from a barrier to the next. */
+    final RegionAccesses accesses;
 
     /**
      * @param memory by the numbers of rooms; of arrays nothing
@@ -76,7 +76,8 @@ final class BlockRaces {
                 case SHARED, DYNAMIC -> {
                     sizes[i] =
                             room.where == Room.Where.DYNAMIC ? memory[i].byteSize() : room.count * room.element.bytes();
-                    shadows[i] = new Shadow(sizes[i], room.isArray() ? (int) room.element.bytes() : code.unit());
+                    shadows[i] = new Shadow(
+                            sizes[i], room.isArray() ? (int) room.element.bytes() : LoopCode.unit(code.flat()));
                 }
                 case CONSTANT, LOCAL, ANY -> {}
             }
@@ -88,6 +89,7 @@ final class BlockRaces {
         for (Room room : declared) {
             isShared[room.number] = room.where == Room.Where.SHARED || room.where == Room.Where.DYNAMIC;
         }
+        accesses = new RegionAccesses(this, state, rooms, shadows);
     }
 
     /** Gives the cells of the block's memory away. */
@@ -102,14 +104,27 @@ final class BlockRaces {
 
     void begin(long number) {
         joined = false;
+        accesses.beginBlock();
         block = number;
-        Arrays.fill(epochs, 0);
         Arrays.fill(fenced, false);
         mbarriers.clear();
-        Arrays.fill(stamps, 0);
-        stamp();
-        first = (int) (stamps[0] >>> MOMENT);
+        common = 0;
+        commonMoment = all.moment(number, 0);
+        first = commonMoment;
+        isLate = true;
         isSimple = true;
+    }
+
+    /** Sets the clocks of all threads if that is yet to be done. */
+    private void set() {
+        if (isLate) {
+            isLate = false;
+            Arrays.fill(epochs, common);
+            commonMoment = commonMoment == 0 ? all.moment(block, common) : commonMoment;
+            for (int thread = 0; thread < stamps.length; thread++) {
+                stamps[thread] = (long) commonMoment << Visit.MOMENT | (long) thread << Visit.THREAD;
+            }
+        }
     }
 
     /** Another block begins together with this one: what either does from now on is after it. */
@@ -126,28 +141,54 @@ final class BlockRaces {
         long moment = 0;
         for (int thread = 0; thread < stamps.length; thread++) {
             if (thread == 0 || epochs[thread] != epochs[thread - 1]) {
-                moment = (long) all.moment(block, epochs[thread]) << MOMENT;
+                moment = (long) all.moment(block, epochs[thread]) << Visit.MOMENT;
             }
-            stamps[thread] = moment | (long) thread << THREAD | stamps[thread] & warpBits();
+            stamps[thread] = moment | (long) thread << Visit.THREAD | stamps[thread] & Visit.warpBits();
         }
-    }
-
-    private static long warpBits() {
-        return (1L << THREAD) - (1L << WARP_EPOCH);
     }
 
     /** A thread has a new epoch. */
     private void stamp(int thread) {
         isSimple = false;
-        stamps[thread] = (long) all.moment(block, epochs[thread]) << MOMENT
-                | (long) thread << THREAD
-                | stamps[thread] & warpBits();
+        stamps[thread] = (long) all.moment(block, epochs[thread]) << Visit.MOMENT
+                | (long) thread << Visit.THREAD
+                | stamps[thread] & Visit.warpBits();
+    }
+
+    // ---- memory of the block, while all threads are in the same moment ----
+
+    boolean isSimple() {
+        return isSimple;
+    }
+
+    /** The elements of an array, or of the smallest access. */
+    long cells(int room) {
+        return sizes[room] / Objects.requireNonNull(shadows[room]).unit();
+    }
+
+    /** Returns whether the block has written an element. */
+    boolean isWritten(int room, long cell) {
+        long[] page = Objects.requireNonNull(shadows[room]).known(cell);
+        return page != null && page[Shadow.place(cell)] >>> Visit.MOMENT >= first;
+    }
+
+    /** Some thread writes an element that no other one accesses before all of them meet; what is later is after it. */
+    void write(int room, long cell) {
+        Shadow.write(
+                Objects.requireNonNull(shadows[room]).page(cell), Shadow.place(cell), (long) first << Visit.MOMENT);
     }
 
     // ---- meetings ----
 
     /** All threads of the block have met. */
     void meet() {
+        if (isSimple) {
+            common = isLate ? common + 1 : epochs[0] + 1;
+            commonMoment = 0;
+            isLate = true;
+            return;
+        }
+        set();
         int latest = latest();
         Arrays.fill(epochs, latest + 1);
         Arrays.fill(stamps, 0);
@@ -165,16 +206,17 @@ final class BlockRaces {
 
     /** The lanes of a warp have met. */
     void warpSync(int from, int to, int lanes) {
+        set();
         int latest = 0;
         for (int thread = from; thread < to; thread++) {
             if ((lanes >>> thread - from & 1) != 0) {
-                latest = Math.max(latest, warpEpoch(stamps[thread]));
+                latest = Math.max(latest, Visit.warpEpoch(stamps[thread]));
             }
         }
-        boolean isFull = latest + 1 == MOST_WARP_EPOCHS;
+        boolean isFull = latest + 1 == Visit.MOST_WARP_EPOCHS;
         for (int thread = from; thread < to; thread++) {
             if ((lanes >>> thread - from & 1) != 0) {
-                stamps[thread] = stamps[thread] & ~warpBits() | (isFull ? 0 : (latest + 1L) << WARP_EPOCH);
+                stamps[thread] = stamps[thread] & ~Visit.warpBits() | (isFull ? 0 : (latest + 1L) << Visit.WARP_EPOCH);
                 if (isFull) {
                     // What is counted anew is later by its epoch.
                     epochs[thread]++;
@@ -184,21 +226,19 @@ final class BlockRaces {
         }
     }
 
-    private static int warpEpoch(long visit) {
-        return (int) (visit >>> WARP_EPOCH) & MOST_WARP_EPOCHS - 1;
-    }
-
     /** A thread comes to a named barrier: what it does from now on comes after what the others will have seen. */
     int arrive(int thread) {
+        set();
         int epoch = epochs[thread]++;
         stamp(thread);
         return epoch;
     }
 
     /** A named barrier opens for a thread, to which others came until an epoch. */
-    void open(int thread, int epoch) {
-        if (epochs[thread] <= epoch) {
-            epochs[thread] = epoch + 1;
+    void open(int thread, int until) {
+        set();
+        if (epochs[thread] <= until) {
+            epochs[thread] = until + 1;
             stamp(thread);
         }
     }
@@ -208,6 +248,7 @@ final class BlockRaces {
         if (ofCluster) {
             meet();
         } else {
+            set();
             stamp();
         }
     }
@@ -238,13 +279,9 @@ final class BlockRaces {
             }
             return;
         }
-        long engine = (long) all.moment(block, -1) << MOMENT;
+        long engine = (long) all.moment(block, -1) << Visit.MOMENT;
         for (long cell = shadow.cell(at); cell <= shadow.cell(at + bytes - 1); cell++) {
-            long[] page = shadow.page(cell);
-            int place = Shadow.place(cell);
-            page[place] = engine;
-            page[place + 1] = 0;
-            page[place + 2] = 0;
+            Shadow.write(shadow.page(cell), Shadow.place(cell), engine);
         }
     }
 
@@ -259,6 +296,7 @@ final class BlockRaces {
      * @param what kind of access, the bytes of an element 8 bits higher, all bytes 16 bits higher
      */
     void access(BlockRaces its, int room, long at, int what, int line, int thread) {
+        set();
         if (its != this || (what & LoopRaces.ATOMIC) != 0 || !isQuick(room, at, what, (long) line << 1, thread)) {
             anyAccess(its, room, at, what, line, thread);
         }
@@ -280,33 +318,27 @@ final class BlockRaces {
         long mine = stamps[thread];
         long writer = page[place];
         // From this moment on what another thread has done in the block before its last barrier is ordered.
-        long own = isSimple && isShared[room] ? (long) first << MOMENT : Long.MAX_VALUE;
-        boolean isNew = isShared[room] ? writer >>> MOMENT < first : writer == 0;
+        long own = isSimple && isShared[room] ? (long) first << Visit.MOMENT : Long.MAX_VALUE;
+        boolean isNew = isShared[room] ? writer >>> Visit.MOMENT < first : writer == 0;
         if ((what & LoopRaces.READ) != 0) {
-            if (isNew ? isShared[room] : !isBefore(writer, mine, own)) {
+            if (isNew ? isShared[room] : !Visit.isBefore(writer, mine, own)) {
                 return false;
             }
             long reader = page[place + 1];
-            if ((reader ^ mine) >>> THREAD != 0) {
+            if ((reader ^ mine) >>> Visit.THREAD != 0) {
                 page[place + 2] = reader;
                 page[place + 1] = mine | line;
             }
             return true;
         }
         if (isNew && isShared[room]
-                || (isNew || isBefore(writer, mine, own))
-                        && isBefore(page[place + 1], mine, own)
-                        && isBefore(page[place + 2], mine, own)) {
-            page[place] = mine | line;
-            page[place + 1] = 0;
-            page[place + 2] = 0;
+                || (isNew || Visit.isBefore(writer, mine, own))
+                        && Visit.isBefore(page[place + 1], mine, own)
+                        && Visit.isBefore(page[place + 2], mine, own)) {
+            Shadow.write(page, place, mine | line);
             return true;
         }
         return false;
-    }
-
-    private static boolean isBefore(long visit, long mine, long own) {
-        return visit == 0 || (visit ^ mine) >>> THREAD == 0 || visit >= own && visit >>> MOMENT < mine >>> MOMENT;
     }
 
     private void anyAccess(BlockRaces its, int room, long at, int what, int line, int thread) {
@@ -326,7 +358,7 @@ final class BlockRaces {
             long[] page = shadow.page(cell);
             int place = Shadow.place(cell);
             long writer = page[place];
-            if (writer >>> MOMENT < its.first && rooms[room].where != Room.Where.ARGUMENT) {
+            if (writer >>> Visit.MOMENT < its.first && rooms[room].where != Room.Where.ARGUMENT) {
                 writer = 0;
                 newCell(room, cell, page, place, what);
             }
@@ -375,27 +407,21 @@ final class BlockRaces {
 
     /** Returns whether the first has happened before the second, or it does not matter. */
     private boolean isOrdered(long a, long b) {
-        if ((a ^ b) >>> THREAD == 0 || (a & b & 1) != 0) {
+        if ((a ^ b) >>> Visit.THREAD == 0 || (a & b & 1) != 0) {
             return true;
         }
-        int before = (int) (a >>> MOMENT);
-        int now = (int) (b >>> MOMENT);
-        return before == now ? isOrderedInWarp(a, b) : isOrdered(a, before, b, now);
-    }
-
-    private static boolean isOrderedInWarp(long a, long b) {
-        return thread(a) / WARP == thread(b) / WARP && warpEpoch(b) > warpEpoch(a);
+        int before = (int) (a >>> Visit.MOMENT);
+        int now = (int) (b >>> Visit.MOMENT);
+        return before == now ? Visit.isOrderedInWarp(a, b) : isOrdered(a, before, b, now);
     }
 
     private boolean isOrdered(long a, int before, long b, int now) {
         if (all.block(before) == all.block(now)) {
-            return thread(a) == thread(b) || all.epoch(now) > all.epoch(before) || isOrderedInWarp(a, b);
+            return Visit.thread(a) == Visit.thread(b)
+                    || all.epoch(now) > all.epoch(before)
+                    || Visit.isOrderedInWarp(a, b);
         }
         return all.hasHeard(all.block(now), before);
-    }
-
-    private static int thread(long visit) {
-        return (int) (visit >>> THREAD) & (1 << MOMENT - THREAD) - 1;
     }
 
     // ---- what blocks tell each other ----
@@ -408,9 +434,9 @@ final class BlockRaces {
 
     private void hear(BlockRaces its, int room, long at, int what, int thread) {
         if ((what & LoopRaces.READ) != 0) {
-            int epoch = all.hear(block, place(its, room, at));
-            if (epoch > epochs[thread]) {
-                epochs[thread] = epoch;
+            int heard = all.hear(block, place(its, room, at));
+            if (heard > epochs[thread]) {
+                epochs[thread] = heard;
                 stamp(thread);
             }
         }
@@ -418,6 +444,7 @@ final class BlockRaces {
 
     /** Threads come out of Java methods, as {@link LoopRaces#called} has it. */
     void called(int from, int to) {
+        set();
         all.called(block);
         Arrays.fill(epochs, from, to, Arrays.stream(epochs).max().orElseThrow() + 1);
         stamp();
@@ -433,7 +460,7 @@ final class BlockRaces {
     // ---- words ----
 
     private String name(int room, long cell, int what) {
-        Shadow shadow = java.util.Objects.requireNonNull(shadows[room]);
+        Shadow shadow = Objects.requireNonNull(shadows[room]);
         long at = Math.max(0, shadow.bytes(cell) - origins[room]);
         return switch (rooms[room].where) {
             case DYNAMIC -> "byte " + at + " of dynamic shared memory";
@@ -445,15 +472,15 @@ final class BlockRaces {
     private KernelRace race(int room, long cell, long first, boolean firstWrites, long now, int what) {
         return all.race(
                 name(room, cell, what),
-                state.describe(thread(first), all.block((int) (first >>> MOMENT))),
+                state.describe(Visit.thread(first), all.block((int) (first >>> Visit.MOMENT))),
                 firstWrites,
                 line(first),
-                state.describe(thread(now), block),
+                state.describe(Visit.thread(now), block),
                 (what & LoopRaces.WRITE) != 0,
                 line(now));
     }
 
     private Position line(long visit) {
-        return lines.get((int) (visit >>> 1) & MOST_LINES - 1).at();
+        return lines.get((int) (visit >>> 1) & Visit.MOST_LINES - 1).at();
     }
 }

@@ -34,6 +34,15 @@ enum Kind {
         return jvm.upperBound().arrayType();
     }
 
+    Object newArray(int count) {
+        return switch (this) {
+            case INT -> new int[count];
+            case LONG -> new long[count];
+            case FLOAT -> new float[count];
+            case DOUBLE -> new double[count];
+        };
+    }
+
     boolean isWide() {
         return this == LONG || this == DOUBLE;
     }

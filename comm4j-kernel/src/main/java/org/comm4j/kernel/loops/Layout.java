@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.comm4j.kernel.ir.Position;
 import org.comm4j.kernel.ir.Type;
+import org.jspecify.annotations.Nullable;
 
 /** Where the regions of a kernel keep what lives from one to the next: an array with an element for each thread. */
 final class Layout {
@@ -28,15 +29,17 @@ final class Layout {
     final boolean polls;
     final boolean checked;
     final boolean shuffled;
+    /** Null if nothing is checked. */
+    private final @Nullable Sharing sharing;
     /** Whether loops are split where a branch depends on the thread's number alone. */
     final boolean splits;
 
-    private final Map<Object, Integer> slots = new HashMap<>();
-    private final List<Kind> kinds = new ArrayList<>();
-    private final List<Line> lines = new ArrayList<>(List.of(Line.UNKNOWN));
-    private final Map<Line, Integer> numbers = new HashMap<>(Map.of(Line.UNKNOWN, 0));
-    private final Map<Integer, Set<Object>> written = new HashMap<>();
-    private final Map<Val.Reg, Integer> uses = new HashMap<>();
+    private final Map<Object, Integer> slots;
+    private final List<Kind> kinds;
+    private final List<Line> lines;
+    private final Map<Line, Integer> numbers;
+    private final Map<Integer, Set<Object>> written;
+    private final Map<Val.Reg, Integer> uses;
 
     Layout(Flat flat, Form form, boolean splits) {
         this.analysis = new Analysis(flat, form.checked());
@@ -45,8 +48,15 @@ final class Layout {
         this.oneDimensional = form.oneDimensional() && !form.shuffled();
         this.polls = form.polls();
         this.checked = form.checked();
+        this.sharing = checked ? new Sharing(flat) : null;
         this.shuffled = form.shuffled();
         this.splits = splits;
+        this.slots = new HashMap<>();
+        this.kinds = new ArrayList<>();
+        this.lines = new ArrayList<>(List.of(Line.UNKNOWN));
+        this.numbers = new HashMap<>(Map.of(Line.UNKNOWN, 0));
+        this.written = new HashMap<>();
+        this.uses = new HashMap<>();
         for (Part part : flat.parts()) {
             for (Op op : part.ops) {
                 if (analysis.isNeeded(op)) {
@@ -55,6 +65,36 @@ final class Layout {
             }
             Analysis.ends(part, this::count);
         }
+    }
+
+    /** The same, for loops in which only memory is checked of which nothing is known before. */
+    private Layout(Layout of) {
+        this.analysis = of.analysis;
+        this.uniformity = of.uniformity;
+        this.form = of.form;
+        this.oneDimensional = of.form.oneDimensional();
+        this.polls = of.polls;
+        this.checked = false;
+        this.sharing = of.sharing;
+        this.shuffled = false;
+        this.splits = true;
+        this.slots = of.slots;
+        this.kinds = of.kinds;
+        this.lines = of.lines;
+        this.numbers = of.numbers;
+        this.written = of.written;
+        this.uses = of.uses;
+    }
+
+    /** Of loops in the same memory, in which accesses are known not to meet, so that the order does not matter. */
+    Layout unchecked() {
+        return new Layout(this);
+    }
+
+    /** Whether accesses of memory are looked at one by one. */
+    boolean checks(Room room) {
+        return checked && room.isVisited()
+                || sharing != null && room.where == Room.Where.ARGUMENT && sharing.isAlways(room);
     }
 
     private void count(Val value) {

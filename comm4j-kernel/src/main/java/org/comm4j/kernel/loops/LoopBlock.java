@@ -202,7 +202,7 @@ public final class LoopBlock {
             isTogether = together[at] && isAgreed;
             int now;
             if (isTogether) {
-                now = state.together(at, 0, threads);
+                now = state.all(at);
             } else {
                 if (was) {
                     state.spread();

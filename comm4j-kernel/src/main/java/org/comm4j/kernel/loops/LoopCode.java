@@ -5,6 +5,7 @@ package org.comm4j.kernel.loops;
 
 import static java.lang.constant.ConstantDescs.CD_int;
 
+import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
@@ -21,11 +22,13 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.comm4j.kernel.ir.Type;
+import org.comm4j.kernel.loops.RegionWriter.Manner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param kinds of what lives from region to region
  * @param uniform which of that all threads have the same of
  * @param together by the numbers of stops, whether threads that are together there are so where they come next
+ * @param surveyed by the same numbers, whether it is known before what such threads access
  * @param uniformArguments by the same numbers, of which arguments all threads have the same
  * @param lines by the numbers that the code has of them
  * @param keeps whether threads keep what they have called
@@ -51,6 +55,7 @@ record LoopCode(
         List<Kind> kinds,
         List<Integer> uniform,
         List<Boolean> together,
+        BitSet surveyed,
         List<List<Boolean>> uniformArguments,
         List<Line> lines,
         boolean keeps,
@@ -73,6 +78,7 @@ record LoopCode(
             List.of(),
             List.of(),
             List.of(),
+            new BitSet(),
             List.of(),
             List.of(),
             false,
@@ -119,9 +125,13 @@ record LoopCode(
             throw new Unsupported("a value that is read before it is written");
         }
         RowShape shape = layout.form.rows() ? RowShape.of(flat, layout) : null;
-        byte[] bytes = write(layout, regions, shape, isFinal);
-        if (layout.checked && layout.lines().size() > BlockRaces.MOST_LINES) {
-            throw new Unsupported("more than " + BlockRaces.MOST_LINES + " lines");
+        BitSet surveyed = new BitSet();
+        regions.stream()
+                .filter(region -> layout.checked && Survey.isFor(layout, region, flat))
+                .forEach(region -> surveyed.set(region.number()));
+        byte[] bytes = write(layout, regions, surveyed, shape, isFinal);
+        if (layout.checked && layout.lines().size() > Visit.MOST_LINES) {
+            throw new Unsupported("more than " + Visit.MOST_LINES + " lines");
         }
         try {
             MethodHandles.Lookup hidden = MethodHandles.lookup()
@@ -140,6 +150,7 @@ record LoopCode(
                     layout.kinds(),
                     layout.uniform(),
                     List.of(together),
+                    surveyed,
                     flat.stops().stream()
                             .map(stop -> stop.arguments().stream()
                                     .map(layout.uniformity::isUniform)
@@ -155,7 +166,9 @@ record LoopCode(
         }
     }
 
-    private static byte[] write(Layout layout, List<Region> regions, @Nullable RowShape shape, boolean isFinal) {
+    /** @param surveyed stops behind which it is said before what threads access, less those where that is too long */
+    private static byte[] write(
+            Layout layout, List<Region> regions, BitSet surveyed, @Nullable RowShape shape, boolean isFinal) {
         ClassDesc self = ClassDesc.of(LoopCode.class.getPackageName() + ".Loops");
         byte[] bytes = ClassFile.of().build(self, type -> {
             type.withSuperclass(Layout.STATE)
@@ -173,42 +186,59 @@ record LoopCode(
                         "region" + region.number(),
                         loop,
                         0,
-                        code -> new RegionWriter(code, layout, region, false).write());
+                        code -> new RegionWriter(code, layout, region, Manner.APART).write());
                 if (layout.isTogether(region)) {
                     type.withMethodBody(
                             "together" + region.number(),
                             loop,
                             0,
-                            code -> new RegionWriter(code, layout, region, true).write());
+                            code -> new RegionWriter(code, layout, region, Manner.TOGETHER).write());
+                }
+                if (surveyed.get(region.number())) {
+                    Layout unchecked = layout.unchecked();
+                    type.withMethodBody(
+                            "survey" + region.number(),
+                            loop,
+                            0,
+                            code -> new RegionWriter(code, unchecked, region, Manner.SURVEY).write());
+                    type.withMethodBody(
+                            "unchecked" + region.number(),
+                            loop,
+                            0,
+                            code -> new RegionWriter(code, unchecked, region, Manner.TOGETHER).write());
                 }
             }
             if (shape != null) {
                 new RowWriter(layout, shape).write(type);
             }
-            type.withMethodBody(
-                    "run",
-                    MethodTypeDesc.of(CD_int, CD_int, CD_int, CD_int),
-                    ClassFile.ACC_PROTECTED,
-                    code -> choose(code, regions, region -> {
-                        code.aload(0).iload(2).iload(3);
-                        code.invokevirtual(self, "region" + region.number(), loop);
-                    }));
-            type.withMethodBody(
+            choose(type, self, "run", "region", regions);
+            choose(
+                    type,
+                    self,
                     "together",
-                    MethodTypeDesc.of(CD_int, CD_int, CD_int, CD_int),
-                    ClassFile.ACC_PROTECTED,
-                    code -> choose(
-                            code, regions.stream().filter(layout::isTogether).toList(), region -> {
-                                code.aload(0).iload(2).iload(3);
-                                code.invokevirtual(self, "together" + region.number(), loop);
-                            }));
+                    "together",
+                    regions.stream().filter(layout::isTogether).toList());
+            List<Region> known = regions.stream()
+                    .filter(region -> surveyed.get(region.number()))
+                    .toList();
+            if (!known.isEmpty()) {
+                choose(type, self, "survey", "survey", known);
+                choose(type, self, "unchecked", "unchecked", known);
+            }
         });
         Set<Integer> tooLong = new HashSet<>();
+        BitSet kept = (BitSet) surveyed.clone();
         ClassFile.of().parse(bytes).methods().forEach(method -> {
             if (method.methodName().stringValue().matches("\\D+\\d+")
                     && method.code().orElse(null) instanceof CodeAttribute code
                     && code.codeLength() > MOST_BYTES) {
-                tooLong.add(Integer.parseInt(method.methodName().stringValue().replaceAll("\\D", "")));
+                String name = method.methodName().stringValue();
+                int number = Integer.parseInt(name.replaceAll("\\D", ""));
+                if (name.startsWith("survey") || name.startsWith("unchecked")) {
+                    kept.clear(number);
+                } else {
+                    tooLong.add(number);
+                }
             }
         });
         if (!tooLong.isEmpty() && !isFinal) {
@@ -216,7 +246,23 @@ record LoopCode(
                     .filter(region -> tooLong.contains(region.number()))
                     .toList());
         }
+        if (!kept.equals(surveyed)) {
+            surveyed.and(kept);
+            return write(layout, regions, surveyed, shape, isFinal);
+        }
         return bytes;
+    }
+
+    /** Writes a method that calls, of those of some regions, the one of a number. */
+    private static void choose(ClassBuilder type, ClassDesc self, String name, String of, List<Region> regions) {
+        type.withMethodBody(
+                name,
+                MethodTypeDesc.of(CD_int, CD_int, CD_int, CD_int),
+                ClassFile.ACC_PROTECTED,
+                code -> choose(code, regions, region -> {
+                    code.aload(0).iload(2).iload(3);
+                    code.invokevirtual(self, of + region.number(), MethodTypeDesc.of(CD_int, CD_int, CD_int));
+                }));
     }
 
     private static void choose(CodeBuilder code, List<Region> regions, Consumer<Region> call) {
@@ -234,7 +280,7 @@ record LoopCode(
     }
 
     /** The bytes of the smallest access of the arguments' and dynamic shared memory. */
-    int unit() {
+    static int unit(Flat flat) {
         int unit = Long.BYTES;
         for (Part part : flat.parts()) {
             for (Op op : part.ops) {

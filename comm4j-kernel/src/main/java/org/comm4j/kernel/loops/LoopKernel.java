@@ -4,9 +4,11 @@
 package org.comm4j.kernel.loops;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.lang.Ptr;
@@ -26,6 +28,10 @@ public final class LoopKernel {
     private final @Nullable Variant[] variants = new @Nullable Variant[3];
     /** Whether no thread waits, nor is asked for what it keeps. */
     private boolean hasRows;
+    /** Whether races are looked for only if threads share memory of arguments; otherwise they are rows. */
+    private final boolean isIndependent;
+
+    private final Sharing sharing;
 
     private final long sharedBytes;
     /** The reason why a variant could not be made: its parts stay cut, and no other is made of them. */
@@ -33,7 +39,29 @@ public final class LoopKernel {
 
     private static final int ROWS = 2;
 
-    private record Variant(LoopCode code, ConcurrentLinkedQueue<LoopState> states) {}
+    /**
+     * Code, and what runs it.
+     *
+     * @param spare what has run it last, so that one launch after the other makes nothing
+     */
+    private record Variant(
+            LoopCode code, AtomicReference<@Nullable LoopState> spare, ConcurrentLinkedQueue<LoopState> states) {
+        Variant(LoopCode code) {
+            this(code, new AtomicReference<>(), new ConcurrentLinkedQueue<>());
+        }
+
+        @Nullable
+        LoopState take() {
+            LoopState state = spare.getAndSet(null);
+            return state == null ? states.poll() : state;
+        }
+
+        void give(LoopState state) {
+            if (!spare.compareAndSet(null, state)) {
+                states.add(state);
+            }
+        }
+    }
 
     private LoopKernel(Frontend.Result source, Flat flat, boolean polls, boolean checked, boolean shuffled) {
         this.source = source;
@@ -45,10 +73,12 @@ public final class LoopKernel {
                 .filter(room -> room.where == Room.Where.SHARED)
                 .mapToLong(room -> room.count * room.element.bytes())
                 .sum();
-        this.hasRows = !checked
-                && !shuffled
-                && flat.stops().isEmpty()
-                && flat.callees().stream().noneMatch(Callee::keeps);
+        this.hasRows = flat.stops().isEmpty() && flat.callees().stream().noneMatch(Callee::keeps);
+        this.isIndependent = checked
+                && flat.callees().stream().noneMatch(Callee::changesMemory)
+                && flat.rooms().stream()
+                        .noneMatch(room -> room.where == Room.Where.SHARED || room.where == Room.Where.DYNAMIC);
+        this.sharing = new Sharing(flat);
     }
 
     /**
@@ -84,34 +114,40 @@ public final class LoopKernel {
         boolean oneDimensional = config.blockY() == 1 && config.blockZ() == 1;
         int which = oneDimensional ? 0 : 1;
         synchronized (variants) {
-            if (hasRows && config.clusterBlocks() == 1 && !config.cooperative()) {
-                Variant known = variants[ROWS];
-                if (known != null) {
-                    return known;
-                }
-                try {
-                    LoopCode code = LoopCode.of(flat, new Form(true, polls, false, false, true));
-                    Variant made = new Variant(code, new ConcurrentLinkedQueue<>());
-                    variants[ROWS] = made;
-                    return made;
-                } catch (TooLong e) {
-                    // Its threads wait where it is cut.
-                    hasRows = false;
-                } catch (Unsupported e) {
-                    hasRows = false;
-                }
+            Variant rows = checked || shuffled ? null : ofRows(config);
+            if (rows != null) {
+                return rows;
             }
             if (variants[which] == null && unsupported == null) {
                 try {
                     LoopCode code = LoopCode.of(flat, new Form(oneDimensional, polls, checked, shuffled, false));
                     // What was cut stays so.
                     flat = code.flat();
-                    variants[which] = new Variant(code, new ConcurrentLinkedQueue<>());
+                    variants[which] = new Variant(code);
                 } catch (Unsupported e) {
                     unsupported = String.valueOf(e.getMessage());
                 }
             }
             return variants[which];
+        }
+    }
+
+    /** Returns what runs rows of threads; null if they wait, or are too long for that. */
+    private @Nullable Variant ofRows(LaunchConfig config) {
+        synchronized (variants) {
+            if (!hasRows || !flat.stops().isEmpty() || config.clusterBlocks() > 1 || config.cooperative()) {
+                return null;
+            }
+            if (variants[ROWS] == null) {
+                try {
+                    LoopCode code = LoopCode.of(flat, new Form(true, polls, false, false, true));
+                    variants[ROWS] = new Variant(code);
+                } catch (Unsupported e) {
+                    // Threads of what is too long wait where it is cut.
+                    hasRows = false;
+                }
+            }
+            return variants[ROWS];
         }
     }
 
@@ -127,7 +163,6 @@ public final class LoopKernel {
 
         private Work(LaunchConfig config, long seed, String type, Object... arguments) {
             this.seed = seed;
-            this.variant = Objects.requireNonNull(variant(config));
             this.config = config;
             int count = flat.arguments().size();
             bits = new long[count];
@@ -137,10 +172,19 @@ public final class LoopKernel {
             for (var parameter : source.parameters()) {
                 next = put(arguments[parameter.index()], next);
             }
-            races = checked ? new LoopRaces(type) : null;
-            if (races != null) {
-                races.memory(memory, variant.code.unit());
+            LoopRaces found = checked ? new LoopRaces(type) : null;
+            boolean isShared = found == null || found.memory(memory, LoopCode.unit(flat), some -> isShared(some));
+            Variant rows = isIndependent && !isShared ? ofRows(config) : null;
+            variant = rows == null ? Objects.requireNonNull(variant(config)) : rows;
+            races = rows == null ? found : null;
+        }
+
+        private boolean isShared(List<Integer> some) {
+            List<Room> rooms = new ArrayList<>();
+            for (int number : some) {
+                rooms.add(Objects.requireNonNull(flat.arguments().get(number).room()));
             }
+            return !sharing.isNone(rooms, config);
         }
 
         /** Puts the scalar parts of an argument from a number on; returns the next number. */
@@ -197,7 +241,7 @@ public final class LoopKernel {
         }
 
         private LoopState state(Runnable poll, LoopThreads asked) {
-            LoopState state = variant.states.poll();
+            LoopState state = variant.take();
             if (state == null) {
                 try {
                     state = (LoopState) variant.code.constructor().invokeExact();
@@ -236,7 +280,7 @@ public final class LoopKernel {
 
         private void end(LoopState state) {
             state.leave();
-            variant.states.add(state);
+            variant.give(state);
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.comm4j.kernel.ir.Position;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +34,19 @@ public final class LoopRaces {
 
     private static final int MOST_MOMENTS = 1 << 27;
 
-    /** Memory of arguments that overlap. */
-    private record Group(int number, Object base, long from, long to, Shadow shadow) {}
+    /**
+     * Memory of arguments that overlap.
+     *
+     * @param members the arguments
+     * @param shadow null if threads do not share it
+     */
+    private record Group(
+            int number,
+            Object base,
+            long from,
+            long to,
+            List<Integer> members,
+            @Nullable Shadow shadow) {}
 
     /** Where something was said: in the arguments' memory, or in a block's. */
     record Place(long block, int memory, long at) {}
@@ -69,27 +81,49 @@ public final class LoopRaces {
 
     // ---- memory ----
 
-    /** Makes cells for the memory of arguments. */
-    void memory(MemorySegment[] all, int unit) {
-        for (MemorySegment each : all) {
+    /**
+     * Makes cells for the memory of arguments.
+     *
+     * @param isShared whether threads may share what some of the arguments point into
+     * @return whether they may share any
+     */
+    boolean memory(MemorySegment[] all, int unit, Predicate<List<Integer>> isShared) {
+        List<Group> found = new ArrayList<>();
+        for (int i = 0; i < all.length; i++) {
+            MemorySegment each = all[i];
             if (each.byteSize() > 0) {
+                List<Integer> members = new ArrayList<>(List.of(i));
                 Object base = base(each);
                 long from = each.address() & -unit;
                 long to = each.address() + each.byteSize();
                 for (boolean changed = true; changed; ) {
                     changed = false;
-                    for (Group other : List.copyOf(groups)) {
+                    for (Group other : List.copyOf(found)) {
                         if (other.base.equals(base) && other.from < to && from < other.to) {
                             from = Math.min(from, other.from);
                             to = Math.max(to, other.to);
-                            groups.remove(other);
+                            members.addAll(other.members);
+                            found.remove(other);
                             changed = true;
                         }
                     }
                 }
-                groups.add(new Group(groups.size(), base, from, to, new Shadow(to - from, unit)));
+                found.add(new Group(found.size(), base, from, to, members, null));
             }
         }
+        boolean any = false;
+        for (Group each : found) {
+            boolean shared = isShared.test(each.members);
+            any |= shared;
+            groups.add(new Group(
+                    groups.size(),
+                    each.base,
+                    each.from,
+                    each.to,
+                    each.members,
+                    shared ? new Shadow(each.to - each.from, unit) : null));
+        }
+        return any;
     }
 
     private static Object base(MemorySegment memory) {
@@ -106,7 +140,7 @@ public final class LoopRaces {
         return null;
     }
 
-    /** The cells of an argument's memory; null if it has none. */
+    /** The cells of an argument's memory; null if it has none, or threads do not share it. */
     @Nullable
     Shadow shadow(MemorySegment memory) {
         Group group = group(memory);
@@ -126,7 +160,11 @@ public final class LoopRaces {
 
     /** Gives the cells of arguments away. */
     void release() {
-        groups.forEach(group -> group.shadow.release());
+        for (Group group : groups) {
+            if (group.shadow != null) {
+                group.shadow.release();
+            }
+        }
     }
 
     // ---- moments ----

@@ -90,6 +90,10 @@ public abstract class LoopState {
     @Nullable
     BlockRaces races;
 
+    /** Of these. */
+    @Nullable
+    RegionAccesses accesses;
+
     private final CallResults returned = new CallResults();
     private @Nullable LoopThreads called;
     private int line;
@@ -115,6 +119,28 @@ public abstract class LoopState {
      * @return where all of them are now
      */
     protected abstract int together(int region, int from, int to);
+
+    /** Says to {@link #accesses} what the same threads are going to access. */
+    protected int survey(int region, int from, int to) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** The same as {@link #together}, but nothing is looked at. */
+    protected int unchecked(int region, int from, int to) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** Runs a region for all threads of the block; their accesses are looked at one by one if some of them may meet. */
+    int all(int region) {
+        if (accesses != null && code.surveyed().get(region)) {
+            accesses.begin();
+            survey(region, 0, threads);
+            if (accesses.areApart()) {
+                return unchecked(region, 0, threads);
+            }
+        }
+        return together(region, 0, threads);
+    }
 
     /**
      * Computes the terms of a {@link RowShape}.
@@ -233,6 +259,7 @@ public abstract class LoopState {
                 }
             }
             races = new BlockRaces(checks, this, code, memory, names);
+            accesses = races.accesses;
         }
     }
 
@@ -249,6 +276,7 @@ public abstract class LoopState {
             races.release();
         }
         races = null;
+        accesses = null;
     }
 
     private void resize(int count) {
@@ -268,7 +296,7 @@ public abstract class LoopState {
         wideResults = new long[count];
         floatResults = new float[count];
         doubleResults = new double[count];
-        values = code.kinds().stream().map(kind -> array(kind, count)).toArray();
+        values = code.kinds().stream().map(kind -> kind.newArray(count)).toArray();
         List<Room> rooms = code.flat().rooms();
         arrays = new Object[rooms.size()];
         memory = new MemorySegment[rooms.size()];
@@ -277,7 +305,7 @@ public abstract class LoopState {
             if (room.isArray()) {
                 arrays[room.number] = room.where == Room.Where.CONSTANT
                         ? Objects.requireNonNull(code.tables()[room.number])
-                        : array(room, Math.toIntExact(room.count) * (isLocal ? count : 1));
+                        : room.newArray(isLocal ? count : 1);
             } else if (room.where == Room.Where.SHARED || isLocal) {
                 memory[room.number] =
                         Arena.ofAuto().allocate(room.count * room.element.bytes() * (isLocal ? count : 1), ALIGNMENT);
@@ -285,23 +313,6 @@ public abstract class LoopState {
                 memory[room.number] = Objects.requireNonNull((MemorySegment) code.tables()[room.number]);
             }
         }
-    }
-
-    private static Object array(Kind kind, int count) {
-        return switch (kind) {
-            case INT -> new int[count];
-            case LONG -> new long[count];
-            case FLOAT -> new float[count];
-            case DOUBLE -> new double[count];
-        };
-    }
-
-    private static Object array(Room room, int count) {
-        return switch (room.element) {
-            case I1, I8 -> new byte[count];
-            case I16 -> new short[count];
-            default -> array(Kind.of(room.element), count);
-        };
     }
 
     /** Begins a block, whose shared memory is zero. */
@@ -317,25 +328,14 @@ public abstract class LoopState {
         ctaid_y = y;
         ctaid_z = z;
         for (Room room : code.flat().rooms()) {
-            if (room.where == Room.Where.SHARED || room.where == Room.Where.DYNAMIC) {
-                clear(room);
+            if (room.where != Room.Where.SHARED && room.where != Room.Where.DYNAMIC) {
+                continue;
             }
-        }
-    }
-
-    private void clear(Room room) {
-        if (!room.isArray()) {
-            memory[room.number].fill((byte) 0);
-            return;
-        }
-        switch (arrays[room.number]) {
-            case float[] a -> Arrays.fill(a, 0);
-            case double[] a -> Arrays.fill(a, 0);
-            case int[] a -> Arrays.fill(a, 0);
-            case long[] a -> Arrays.fill(a, 0);
-            case short[] a -> Arrays.fill(a, (short) 0);
-            case byte[] a -> Arrays.fill(a, (byte) 0);
-            default -> throw new IllegalStateException(room.name());
+            if (room.isArray()) {
+                Room.clear(arrays[room.number]);
+            } else {
+                memory[room.number].fill((byte) 0);
+            }
         }
     }
 

@@ -155,7 +155,8 @@ final class Ranges {
     private record Split(Val.Reg of, Comparison how, boolean isGlobal, Val limit) {}
 
     private @Nullable Split split(Part part) {
-        if (!(part.end() instanceof Part.End.Branch branch)
+        if (!layout.oneDimensional
+                || !(part.end() instanceof Part.End.Branch branch)
                 || !(branch.condition() instanceof Val.Reg condition)
                 || !(condition.by instanceof Op.Compute compute)
                 || !(compute.from() instanceof Instruction.Compare compare)

@@ -27,7 +27,17 @@ final class RegionWriter {
     private static final int FROM = 1;
     private static final int TO = 2;
     /** Steps of a region of which there may be several copies. */
-    private static final int MOST_SPLIT = 250;
+    static final int MOST_SPLIT = 250;
+
+    /** What a method does for threads. */
+    enum Manner {
+        /** Of any threads, each for itself. */
+        APART,
+        /** Of all threads of a block, which are together. */
+        TOGETHER,
+        /** Of the same it says what they are going to access. */
+        SURVEY
+    }
 
     final CodeBuilder code;
     final Layout layout;
@@ -40,11 +50,13 @@ final class RegionWriter {
     private final int thread;
     final Lines lines;
     private final boolean together;
+    private final boolean surveys;
     /** What is stored behind the loop: arrays of which the first element counts, and variables. */
     private final Map<Object, Integer> afterwards = new LinkedHashMap<>();
 
-    RegionWriter(CodeBuilder code, Layout layout, Region region, boolean together) {
-        this.together = together;
+    RegionWriter(CodeBuilder code, Layout layout, Region region, Manner manner) {
+        this.together = manner != Manner.APART;
+        this.surveys = manner == Manner.SURVEY;
         this.code = code;
         this.layout = layout;
         this.region = region;
@@ -107,13 +119,17 @@ final class RegionWriter {
             loop(region.first(), FROM, TO, done);
         }
         code.labelBinding(done);
-        afterwards.forEach((value, array) -> {
-            Kind kind = Layout.kind(value);
-            code.aload(array).iconst_0();
-            frame.load(value, kind);
-            code.arrayStore(kind.jvm);
-        });
-        ends.result();
+        if (surveys) {
+            code.iconst_0().ireturn();
+        } else {
+            afterwards.forEach((value, array) -> {
+                Kind kind = Layout.kind(value);
+                code.aload(array).iconst_0();
+                frame.load(value, kind);
+                code.arrayStore(kind.jvm);
+            });
+            ends.result();
+        }
         Label end = code.newBoundLabel();
         code.exceptionCatchAll(start, end, end);
         int thrown = code.allocateLocal(TypeKind.REFERENCE);
@@ -139,9 +155,13 @@ final class RegionWriter {
      * @param end the part with which a thread has done its share, wherever it leads; null if there is none
      */
     void loop(List<Part> parts, @Nullable Part end, int from, int to, Label done) {
+        if (surveys) {
+            Survey.write(this, parts, end, from, to, done);
+            return;
+        }
         Part first = parts.getFirst();
         Map<Object, Integer> before = saved(parts);
-        boolean isGlobal = layout.oneDimensional && needs.places().contains(Val.Place.GLOBAL_X);
+        boolean isGlobal = isGlobal();
         int stride = layout.shuffled ? shuffle(from, to, done) : 0;
         int counter = isGlobal
                 ? frame.local(Val.Place.GLOBAL_X, TypeKind.INT)
@@ -172,12 +192,7 @@ final class RegionWriter {
                 frame.newBase(room);
             }
         }
-        needs.places().forEach(frame::place);
-        for (Val.Reg register : needs.repeated()) {
-            if (!needs.isUniform(register)) {
-                compute(register);
-            }
-        }
+        places();
         restore(before);
         List<Object> live = layout.analysis.liveAt(first);
         for (Object value : kept(layout.analysis.liveAt(region.first()))) {
@@ -206,6 +221,29 @@ final class RegionWriter {
             code.labelBinding(inside);
         }
         code.iinc(counter, 1).goto_(condition);
+    }
+
+    private boolean isGlobal() {
+        return layout.oneDimensional && needs.places().contains(Val.Place.GLOBAL_X);
+    }
+
+    /** Computes what the thread whose turn it is knows of its place. */
+    void beginThread() {
+        if (isGlobal()) {
+            frame.field("base", CD_int);
+            code.iload(thread).iadd();
+            frame.store(Val.Place.GLOBAL_X, TypeKind.INT);
+        }
+        places();
+    }
+
+    private void places() {
+        needs.places().forEach(frame::place);
+        for (Val.Reg register : needs.repeated()) {
+            if (!needs.isUniform(register)) {
+                compute(register);
+            }
+        }
     }
 
     /** Draws the first thread, and the distance to the next, which is returned; of no threads there is no order. */

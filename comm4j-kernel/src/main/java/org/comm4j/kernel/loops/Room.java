@@ -3,6 +3,7 @@
 
 package org.comm4j.kernel.loops;
 
+import java.util.Arrays;
 import org.comm4j.kernel.ir.Type;
 
 /** Memory that pointers point into: of an argument, of the block, of the program, or of a thread. */
@@ -54,6 +55,29 @@ final class Room {
 
     boolean isArray() {
         return isArray;
+    }
+
+    /** Makes a Java array that is as many of it. */
+    Object newArray(int times) {
+        int length = Math.toIntExact(count) * times;
+        return switch (element) {
+            case I1, I8 -> new byte[length];
+            case I16 -> new short[length];
+            default -> Kind.of(element).newArray(length);
+        };
+    }
+
+    /** Fills a Java array with zeros. */
+    static void clear(Object array) {
+        switch (array) {
+            case float[] a -> Arrays.fill(a, 0);
+            case double[] a -> Arrays.fill(a, 0);
+            case int[] a -> Arrays.fill(a, 0);
+            case long[] a -> Arrays.fill(a, 0);
+            case short[] a -> Arrays.fill(a, (short) 0);
+            case byte[] a -> Arrays.fill(a, (byte) 0);
+            default -> throw new IllegalStateException(array.toString());
+        }
     }
 
     String name() {

@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has accessed memory: for each cell of some bytes its last writer and two readers, as numbers of {@link
- * BlockRaces}. Pages of it and tables of pages exist from their first access on, as most of a heap is never touched.
+ * Who has accessed memory: for each cell of some bytes its last writer and two readers, as {@link Visit}s. Pages of it
+ * and tables of pages exist from their first access on, as most of a heap is never touched.
  */
 final class Shadow {
     /** Of the cells of a page the logarithm: so few are in the first cache when they have been cleared. */
@@ -98,6 +98,13 @@ final class Shadow {
         }
         tables[at][number(cell)] = page;
         return page;
+    }
+
+    /** Makes a visit the last one that wrote a cell, with no reader after it. */
+    static void write(long[] page, int place, long visit) {
+        page[place] = visit;
+        page[place + 1] = 0;
+        page[place + 2] = 0;
     }
 
     /** Where in its page a cell has its writer; two readers follow. */

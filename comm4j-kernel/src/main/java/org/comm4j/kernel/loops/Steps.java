@@ -258,7 +258,7 @@ final class Steps {
             if (room.where == Room.Where.LOCAL) {
                 inOwnPart(room, (int) type.bytes());
             }
-            if (layout.checked && room.isVisited()) {
+            if (layout.checks(room)) {
                 int at = code.allocateLocal(TypeKind.LONG);
                 code.lstore(at);
                 access(pointer, what, () -> code.lload(at));
@@ -268,7 +268,7 @@ final class Steps {
         }
         Val index = Objects.requireNonNull(pointer.index());
         push(index);
-        if (layout.checked && room.isVisited()) {
+        if (layout.checks(room)) {
             int at = code.allocateLocal(TypeKind.INT);
             code.istore(at);
             access(

@@ -3,6 +3,9 @@
 
 package org.comm4j.kernel.cpu;
 
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -26,14 +29,18 @@ import org.comm4j.kernel.samples.Reduction;
 
 /**
  * How fast kernels whose threads wait for each other run on the CPU, beside plain Java loops for the same problem, on
- * one thread; the last column is how many times longer they take with checks. Not a test: {@code main} prints a table.
- * Arguments: names of cases, all of them without one.
+ * one thread, in time of the processor; the last column is how many times longer they take with checks. Not a test:
+ * {@code main} prints a table. Arguments: names of cases, all of them without one; {@code launch} alone is what a
+ * launch takes and allocates.
  */
 @SuppressWarnings("SystemOut")
 public final class LoopSpeed {
     private static final int N = 1 << 20;
-    private static final long ROUND = 300_000_000L;
+    private static final long ROUND = 500_000_000L;
     private static final int ROUNDS = 5;
+    private static final int LAUNCHES = 100_000;
+    private static final OperatingSystemMXBean PROCESS =
+            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
     private LoopSpeed() {}
 
@@ -168,11 +175,34 @@ public final class LoopSpeed {
                 reduction("warps", ds, doubles),
                 kernel("warp sums", "warpSums", blocks, () -> sums(32, x, sums), xs, f32(N / 32)),
                 kernel("compact by ballot", "compact", blocks, () -> compact(x, y, counts), xs, f32(N), i32(N / 32)));
+        if (names.length == 1 && "launch".equals(names[0])) {
+            launches(cases.getFirst().kernel.kernel, xs);
+            return;
+        }
         for (Case each : cases) {
             if (names.length == 0 || Arrays.asList(names).contains(each.name)) {
                 compare(each);
             }
         }
+    }
+
+    /** What a launch of one thread takes, and allocates. */
+    private static void launches(CpuKernel saxpy, HostArray x) {
+        HostArray y = f32(1);
+        LaunchConfig one = LaunchConfig.grid(1).block(1);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        double least = Double.MAX_VALUE;
+        double bytes = Double.MAX_VALUE;
+        for (int round = 0; round < 50; round++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            long begin = System.nanoTime();
+            for (int i = 0; i < LAUNCHES; i++) {
+                saxpy.launch(one, 1, 2f, x, y);
+            }
+            least = Math.min(least, (double) (System.nanoTime() - begin) / LAUNCHES);
+            bytes = Math.min(bytes, (double) (threads.getCurrentThreadAllocatedBytes() - before) / LAUNCHES);
+        }
+        System.out.printf("a launch: %.0f ns, %.0f bytes%n", least, bytes);
     }
 
     private static void sums(int of, float[] x, float[] sums) {
@@ -280,23 +310,22 @@ public final class LoopSpeed {
         double plain = Double.MAX_VALUE;
         double checked = Double.MAX_VALUE;
         for (int round = 0; round < ROUNDS; round++) {
-            kernel = Math.min(kernel, best(() -> each.launch.accept(each.kernel.kernel)));
-            checked = Math.min(checked, best(() -> each.launch.accept(each.kernel.checked)));
-            plain = Math.min(plain, best(each.plain));
+            kernel = Math.min(kernel, mean(() -> each.launch.accept(each.kernel.kernel)));
+            checked = Math.min(checked, mean(() -> each.launch.accept(each.kernel.checked)));
+            plain = Math.min(plain, mean(each.plain));
         }
         System.out.printf(
                 "%-28s %12.1f %12.1f %8.2f %12.1f %12.1f%n",
                 each.name, kernel, plain, plain / kernel, each.kernel.first, checked / kernel);
     }
 
-    /** The best of some time, in microseconds. */
-    private static double best(Runnable what) {
-        double best = Double.MAX_VALUE;
-        for (long end = System.nanoTime() + ROUND; System.nanoTime() < end; ) {
-            long begin = System.nanoTime();
+    /** The mean of some time, in microseconds of the processor. */
+    private static double mean(Runnable what) {
+        int count = 0;
+        long begin = PROCESS.getProcessCpuTime();
+        for (long end = System.nanoTime() + ROUND; System.nanoTime() < end; count++) {
             what.run();
-            best = Math.min(best, (System.nanoTime() - begin) / 1e3);
         }
-        return best;
+        return (PROCESS.getProcessCpuTime() - begin) / 1e3 / count;
     }
 }
