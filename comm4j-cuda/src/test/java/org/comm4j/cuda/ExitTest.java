@@ -28,8 +28,8 @@ class ExitTest {
 
     @Test
     void aCallbackDoesNotKeepAProcessFromEnding() throws Exception {
-        Path library = SimulatedLibrary.compile(
-                Path.of("../comm4j-nccl/src/test/c/simulation.c"), "-DRELEASES_CONTEXT");
+        Path library =
+                SimulatedLibrary.compile(Path.of("../comm4j-nccl/src/test/c/simulation.c"), "-DRELEASES_CONTEXT");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",

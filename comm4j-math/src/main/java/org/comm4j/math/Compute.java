@@ -251,22 +251,24 @@ public interface Compute extends AutoCloseable {
      * @throws IllegalArgumentException if a size is out of range
      */
     default Fft fft(DataType type, long outer, int length, long inner) {
-        return fft(type, outer, length, inner, 1);
+        return fft(type, outer, length, inner, 1, 1);
     }
 
     /**
-     * Plans discrete Fourier transforms whose results of real numbers are weighted: all but those of frequency 0 and of
-     * the Nyquist frequency stand for two, and √2 times them keeps dot products.
+     * Plans discrete Fourier transforms whose results, and those of the inverse, are multiplied by a factor. Results of
+     * real numbers have weights, too: all but those of frequency 0 and of the Nyquist frequency stand for two, and √2
+     * times them keeps dot products.
      *
      * @param type of the elements before the transform, real or complex
      * @param outer number of slices before the axis
      * @param length of the axis, at least 1
      * @param inner number of contiguous elements behind it
+     * @param factor of all results in both directions
      * @param pairs factor of the elements that stand for two, by which the inverse divides them; without effect for a
      *     complex type
      * @throws IllegalArgumentException if a size is out of range
      */
-    Fft fft(DataType type, long outer, int length, long inner, double pairs);
+    Fft fft(DataType type, long outer, int length, long inner, double factor, double pairs);
 
     /**
      * Fills {@code y} with random numbers, uniform in [0, 1), from a counter: element i is the number {@code start + i}

@@ -405,9 +405,9 @@ public final class CpuCompute implements Compute {
     }
 
     @Override
-    public Fft fft(DataType type, long outer, int length, long inner, double pairs) {
+    public Fft fft(DataType type, long outer, int length, long inner, double factor, double pairs) {
         Operands.transform(type, outer, length, inner);
-        return new JavaFft(type, outer, length, inner, pairs);
+        return new JavaFft(type, outer, length, inner, factor, pairs);
     }
 
     @Override

@@ -19,10 +19,10 @@ import org.comm4j.math.Numbers.Pack;
 import org.comm4j.math.Sweep.Kind;
 
 /**
- * Sums of {@link ExactSums}. A thread adds some terms to a large number, and what that rounds off to a smaller one, as
- * in the sums of Demmel and Nguyen 2015: both are exact, and two integers of the thread take them. What the second
- * number would round off, which only much smaller terms have, goes to the digits of the block. Threads of a block begin
- * with the same numbers, so that their integers have the same units, and the block adds them up.
+ * Sums of {@link ExactSums}. A thread adds the terms of a trip to a large number, and what that rounds off to a smaller
+ * one (Demmel and Nguyen 2015). Both sums are exact; two integers of the thread take them. What the smaller number
+ * would round off, which only much smaller terms have, goes to the digits of the block. Threads of a block begin with
+ * the same numbers: their integers have the same units, and the block adds them up.
  */
 final class ExactKernels {
     static final int THREADS = ReductionKernels.THREADS;

@@ -220,10 +220,10 @@ public final class GpuCompute implements Compute {
     }
 
     @Override
-    public Fft fft(DataType type, long outer, int length, long inner, double pairs) {
+    public Fft fft(DataType type, long outer, int length, long inner, double factor, double pairs) {
         Operands.transform(type, outer, length, inner);
-        return WeightedFft.of(
-                this, queue.fft(type, outer, length, inner), type, new AxisShape(outer, length, inner), pairs);
+        Fft fft = queue.fft(type, outer, length, inner);
+        return WeightedFft.of(this, fft, type, new AxisShape(outer, length, inner), factor, pairs);
     }
 
     @Override

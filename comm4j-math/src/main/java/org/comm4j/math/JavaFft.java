@@ -29,6 +29,8 @@ final class JavaFft implements Fft {
     private final long outer;
     private final int length;
     private final long inner;
+    /** Factor of all results. */
+    private final double factor;
     /** Factor of the results of real transforms that stand for two. */
     private final double pairs;
 
@@ -40,8 +42,9 @@ final class JavaFft implements Fft {
     private final @Nullable Rows<?> rows;
     private final @Nullable Line line;
 
-    JavaFft(DataType type, long outer, int length, long inner, double pairs) {
+    JavaFft(DataType type, long outer, int length, long inner, double factor, double pairs) {
         this.type = type;
+        this.factor = factor;
         this.pairs = type.isComplex() ? 1 : pairs;
         this.outer = outer;
         this.length = length;
@@ -167,12 +170,18 @@ final class JavaFft implements Fft {
                     loops.scale(re[a], im[a], pairs, re[a], im[a], columns);
                 }
             }
+            for (int k = 0; factor != 1 && k < bins; k++) {
+                loops.scale(re[order[k]], im[order[k]], factor, re[order[k]], im[order[k]], columns);
+            }
             tile.store(y, line, columns, bins, order);
         }
 
         void inverse(FftLines x, FftLines y, long line, int columns) {
             int n = fft.length();
             tile.load(x, line, columns, bins);
+            for (int k = 0; factor != 1 && k < bins; k++) {
+                loops.scale(re[k], im[k], factor, re[k], im[k], columns);
+            }
             if (roots != null) {
                 loops.joinEnds(re[0], im[0], re[n], im[n], columns);
                 for (int k = 1; 2 * k <= n; k++) {
@@ -217,12 +226,12 @@ final class JavaFft implements Fft {
 
         void inverse(FftLines x, FftLines y, long line) {
             tile.loadLine(x, line, bins, re, im);
+            scale(1 / pairs);
             if (!type.isComplex()) {
                 im[0] = 0;
                 if (length % 2 == 0) {
                     im[length / 2] = 0;
                 }
-                scale(1 / pairs);
                 for (int k = bins; k < length; k++) {
                     re[k] = re[length - k];
                     im[k] = -im[length - k];
@@ -232,10 +241,11 @@ final class JavaFft implements Fft {
             tile.storeLine(y, line, length, re, im);
         }
 
-        private void scale(double factor) {
-            for (int k = 1; factor != 1 && 2 * k < length; k++) {
-                re[k] *= factor;
-                im[k] *= factor;
+        private void scale(double pairs) {
+            for (int k = 0; (factor != 1 || pairs != 1) && k < bins; k++) {
+                double weight = k == 0 || 2 * k == length ? factor : factor * pairs;
+                re[k] *= weight;
+                im[k] *= weight;
             }
         }
     }

@@ -162,9 +162,8 @@ final class PointLoops implements Runnable {
                 }
             }
             for (int i = 0; i < n; i++) {
-                values[i] = x.length > 1
-                        ? Math.sqrt(sums[i])
-                        : Complex.modulus(combined[0][2 * i], combined[0][2 * i + 1]);
+                values[i] =
+                        x.length > 1 ? Math.sqrt(sums[i]) : Complex.modulus(combined[0][2 * i], combined[0][2 * i + 1]);
             }
             images(n, step);
             for (int i = 0; i < n; i++) {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -151,6 +152,14 @@ abstract class FftContract {
             assertThat(Math.sqrt(error))
                     .as("%s %d x %d x %d, line %d, seed %d", type, outer, n, inner, line, seed)
                     .isLessThanOrEqualTo(bound * norm);
+            double whole = sumOfSquares(to.re(line, bins)) + sumOfSquares(to.im(line, bins));
+            if (!type.isComplex()) {
+                // All but the first element, and that of the Nyquist frequency, stand for two.
+                whole = 2 * whole - square(to, line, 0) - (n % 2 == 0 ? square(to, line, n / 2) : 0);
+            }
+            assertThat(Math.sqrt(whole))
+                    .as("Parseval, %s %d x %d x %d, line %d, seed %d", type, outer, n, inner, line, seed)
+                    .isCloseTo(norm, within(2 * bound * norm));
         }
         double[] again = numbers(get(back));
         double[] first = numbers(x);
@@ -162,6 +171,11 @@ abstract class FftContract {
 
     private static double sumOfSquares(double[] x) {
         return Arrays.stream(x).map(v -> v * v).sum();
+    }
+
+    private static double square(Lines lines, long line, long k) {
+        long at = lines.at(line, k);
+        return Math.pow(lines.array.getReal(at), 2) + Math.pow(lines.array.getImaginary(at), 2);
     }
 
     @ParameterizedTest
@@ -240,6 +254,35 @@ abstract class FftContract {
         }
     }
 
+    /** A line that is moved around has the same spectrum times a wave. */
+    @ParameterizedTest
+    @CsvSource({"12, 1", "37, 5", "1000, 333", "1021, 1020"})
+    void aMovedLineHasATurnedSpectrum(int n, int moved) {
+        HostArray x = random(DataType.COMPLEX128, n);
+        HostArray y = HostArray.allocate(DataType.COMPLEX128, n);
+        for (int i = 0; i < n; i++) {
+            y.setComplex((i + moved) % n, x.getReal(i), x.getImaginary(i));
+        }
+        Buffer before = compute.buffer(DataType.COMPLEX128, n);
+        Buffer after = compute.buffer(DataType.COMPLEX128, n);
+        try (Fft fft = compute.fft(DataType.COMPLEX128, 1, n, 1)) {
+            fft.forward(put(x), before);
+            fft.forward(put(y), after);
+        }
+        double[] expected = numbers(get(before));
+        double scale = Math.sqrt(sumOfSquares(expected) / n);
+        for (int k = 0; k < n; k++) {
+            double phase = -2 * Math.PI * ((long) k * moved % n) / n;
+            double re = expected[2 * k];
+            double im = expected[2 * k + 1];
+            expected[2 * k] = re * Math.cos(phase) - im * Math.sin(phase);
+            expected[2 * k + 1] = re * Math.sin(phase) + im * Math.cos(phase);
+        }
+        assertThat(numbers(get(after)))
+                .usingComparatorWithPrecision(1e-13 * scale)
+                .containsExactly(expected);
+    }
+
     @Test
     void ofTheFirstAndLastElementTheRealInverseReadsTheRealPart() {
         for (int n : new int[] {8, 9}) {
@@ -269,7 +312,7 @@ abstract class FftContract {
             Buffer weighted = compute.buffer(complex(type), 3L * bins * inner);
             Buffer back = compute.buffer(type, x.count());
             try (Fft fft = compute.fft(type, 3, n, inner);
-                    Fft heavy = compute.fft(type, 3, n, inner, Math.sqrt(2))) {
+                    Fft heavy = compute.fft(type, 3, n, inner, 0.75, Math.sqrt(2))) {
                 Buffer in = put(x);
                 fft.forward(in, plain);
                 heavy.forward(in, weighted);
@@ -280,31 +323,40 @@ abstract class FftContract {
             double size = Math.sqrt(sumOfSquares(before));
             for (int i = 0; i < before.length; i++) {
                 int k = i / 2 / inner % bins;
-                double factor = k == 0 || 2 * k == n ? 1 : Math.sqrt(2);
+                double factor = k == 0 || 2 * k == n ? 0.75 : 0.75 * Math.sqrt(2);
                 assertThat(after[i])
                         .as("%s, length %d, number %d, seed %d", type, n, i, seed)
                         .isCloseTo(factor * before[i], within((wide ? 1e-14 : 1e-6) * size));
             }
             double[] again = numbers(get(back));
             double[] first = numbers(x);
-            Arrays.setAll(again, i -> again[i] / n - first[i]);
+            Arrays.setAll(again, i -> again[i] / (0.75 * 0.75 * n) - first[i]);
             assertThat(Math.sqrt(sumOfSquares(again)))
                     .as("there and back, %s, length %d, seed %d", type, n, seed)
                     .isLessThanOrEqualTo((wide ? 1e-14 : 1e-5) * Math.sqrt(sumOfSquares(first)));
         }
     }
 
-    @Test
-    void complexElementsHaveNoWeights() {
-        HostArray x = random(DataType.COMPLEX128, 45);
-        Buffer plain = compute.buffer(DataType.COMPLEX128, 45);
-        Buffer weighted = compute.buffer(DataType.COMPLEX128, 45);
-        try (Fft fft = compute.fft(DataType.COMPLEX128, 3, 15, 1);
-                Fft heavy = compute.fft(DataType.COMPLEX128, 3, 15, 1, Math.sqrt(2))) {
+    @ParameterizedTest
+    @ValueSource(ints = {15, 37, 9000, 9001})
+    void complexElementsHaveAFactorAndNoWeights(int n) {
+        HostArray x = random(DataType.COMPLEX128, 3L * n);
+        Buffer plain = compute.buffer(DataType.COMPLEX128, x.count());
+        Buffer scaled = compute.buffer(DataType.COMPLEX128, x.count());
+        Buffer back = compute.buffer(DataType.COMPLEX128, x.count());
+        try (Fft fft = compute.fft(DataType.COMPLEX128, 3, n, 1);
+                Fft half = compute.fft(DataType.COMPLEX128, 3, n, 1, 0.5, Math.sqrt(2))) {
             fft.forward(put(x), plain);
-            heavy.forward(put(x), weighted);
+            half.forward(put(x), scaled);
+            half.inverse(plain, back);
         }
-        assertThat(numbers(get(weighted))).isEqualTo(numbers(get(plain)));
+        double[] expected = numbers(get(plain));
+        Arrays.setAll(expected, i -> expected[i] / 2);
+        assertThat(numbers(get(scaled))).isEqualTo(expected);
+        double[] again = numbers(get(back));
+        double[] first = numbers(x);
+        Arrays.setAll(again, i -> again[i] / n - first[i] / 2);
+        assertThat(Math.sqrt(sumOfSquares(again))).isLessThanOrEqualTo(1e-14 * Math.sqrt(sumOfSquares(first)));
     }
 
     @Test

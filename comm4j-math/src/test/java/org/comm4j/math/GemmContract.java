@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -58,6 +59,30 @@ abstract class GemmContract {
         return array;
     }
 
+    /**
+     * Returns the numbers of a matrix with rows of {@code k}, row by row: reading them once is faster than at each use.
+     *
+     * @param columns whether the memory has it column by column
+     */
+    private static float[] rows(HostArray array, long begin, boolean columns, int count, int k) {
+        float[] numbers = new float[count * k];
+        for (int i = 0; i < count; i++) {
+            for (int p = 0; p < k; p++) {
+                numbers[i * k + p] = read(array, begin + (columns ? (long) p * count + i : (long) i * k + p));
+            }
+        }
+        return numbers;
+    }
+
+    /** Returns the dot product of row i and row j. */
+    private static double dot(float[] a, int i, float[] b, int j, int k) {
+        double sum = 0;
+        for (int p = 0; p < k; p++) {
+            sum += (double) a[i * k + p] * b[j * k + p];
+        }
+        return sum;
+    }
+
     /** Multiplies, and compares each element with the sum in double. */
     final void multiplies(DataType type, DataType result, boolean isA, boolean isB, int m, int n, int k, float beta) {
         HostArray a = matrix(type, (long) m * k, 1);
@@ -81,13 +106,11 @@ abstract class GemmContract {
             gemm.run();
         }
         HostArray c = get(to);
-        for (int i = 0; i < m; i++) {
+        float[] rows = rows(a, 0, isA, m, k);
+        float[] columns = rows(b, 0, !isB, n, k);
+        IntStream.range(0, m).parallel().forEach(i -> {
             for (int j = 0; j < n; j++) {
-                double sum = 0;
-                for (int p = 0; p < k; p++) {
-                    sum += (double) read(a, isA ? (long) p * m + i : (long) i * k + p)
-                            * read(b, isB ? (long) j * k + p : (long) p * n + j);
-                }
+                double sum = dot(rows, i, columns, j, k);
                 float expected = (float) (0.5 * sum + beta * read(old, (long) i * n + j));
                 float found = read(c, (long) i * n + j);
                 float tolerance = result == DataType.BFLOAT16 ? 0.01f : result == DataType.FLOAT16 ? 0.001f : 0;
@@ -97,7 +120,7 @@ abstract class GemmContract {
                             .isCloseTo(expected, within(tolerance * Math.abs(expected)));
                 }
             }
-        }
+        });
     }
 
     @ParameterizedTest
@@ -141,23 +164,23 @@ abstract class GemmContract {
             gemm.run();
         }
         HostArray c = get(to);
+        float[] factors = rows(a, 0, false, all, k);
         for (int g = 0; g < groups; g++) {
-            long factor = (long) g * n * k;
-            for (int i = offsets.getInt(g); i < offsets.getInt(g + 1L); i++) {
-                for (int j = 0; j < n; j++) {
-                    double sum = 0;
-                    for (int p = 0; p < k; p++) {
-                        sum += (double) read(a, (long) i * k + p)
-                                * read(b, factor + (isB ? (long) j * k + p : (long) p * n + j));
-                    }
-                    float expected = (float) (2 * sum + old.getFloat((long) i * n + j));
-                    if (c.getFloat((long) i * n + j) != expected) {
-                        assertThat(c.getFloat((long) i * n + j))
-                                .as("%s, group %d, element %d, %d", type, g, i, j)
-                                .isEqualTo(expected);
-                    }
-                }
-            }
+            int group = g;
+            float[] columns = rows(b, (long) g * n * k, !isB, n, k);
+            IntStream.range(offsets.getInt(g), offsets.getInt(g + 1L))
+                    .parallel()
+                    .forEach(i -> {
+                        for (int j = 0; j < n; j++) {
+                            float expected =
+                                    (float) (2 * dot(factors, i, columns, j, k) + old.getFloat((long) i * n + j));
+                            if (c.getFloat((long) i * n + j) != expected) {
+                                assertThat(c.getFloat((long) i * n + j))
+                                        .as("%s, group %d, element %d, %d", type, group, i, j)
+                                        .isEqualTo(expected);
+                            }
+                        }
+                    });
         }
     }
 

@@ -46,8 +46,7 @@ final class Groups {
         }
     }
 
-    private static Step start(
-            MpiCommunicator comm, MpiProcess process, Call call, Checks checks, Requests requests) {
+    private static Step start(MpiCommunicator comm, MpiProcess process, Call call, Checks checks, Requests requests) {
         Step step = comm.newStep();
         DataType unfit = checks.unfit(call);
         if (unfit == null) {

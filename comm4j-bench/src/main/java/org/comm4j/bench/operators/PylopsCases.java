@@ -6,7 +6,6 @@ package org.comm4j.bench.operators;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.comm4j.array.Backend;
@@ -28,13 +27,10 @@ import org.comm4j.operator.LinearOperator;
 import org.comm4j.operator.MatrixMult;
 import org.comm4j.operator.SecondDerivative;
 import org.comm4j.operator.VStack;
-import org.comm4j.operator.proximal.L2;
-import org.comm4j.operator.proximal.L21;
 import org.comm4j.operator.seismic.Kirchhoff;
 import org.comm4j.operator.seismic.PoststackLinearModelling;
 import org.comm4j.operator.seismic.Wavelets;
 import org.comm4j.operator.solver.Cgls;
-import org.comm4j.operator.solver.PrimalDual;
 import org.comm4j.operator.solver.Solver;
 
 /**
@@ -110,7 +106,7 @@ public final class PylopsCases {
                 poststack(256, 256, 512, false);
                 poststack(256, 256, 512, true);
             }
-            case "gpu-tv" -> primalDual(256, 256, 512);
+            case "gpu-tv" -> new TransformCases(backend, timer).variation(256, 256, 512);
             case "gpu-transforms" -> {
                 for (String part : List.of("gpu-fista", "gpu-fredholm", "gpu-mdc", "gpu-fft", "gpu-matrix")) {
                     run(part);
@@ -254,24 +250,6 @@ public final class PylopsCases {
         inversion(name + (regularised ? " with Laplacian" : ""), a, d, 50);
     }
 
-    /** The primal-dual algorithm with isotropic total variation, from zeros; a step has four inner iterations. */
-    private void primalDual(long ny, long nx, long nt) {
-        Layout volume = backend.scattered(0, ny, nx, nt);
-        LinearOperator modelling = PoststackLinearModelling.of(backend, volume, Wavelets.ricker(0.004, 40, 15), TYPE);
-        LinearOperator gradient = Gradient.of(backend, volume, TYPE);
-        String name = "post-stack PrimalDual(50) with total variation, %d x %d x %d".formatted(ny, nx, nt);
-        try (Vector d = backend.random(volume, TYPE, 3)) {
-            inversion(
-                    name,
-                    () -> PrimalDual.of(
-                                    L2.of(modelling, d).iterations(4).warm(), L21.of(gradient.range(), 0.01), gradient)
-                            .tau(1)
-                            .mu(0.99 / 12)
-                            .solver(),
-                    50);
-        }
-    }
-
     /** The size of the tutorial of least-squares migration, with ten sources a rank. */
     private void migration() {
         double[][] sources =
@@ -309,19 +287,14 @@ public final class PylopsCases {
     /** Prints the time of a whole inversion with CGLS; the data are closed behind it. */
     private void inversion(String name, LinearOperator a, Vector d, int iterations) {
         try (d) {
-            inversion(name, () -> Cgls.of(a, d), iterations);
+            // Kernels and loops are compiled by the first runs, as those of CuPy are.
+            timer.warmUp(() -> Cgls.of(a, d).iterations(2).solve().close());
+            Solver solver = Cgls.of(a, d).iterations(iterations);
+            double nanos = timer.time(() -> solver.solve().close(), 1);
+            if (solver.result().iterations() < iterations) {
+                throw new IllegalStateException(name + ": " + solver.result().message());
+            }
+            timer.print(name, nanos);
         }
-    }
-
-    /** Prints the time of a whole inversion. */
-    private void inversion(String name, Supplier<Solver> make, int iterations) {
-        // Kernels and loops are compiled by the first runs, as those of CuPy are.
-        timer.warmUp(() -> make.get().iterations(2).solve().close());
-        Solver solver = make.get().iterations(iterations);
-        double nanos = timer.time(() -> solver.solve().close(), 1);
-        if (solver.result().iterations() < iterations) {
-            throw new IllegalStateException(name + ": " + solver.result().message());
-        }
-        timer.print(name, nanos);
     }
 }

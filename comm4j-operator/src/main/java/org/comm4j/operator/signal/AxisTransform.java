@@ -16,10 +16,11 @@ import org.comm4j.operator.LinearOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fourier transforms along an axis that every rank has whole, unscaled. Real elements become those up to the Nyquist
- * frequency; √2 times the ones that stand for two makes the transform keep dot products, as in PyLops.
+ * Fourier transforms along an axis that every rank has whole, times a factor. Real elements become those up to the
+ * Nyquist frequency; √2 times the ones that stand for two makes the transform keep dot products, as in PyLops.
  */
 final class AxisTransform extends LinearOperator {
+    private final double factor;
     private final int length;
     private final long outer;
     private final long inner;
@@ -29,9 +30,11 @@ final class AxisTransform extends LinearOperator {
      * Makes the transforms.
      *
      * @param type of the elements before the transform
+     * @param factor costs no pass on processors, and none of real elements
      */
-    AxisTransform(Backend backend, Layout domain, DataType type, int axis) {
+    AxisTransform(Backend backend, Layout domain, DataType type, int axis, double factor) {
         super(backend, domain, type, spectrum(domain, type, axis), complex(type));
+        this.factor = factor;
         length = Math.toIntExact(domain.length(axis));
         AxisShape shape = AxisShape.of(axis, domain.localShape(backend.rank()));
         outer = shape.outer();
@@ -50,7 +53,7 @@ final class AxisTransform extends LinearOperator {
     private Fft fft() {
         Fft known = fft;
         if (known == null) {
-            known = backend().compute().fft(domainType(), outer, length, inner, Math.sqrt(2));
+            known = backend().compute().fft(domainType(), outer, length, inner, factor, Math.sqrt(2));
             fft = known;
         }
         return known;

@@ -271,7 +271,7 @@ public final class FFTND extends Chain {
             if (!Arrays.equals(padded, at.shape())) {
                 at = add(steps, Identity.of(backend, at, type, padded));
             }
-            at = transforms(steps, at, type);
+            at = transforms(steps, at, type, norm.factor(total));
             DataType complex = AxisTransform.complex(precision);
             for (int i = 0; i < axes.length; i++) {
                 if (after[i]) {
@@ -281,9 +281,7 @@ public final class FFTND extends Chain {
             if (sameAxis && isDivided(at) && at.axis() != divided.axis()) {
                 add(steps, Redistribute.of(backend, at, backend.scattered(divided.axis(), at.shape()), complex));
             }
-            LinearOperator chain = Chain.of(steps);
-            double factor = norm.factor(total);
-            return new FFTND(this, factor == 1 ? chain : chain.times(factor), norm.inverse(total));
+            return new FFTND(this, Chain.of(steps), norm.inverse(total));
         }
 
         private static Layout add(List<LinearOperator> steps, LinearOperator step) {
@@ -296,12 +294,13 @@ public final class FFTND extends Chain {
         }
 
         /** Adds the transforms, the real one first, and what brings the divided axis together when its turn comes. */
-        private Layout transforms(List<LinearOperator> steps, Layout from, DataType type) {
+        private Layout transforms(List<LinearOperator> steps, Layout from, DataType type, double scale) {
             Layout at = from;
             if (isDivided(at) && at.ndim() == 1) {
-                return line(steps, at, type);
+                return line(steps, at, type, scale);
             }
             DataType now = type;
+            double factor = scale;
             List<Integer> left =
                     new ArrayList<>(Arrays.stream(axes).boxed().toList().reversed());
             while (!left.isEmpty()) {
@@ -319,30 +318,32 @@ public final class FFTND extends Chain {
                     } else if (divided == 0 && left.size() == 2 && left.contains(0) && slabs(at, now) > 1) {
                         left.remove(Integer.valueOf(next));
                         int other = other(AxisTransform.spectrum(at, now, next), left);
-                        at = add(steps, new SlabTransform(backend, at, now, next, other, slabs(at, now)));
+                        at = add(steps, new SlabTransform(backend, at, now, next, factor, other, slabs(at, now)));
                         now = AxisTransform.complex(precision);
+                        factor = 1;
                         continue;
                     }
                 }
-                at = add(steps, new AxisTransform(backend, at, now, next));
+                at = add(steps, new AxisTransform(backend, at, now, next, factor));
                 now = AxisTransform.complex(precision);
+                factor = 1;
                 left.remove(Integer.valueOf(next));
             }
             return at;
         }
 
         /** Adds the transform of a divided line; a real one is transformed as a complex one, and half of it is kept. */
-        private Layout line(List<LinearOperator> steps, Layout at, DataType type) {
+        private Layout line(List<LinearOperator> steps, Layout at, DataType type, double factor) {
             DataType complex = AxisTransform.complex(type);
             if (type.isComplex()) {
-                return add(steps, new LineTransform(backend, at, type));
+                return add(steps, new LineTransform(backend, at, type).times(factor));
             }
             add(steps, new ToComplex(backend, at, type));
             add(steps, new LineTransform(backend, at, complex));
             long n = at.length(0);
             Layout half = add(steps, Identity.of(backend, at, complex, n / 2 + 1));
             double[] weights = new double[Math.toIntExact(n / 2 + 1)];
-            Arrays.setAll(weights, k -> k == 0 || 2L * k == n ? 1 : Math.sqrt(2));
+            Arrays.setAll(weights, k -> k == 0 || 2L * k == n ? factor : factor * Math.sqrt(2));
             DistributedArray diagonal = backend.zeros(half, complex);
             diagonal.assign(backend.of(half, weights));
             return add(steps, Diagonal.of(diagonal));

@@ -17,12 +17,13 @@ import org.comm4j.operator.LinearOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fourier transforms along an axis, unscaled, of an array that is divided along axis 0 and then along another one: an
- * {@link AxisTransform} and a {@code Redistribute} in one. The rows of a rank are transformed slab by slab, and each
- * slab travels while the next one is transformed; in the adjoint while the one before it is.
+ * Fourier transforms along an axis, times a factor, of an array that is divided along axis 0 and then along another
+ * one: an {@link AxisTransform} and a {@code Redistribute} in one. The rows of a rank are transformed slab by slab, and
+ * each slab travels while the next one is transformed; in the adjoint while the one before it is.
  */
 final class SlabTransform extends LinearOperator {
     private final int axis;
+    private final double factor;
     private final int slabs;
     private final Layout spectrum;
     private final Buffer slab;
@@ -40,9 +41,10 @@ final class SlabTransform extends LinearOperator {
      * @param axis which is transformed, not 0
      * @param divided which the result is divided along, not 0
      */
-    SlabTransform(Backend backend, Layout domain, DataType type, int axis, int divided, int slabs) {
+    SlabTransform(Backend backend, Layout domain, DataType type, int axis, double factor, int divided, int slabs) {
         super(backend, domain, type, range(backend, domain, type, axis, divided), AxisTransform.complex(type));
         this.axis = axis;
+        this.factor = factor;
         this.slabs = slabs;
         spectrum = AxisTransform.spectrum(domain, type, axis);
         transforms = new Fft[slabs];
@@ -100,7 +102,7 @@ final class SlabTransform extends LinearOperator {
 
     private Fft transform(AxisShape lines) {
         int length = Math.toIntExact(lines.length());
-        return backend().compute().fft(domainType(), lines.outer(), length, lines.inner(), Math.sqrt(2));
+        return backend().compute().fft(domainType(), lines.outer(), length, lines.inner(), factor, Math.sqrt(2));
     }
 
     private SlabExchange there() {

@@ -182,6 +182,41 @@ class SparseTest {
         });
     }
 
+    /** More iterations take one product more in each direction; what Fista knows of others it derives. */
+    @Test
+    void anIterationHasOneProductInEachDirection() {
+        Ranks.run(1, backend -> {
+            Layout layout = backend.scattered(0, 4);
+            int[] calls = new int[2];
+            LinearOperator a = FunctionOperator.of(
+                    backend,
+                    layout,
+                    layout,
+                    DataType.FLOAT64,
+                    (u, v) -> {
+                        calls[0]++;
+                        v.assign(u).scale(Coefficient.of(0.5));
+                    },
+                    (u, v) -> {
+                        calls[1]++;
+                        v.assign(u).scale(Coefficient.of(0.5));
+                    });
+            Vector y = random(backend, layout, DataType.FLOAT64);
+            for (BiFunction<LinearOperator, Vector, Sparse> maker : MAKERS) {
+                int[] before = new int[2];
+                for (int iterations : new int[] {5, 18}) {
+                    calls[0] = -before[0];
+                    calls[1] = -before[1];
+                    Solver solver = maker.apply(a, y).alpha(0.1).eps(1e-3).iterations(iterations);
+                    solver.solve();
+                    assertThat(solver.result().iterations()).isEqualTo(iterations);
+                    System.arraycopy(calls, 0, before, 0, 2);
+                }
+                assertThat(calls).containsExactly(13, 13);
+            }
+        });
+    }
+
     @Test
     void iterationsAllocateNothing() {
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
