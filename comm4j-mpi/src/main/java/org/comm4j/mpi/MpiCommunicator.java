@@ -49,17 +49,14 @@ public final class MpiCommunicator extends AbstractCommunicator {
     private final Arena memory = Arena.ofShared();
     private final Holding holding;
     private final Staging staging = new Staging();
-
     private final Tagged tagged;
     /** An MPI communicator that is kept out of use for the day on which the others have been revoked. */
     private final long spare;
-
     private final Tags tags;
     private final Scans scans;
     private final Preparing preparing;
     /** The tag of the message under way; −1 for operations of the common interface. */
     private int tag = -1;
-
     private Requests requests;
     private Step step;
     private boolean abandoned;
@@ -149,8 +146,6 @@ public final class MpiCommunicator extends AbstractCommunicator {
         }
         each.finish();
     }
-
-    // ---- what the common interface does not have
 
     /**
      * Sends {@code buffer} to {@code peer} with a tag ({@code MPI_Send}). Returns when the buffer may be used again,
@@ -294,8 +289,6 @@ public final class MpiCommunicator extends AbstractCommunicator {
             leave();
         }
     }
-
-    // ---- for the classes of this package that add operations
 
     /** Begins an operation, with nothing else under way; {@link #leave} follows. */
     Call enter(String operation) {
