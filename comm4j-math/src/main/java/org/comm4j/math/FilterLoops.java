@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It computes many lines side by side, and long lines in pieces: the compiler makes vector instructions of a loop
  * over arrays that all begin at the same index, and none of a loop over one array at different offsets. A convolution
- * of 80 samples so takes a fifth of the time. Sums are formed in double precision, each product and its addition with one
- * rounding. Made once for a stencil; a run
- * allocates nothing. For one thread at a time.
+ * of 80 samples so takes a fifth of the time. Sums are formed in double precision, each product and its addition with
+ * one rounding. Made once for a stencil; a run allocates nothing. For one thread at a time.
  */
 final class FilterLoops {
     /** Width of a band from which on the copies pay off: a filter, where derivatives have 1 or 2. */
