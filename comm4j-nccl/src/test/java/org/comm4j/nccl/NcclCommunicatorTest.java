@@ -544,11 +544,13 @@ class NcclCommunicatorTest {
                     .hasMessageContaining("rank " + comm.rank() + " of 3")
                     .hasMessageContaining("100 ms");
             assertThatThrownBy(() -> comm.shrink(Shrink.DEFAULT, 1)).isInstanceOf(IllegalStateException.class);
+            // The ranks come when their own waits have ended, which a busy machine puts apart.
+            Duration limit = Duration.ofSeconds(20);
+            comm.timeout(limit);
             try (NcclCommunicator rest = comm.shrink(Shrink.ABORT, 1)) {
                 assertThat(rest.size()).isEqualTo(2);
                 assertThat(rest.rank()).isEqualTo(comm.rank() / 2);
-                assertThat(rest.timeout()).isEqualTo(Duration.ofMillis(100));
-                rest.timeout(Duration.ofSeconds(20));
+                assertThat(rest.timeout()).isEqualTo(limit);
                 x.fill(2);
                 rest.allReduce(x, x, ReduceOp.SUM);
                 assertThat(contents(x)).containsExactly(4, 4, 4, 4);
