@@ -50,16 +50,16 @@ public final class MpiCommunicator extends AbstractCommunicator {
     private final Holding holding;
     private final Staging staging = new Staging();
     private final Tagged tagged;
-    /** An MPI communicator that is kept out of use for the day on which the others have been revoked. */
-    private final long spare;
     private final Tags tags;
     private final Scans scans;
     private final Preparing preparing;
-    /** The tag of the message under way; −1 for operations of the common interface. */
-    private int tag = -1;
     private Requests requests;
     private Step step;
     private boolean abandoned;
+    /** An MPI communicator that is kept out of use for the day on which the others have been revoked. */
+    private final long spare;
+    /** The tag of the message under way; −1 for operations of the common interface. */
+    private int tag = -1;
 
     /** @param name the same on its ranks, and another one for every other communicator */
     MpiCommunicator(MpiProcess process, String name, long handle, int rank, Peers peers, int size, MpiOptions options) {

@@ -190,7 +190,7 @@ final class Ranges {
     }
 
     private void split(Split split, Part.End.Branch branch, int from, int to, Label done) {
-        Map<Object, Integer> saved = writer.saved(region.parts());
+        Map<Object, Integer> saved = writer.saved(region.parts(), List.of(branch.ifTrue(), branch.ifFalse()));
         int first = cut(split, 0, from, to);
         switch (split.how) {
             case LT, ULT -> two(branch.ifTrue(), branch.ifFalse(), from, first, to, saved, done);

@@ -11,6 +11,7 @@ import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.MethodTypeDesc;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -160,7 +161,7 @@ final class RegionWriter {
             return;
         }
         Part first = parts.getFirst();
-        Map<Object, Integer> before = saved(parts);
+        Map<Object, Integer> before = saved(parts, List.of(first));
         boolean isGlobal = isGlobal();
         int stride = layout.shuffled ? shuffle(from, to, done) : 0;
         int counter = isGlobal
@@ -260,10 +261,13 @@ final class RegionWriter {
 
     /**
      * Keeps the values, the same for all threads, that parts change, for each thread begins with them: variables, and
-     * registers of an earlier turn of a loop.
+     * registers that were computed before.
+     *
+     * @param entries where threads begin
      */
-    Map<Object, Integer> saved(List<Part> parts) {
-        List<Object> live = layout.analysis.liveAt(region.first());
+    Map<Object, Integer> saved(List<Part> parts, List<Part> entries) {
+        Set<Object> live = new HashSet<>();
+        entries.forEach(entry -> live.addAll(layout.analysis.liveAt(entry)));
         Map<Object, Integer> saved = new LinkedHashMap<>();
         for (Part part : parts) {
             for (Op op : part.ops) {

@@ -16,9 +16,12 @@ import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.lang.Block;
+import org.comm4j.kernel.lang.BlockDim;
+import org.comm4j.kernel.lang.BlockIdx;
 import org.comm4j.kernel.lang.F32Ptr;
 import org.comm4j.kernel.lang.FloatMath;
 import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.GridDim;
 import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.lang.Shared;
@@ -32,6 +35,7 @@ import org.comm4j.kernel.samples.Transpose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which kernels are loops, and what these do that random kernels do not have. */
 class LoopKernelTest {
@@ -138,6 +142,43 @@ class LoopKernelTest {
                 for (int j = 0; j < 4; j++) {
                     int other = (t ^ 1) + j;
                     assertThat(out.getInt(4 * t + j)).isEqualTo(9 * other + 3 * (other + 1) + other + 2);
+                }
+            }
+        }
+    }
+
+    private static int begin(int e, int rank, I32Ptr starts) {
+        return rank > 0 ? e * rank : starts.get(e);
+    }
+
+    /** Where rows begin, the same for all threads, is computed before threads begin with theirs. */
+    @Kernel
+    static void ragged(int count, I32Ptr starts, I32Ptr counts, I32Ptr out, int rank, int n) {
+        for (int e = BlockIdx.x(); e < count; e += GridDim.x()) {
+            for (int row = begin(e, rank, starts); row < begin(e, rank, starts) + counts.get(e); row++) {
+                for (int i = ThreadIdx.x(); i < n; i += BlockDim.x()) {
+                    out.set(row * n + i, 100 * row + i);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 5})
+    void eachThreadBeginsWithWhatWasComputedBefore(int rank) {
+        int[] counts = {2, 0, 3, 5};
+        HostArray starts = HostArray.of(0, 5, 10, 15);
+        for (CpuOptions options : List.of(CpuOptions.fast(), CpuOptions.fast().shuffled(2), CpuOptions.checked(1))) {
+            for (int threads : new int[] {8, 32}) {
+                int n = 12;
+                HostArray out = HostArray.of(new int[20 * n]);
+                LaunchConfig config = LaunchConfig.grid(1).block(threads);
+                launch(options, "ragged", config, 4, starts, HostArray.of(counts), out, rank, n);
+                for (int row = 0; row < 20; row++) {
+                    for (int i = 0; i < n; i++) {
+                        boolean isWritten = row % 5 < counts[row / 5];
+                        assertThat(out.getInt(row * n + i)).isEqualTo(isWritten ? 100 * row + i : 0);
+                    }
                 }
             }
         }
