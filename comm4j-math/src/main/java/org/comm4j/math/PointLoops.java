@@ -16,8 +16,8 @@ import org.comm4j.kernel.lang.F64Ptr;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link PointTerm} on a processor. Tiles of numbers go through arrays, one step after the other: a loop over memory
- * that does or leaves out each step by itself is compiled again and again, for a minute, as the compiler checks bounds of
+ * A {@link PointTerm} on a processor. Tiles of numbers go through arrays, one step after the other. A loop over memory
+ * that does or leaves out each step by itself is compiled again and again, for a minute: compilers check the bounds of
  * what a step would access before the loop.
  */
 final class PointLoops implements Runnable {
