@@ -3,7 +3,7 @@
 
 package org.comm4j.math;
 
-import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 /**
  * The shape of an array as three axes, which operations along one axis take.
@@ -19,7 +19,7 @@ public record AxisShape(long outer, long length, long inner) {
      * @param axis from 0 on
      */
     public static AxisShape of(int axis, long... shape) {
-        noNulls("AxisShape.of", "shape", shape);
+        nonNull(shape, "AxisShape.of", "shape");
         long outer = 1;
         long inner = 1;
         for (int a = 0; a < shape.length; a++) {

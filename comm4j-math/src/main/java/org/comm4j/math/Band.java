@@ -3,7 +3,7 @@
 
 package org.comm4j.math;
 
-import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.util.Arrays;
 import java.util.function.LongFunction;
@@ -36,7 +36,7 @@ public final class Band {
      * @param row returns the coefficients of a row, 2 width + 1 of them; those outside of the matrix do not count
      */
     public static Band of(long length, int width, int ends, LongFunction<double[]> row) {
-        noNulls("Band.of", "row", row);
+        nonNull(row, "Band.of", "row");
         int top = (int) Math.min(ends, length);
         int bottom = (int) Math.min(ends, length - top);
         double[][] first = new double[top][];

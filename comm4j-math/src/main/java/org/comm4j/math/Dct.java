@@ -4,6 +4,7 @@
 package org.comm4j.math;
 
 import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.util.Arrays;
 import org.comm4j.core.Buffer;
@@ -161,7 +162,8 @@ public final class Dct implements AutoCloseable {
      * @throws IllegalArgumentException if a buffer has another type or size
      */
     public void forward(Buffer x, Buffer y) {
-        noNulls("Dct.forward", "x", x, "y", y);
+        nonNull(x, "Dct.forward", "x");
+        nonNull(y, "Dct.forward", "y");
         run("forward", transposed, x, y);
     }
 
@@ -173,7 +175,8 @@ public final class Dct implements AutoCloseable {
      * @throws IllegalArgumentException if a buffer has another type or size
      */
     public void inverse(Buffer x, Buffer y) {
-        noNulls("Dct.inverse", "x", x, "y", y);
+        nonNull(x, "Dct.inverse", "x");
+        nonNull(y, "Dct.inverse", "y");
         run("inverse", !transposed, x, y);
     }
 

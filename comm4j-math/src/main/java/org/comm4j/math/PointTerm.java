@@ -3,7 +3,7 @@
 
 package org.comm4j.math;
 
-import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -74,13 +74,13 @@ public record PointTerm(
     public record Sums(@Nullable Scalar plain, @Nullable Buffer exact, boolean add) {
         /** Returns the place of plain sums. */
         public static Sums of(Scalar plain, boolean add) {
-            noNulls("Sums.of", "plain", plain);
+            nonNull(plain, "Sums.of", "plain");
             return new Sums(plain, null, add);
         }
 
         /** Returns the place of sums without rounding, but for that of each term. */
         public static Sums of(ExactSums exact, int index, boolean add) {
-            noNulls("Sums.of", "exact", exact);
+            nonNull(exact, "Sums.of", "exact");
             return new Sums(null, exact.at(index), add);
         }
     }

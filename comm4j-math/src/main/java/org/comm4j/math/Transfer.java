@@ -4,6 +4,7 @@
 package org.comm4j.math;
 
 import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.util.function.Consumer;
 import org.comm4j.core.GroupedOperations;
@@ -35,7 +36,7 @@ public interface Transfer extends AutoCloseable {
 
     /** Returns what {@link #begin} does to its end, in the order of what is computed. */
     static Transfer inOrder(Runnable body) {
-        noNulls("Transfer.inOrder", "body", body);
+        nonNull(body, "Transfer.inOrder", "body");
         return new Transfer() {
             @Override
             public void begin() {

@@ -3,6 +3,7 @@
 
 package org.comm4j.mpi;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.DataType;
@@ -17,49 +18,37 @@ final class Groups {
     static void run(MpiCommunicator comm, MpiProcess process, List<Call> calls) {
         calls.forEach(call -> compare(comm, call));
         Checks checks = CheckedMode.ON ? checked(comm, process, calls) : new Checks("");
-        Step[] steps = new Step[calls.size()];
+        List<Step> steps = new ArrayList<>(calls.size());
         comm.attempt(steps, requests -> {
-            // A receive that comes before its message needs no search, nor a copy of what came too early.
-            for (int i = 0; i < steps.length; i++) {
-                if (calls.get(i).kind() == Call.Kind.RECV) {
-                    steps[i] = start(comm, process, calls.get(i), checks, requests);
-                }
-            }
-            for (int i = 0; i < steps.length; i++) {
-                if (calls.get(i).kind() != Call.Kind.RECV) {
-                    steps[i] = start(comm, process, calls.get(i), checks, requests);
+            for (Call call : calls) {
+                Step each = comm.newStep();
+                steps.add(each);
+                DataType unfit = checks.unfit(call);
+                if (unfit == null) {
+                    each.start(call, requests, false);
+                } else {
+                    process.lock();
+                    try {
+                        each.lose(call, requests, unfit, checks.count(call));
+                    } finally {
+                        process.unlock();
+                    }
                 }
             }
             comm.await(calls, requests);
         });
         CollectiveMismatchException mismatch = null;
-        for (int i = 0; i < steps.length; i++) {
+        for (int i = 0; i < steps.size(); i++) {
             if (checks.unfit(calls.get(i)) == null) {
-                steps[i].finish();
+                steps.get(i).finish();
             } else {
-                steps[i].clear();
+                steps.get(i).clear();
                 mismatch = mismatch == null ? checks.mismatch(calls.get(i)) : mismatch;
             }
         }
         if (mismatch != null) {
             throw mismatch;
         }
-    }
-
-    private static Step start(MpiCommunicator comm, MpiProcess process, Call call, Checks checks, Requests requests) {
-        Step step = comm.newStep();
-        DataType unfit = checks.unfit(call);
-        if (unfit == null) {
-            step.start(call, requests, false);
-            return step;
-        }
-        process.lock();
-        try {
-            step.lose(call, requests, unfit, checks.count(call));
-        } finally {
-            process.unlock();
-        }
-        return step;
     }
 
     /** Hears what the senders of this group's messages say of them. */

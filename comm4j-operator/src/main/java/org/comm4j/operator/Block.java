@@ -3,7 +3,7 @@
 
 package org.comm4j.operator;
 
-import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.util.Arrays;
 
@@ -20,7 +20,7 @@ public final class Block {
      * @param rows of blocks: in a row they have the same range, in a column the same domain
      */
     public static LinearOperator of(LinearOperator[]... rows) {
-        noNulls("Block.of", "rows", rows);
+        nonNull(rows, "Block.of", "rows");
         return VStack.of(Arrays.stream(rows).map(HStack::of).toArray(LinearOperator[]::new));
     }
 }

@@ -4,6 +4,7 @@
 package org.comm4j.operator;
 
 import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -96,7 +97,7 @@ public final class BlockDiag extends LinearOperator {
      * @throws IllegalArgumentException if there are none
      */
     public static LinearOperator of(LinearOperator... operators) {
-        noNulls("BlockDiag.of", "operators", operators);
+        nonNull(operators, "BlockDiag.of", "operators");
         if (operators.length == 0) {
             throw new IllegalArgumentException("BlockDiag: no operators");
         }

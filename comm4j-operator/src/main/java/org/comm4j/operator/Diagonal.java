@@ -3,7 +3,7 @@
 
 package org.comm4j.operator;
 
-import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.Vector;
 
@@ -22,7 +22,7 @@ public final class Diagonal extends LinearOperator {
 
     /** Returns the product with a diagonal, which stays the caller's and must not change. */
     public static Diagonal of(Vector diagonal) {
-        noNulls("Diagonal.of", "diagonal", diagonal);
+        nonNull(diagonal, "Diagonal.of", "diagonal");
         return new Diagonal(diagonal);
     }
 

@@ -4,6 +4,7 @@
 package org.comm4j.operator;
 
 import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
@@ -55,7 +56,7 @@ public final class DirectionalDerivative {
      * @param direction for each axis its components, with the layout of the arrays
      */
     public static LinearOperator first(double sampling, boolean edge, DistributedArray... direction) {
-        noNulls("DirectionalDerivative.first", "direction", direction);
+        nonNull(direction, "DirectionalDerivative.first", "direction");
         if (direction.length == 0) {
             throw new IllegalArgumentException("DirectionalDerivative: no components of a direction");
         }
@@ -77,7 +78,7 @@ public final class DirectionalDerivative {
 
     /** Returns the second derivative in the direction of a first one D: −Dᴴ D. */
     public static LinearOperator second(LinearOperator first) {
-        noNulls("DirectionalDerivative.second", "first", first);
+        nonNull(first, "DirectionalDerivative.second", "first");
         return first.H().times(first).negate();
     }
 

@@ -4,6 +4,7 @@
 package org.comm4j.operator;
 
 import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
@@ -56,7 +57,7 @@ public final class FirstDerivative extends BandOperator {
 
         /** Sets which neighbours the difference takes. */
         public Builder kind(DerivativeKind kind) {
-            noNulls("FirstDerivative.kind", "kind", kind);
+            nonNull(kind, "FirstDerivative.kind", "kind");
             this.kind = kind;
             return this;
         }
@@ -78,7 +79,7 @@ public final class FirstDerivative extends BandOperator {
 
         /** Sets the type of the operator's elements; {@code FLOAT64} unless set. */
         public Builder dtype(DataType type) {
-            noNulls("FirstDerivative.dtype", "type", type);
+            nonNull(type, "FirstDerivative.dtype", "type");
             this.type = type;
             return this;
         }

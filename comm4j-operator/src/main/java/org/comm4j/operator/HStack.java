@@ -4,6 +4,7 @@
 package org.comm4j.operator;
 
 import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
@@ -49,7 +50,7 @@ public final class HStack {
      * not communicate.
      */
     public static LinearOperator of(LinearOperator... operators) {
-        noNulls("HStack.of", "operators", operators);
+        nonNull(operators, "HStack.of", "operators");
         return VStack.of(adjoints(operators)).H();
     }
 

@@ -4,6 +4,7 @@
 package org.comm4j.operator;
 
 import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.util.Arrays;
 import org.comm4j.array.Backend;
@@ -62,14 +63,14 @@ public final class Laplacian extends BandOperator {
 
         /** Sets the factor of each axis' second derivative; 1 unless set. */
         public Builder weights(double... weights) {
-            noNulls("Laplacian.weights", "weights", weights);
+            nonNull(weights, "Laplacian.weights", "weights");
             this.weights = checked("weights", weights);
             return this;
         }
 
         /** Sets the distance of grid points along each axis; 1 unless set. */
         public Builder sampling(double... samplings) {
-            noNulls("Laplacian.sampling", "samplings", samplings);
+            nonNull(samplings, "Laplacian.sampling", "samplings");
             this.samplings = checked("samplings", samplings);
             return this;
         }
@@ -84,7 +85,7 @@ public final class Laplacian extends BandOperator {
 
         /** Sets which neighbours the differences take. */
         public Builder kind(DerivativeKind kind) {
-            noNulls("Laplacian.kind", "kind", kind);
+            nonNull(kind, "Laplacian.kind", "kind");
             this.kind = kind;
             return this;
         }
@@ -97,7 +98,7 @@ public final class Laplacian extends BandOperator {
 
         /** Sets the type of the operator's elements; {@code FLOAT64} unless set. */
         public Builder dtype(DataType type) {
-            noNulls("Laplacian.dtype", "type", type);
+            nonNull(type, "Laplacian.dtype", "type");
             this.type = type;
             return this;
         }

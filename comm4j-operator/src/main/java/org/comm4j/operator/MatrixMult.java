@@ -4,6 +4,7 @@
 package org.comm4j.operator;
 
 import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
@@ -38,7 +39,7 @@ public final class MatrixMult extends LinearOperator {
      * @throws IllegalArgumentException if the array has not two dimensions, or is scattered
      */
     public static MatrixMult of(DistributedArray matrix) {
-        noNulls("MatrixMult.of", "matrix", matrix);
+        nonNull(matrix, "MatrixMult.of", "matrix");
         Layout layout = matrix.layout();
         if (layout.ndim() != 2 || layout.isDivided()) {
             throw new IllegalArgumentException("MatrixMult: " + matrix

@@ -3,7 +3,7 @@
 
 package org.comm4j.operator;
 
-import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -36,7 +36,7 @@ public final class MemoizeOperator extends LinearOperator {
      * @param most number of results that are kept, the oldest of which goes first
      */
     public static MemoizeOperator of(LinearOperator operator, int most) {
-        noNulls("MemoizeOperator.of", "operator", operator);
+        nonNull(operator, "MemoizeOperator.of", "operator");
         if (most < 1) {
             throw new IllegalArgumentException("MemoizeOperator: " + most + " results to keep are less than 1");
         }

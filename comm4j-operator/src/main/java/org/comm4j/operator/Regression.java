@@ -3,7 +3,7 @@
 
 package org.comm4j.operator;
 
-import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
@@ -39,7 +39,7 @@ public final class Regression extends LinearOperator {
      * @param order highest power, the number of coefficients less 1
      */
     public static Regression of(DistributedArray t, int order) {
-        noNulls("Regression.of", "t", t);
+        nonNull(t, "Regression.of", "t");
         if (order < 0 || t.type().isComplex()) {
             throw new IllegalArgumentException(
                     "Regression: the order " + order + " must be at least 0, and " + t + " real");
@@ -60,7 +60,7 @@ public final class Regression extends LinearOperator {
 
     /** Returns the values of a straight line at given points (PyLops {@code LinearRegression}). */
     public static Regression linear(DistributedArray t) {
-        noNulls("Regression.linear", "t", t);
+        nonNull(t, "Regression.linear", "t");
         return of(t, 1);
     }
 

@@ -4,6 +4,7 @@
 package org.comm4j.operator;
 
 import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
@@ -55,7 +56,7 @@ public final class SecondDerivative extends BandOperator {
 
         /** Sets which neighbours the difference takes. */
         public Builder kind(DerivativeKind kind) {
-            noNulls("SecondDerivative.kind", "kind", kind);
+            nonNull(kind, "SecondDerivative.kind", "kind");
             this.kind = kind;
             return this;
         }
@@ -68,7 +69,7 @@ public final class SecondDerivative extends BandOperator {
 
         /** Sets the type of the operator's elements; {@code FLOAT64} unless set. */
         public Builder dtype(DataType type) {
-            noNulls("SecondDerivative.dtype", "type", type);
+            nonNull(type, "SecondDerivative.dtype", "type");
             this.type = type;
             return this;
         }

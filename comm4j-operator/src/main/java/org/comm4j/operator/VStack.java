@@ -4,6 +4,7 @@
 package org.comm4j.operator;
 
 import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.util.Arrays;
 import org.comm4j.array.Backend;
@@ -82,7 +83,7 @@ public final class VStack extends LinearOperator {
      * @throws IllegalArgumentException if their domains differ, or if there are none
      */
     public static LinearOperator of(LinearOperator... operators) {
-        noNulls("VStack.of", "operators", operators);
+        nonNull(operators, "VStack.of", "operators");
         if (operators.length == 0) {
             throw new IllegalArgumentException("VStack: no operators");
         }

@@ -45,7 +45,7 @@ final class BlockRaces {
 
     private long block;
     private int first;
-    /** What threads are going to access from a barrier to the next. */
+    /** Accesses from a barrier to the next that are known before. */
     final RegionAccesses accesses;
 
     /**

@@ -86,12 +86,12 @@ final class Layout {
         this.uses = of.uses;
     }
 
-    /** Of loops in the same memory, in which accesses are known not to meet, so that the order does not matter. */
+    /** Returns the layout of the same loops where accesses are known not to meet, so that any order will do. */
     Layout unchecked() {
         return new Layout(this);
     }
 
-    /** Whether accesses of memory are looked at one by one. */
+    /** Returns whether accesses of memory are looked at one by one. */
     boolean checks(Room room) {
         return checked && room.isVisited()
                 || sharing != null && room.where == Room.Where.ARGUMENT && sharing.isAlways(room);

@@ -90,7 +90,7 @@ public abstract class LoopState {
     @Nullable
     BlockRaces races;
 
-    /** Of these. */
+    /** Accesses of a region, told before it runs; null if nobody checks. */
     @Nullable
     RegionAccesses accesses;
 

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What threads of a block are about to access in its memory from a barrier to the next, as far as that is known before.
+ * Accesses that threads of a block are about to make in its memory, from a barrier to the next, if known before.
  * If no two of them access the same element, one writing, and none reads what nobody wrote, nothing need be looked at
  * while they do it. What is not known for sure counts as a conflict: then each access is looked at.
  */
@@ -49,30 +49,30 @@ final class RegionAccesses {
         to = new long[rooms.length];
     }
 
-    /** A block begins: nobody has written its memory. */
+    /** Begins a block, whose memory nobody has written. */
     void beginBlock() {
         Arrays.fill(from, 0);
         Arrays.fill(to, 0);
     }
 
-    /** A region begins. */
+    /** Begins a region. */
     void begin() {
         isKnown = true;
         count = 0;
         wholes = 0;
     }
 
-    /** Some access is not known. */
+    /** Notes an access that is not known. */
     void unknown() {
         isKnown = false;
     }
 
-    /** Memory of an argument is accessed. */
+    /** Notes an access of an argument's memory. */
     void argument(int number) {
         isKnown &= shadows[number] == null;
     }
 
-    /** Memory is read, it is not known where. */
+    /** Notes a read of memory, it is not known where. */
     void anywhere(int number) {
         if (wholes == MOST) {
             isKnown = false;
@@ -82,7 +82,7 @@ final class RegionAccesses {
     }
 
     /**
-     * Memory is accessed by threads, each at a fixed distance from the one before it.
+     * Notes accesses by threads, each at a fixed distance from the one before it.
      *
      * @param a where the first thread accesses it, in elements of an array, or in bytes
      * @param b where the last one does
@@ -124,7 +124,7 @@ final class RegionAccesses {
         end[count++] = stop;
     }
 
-    /** Of distances in three dimensions makes one in threads' numbers; the least number if there is none. */
+    /** Returns the distance by threads' numbers of those in three dimensions; the least number if there is none. */
     private long distance(int x, int y, int z) {
         if (state.ntid_y == 1 && state.ntid_z == 1) {
             return x;

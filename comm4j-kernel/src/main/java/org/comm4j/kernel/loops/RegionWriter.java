@@ -30,13 +30,13 @@ final class RegionWriter {
     /** Steps of a region of which there may be several copies. */
     static final int MOST_SPLIT = 250;
 
-    /** What a method does for threads. */
+    /** Ways in which a method runs threads. */
     enum Manner {
-        /** Of any threads, each for itself. */
+        /** Any threads, each for itself. */
         APART,
-        /** Of all threads of a block, which are together. */
+        /** All threads of a block, which are together. */
         TOGETHER,
-        /** Of the same it says what they are going to access. */
+        /** None of the same threads: their accesses are told before. */
         SURVEY
     }
 

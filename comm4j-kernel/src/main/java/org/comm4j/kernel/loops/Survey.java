@@ -209,14 +209,14 @@ final class Survey {
         };
     }
 
-    /** Whether something that is the same for all threads is needed which the loop would have computed. */
+    /** Returns whether something that is the same for all threads is needed which the loop would have computed. */
     private boolean needsChanged(Part part) {
         return layout.analysis.liveAt(part).stream()
                 .anyMatch(value -> value instanceof Op.Variable variable && changed.contains(variable)
                         || value instanceof Val.Reg register && inside.containsKey(register));
     }
 
-    /** Whether each thread comes to a part that does not fail before. */
+    /** Returns whether each thread comes to a part that does not fail before. */
     private static boolean isPassed(Part part, List<Part> parts, @Nullable Part end) {
         if (end != null) {
             return true;
@@ -310,7 +310,7 @@ final class Survey {
 
     // ---- slopes ----
 
-    /** By how much a whole number grows from a thread to the next; null if that is not known. */
+    /** Returns by how much a whole number grows from a thread to the next; null if that is not known. */
     private @Nullable Slope slope(Val value) {
         if (!RowAnalysis.isWhole(value)) {
             return null;

@@ -3,7 +3,7 @@
 
 package org.comm4j.operator.proximal;
 
-import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.Dots;
 import org.comm4j.array.Pointwise;
@@ -38,7 +38,7 @@ public final class HalfSpace extends Proximal {
      * @throws IllegalArgumentException if w is 0 or not finite, or the bound is not finite
      */
     public static HalfSpace of(Vector w, double bound) {
-        noNulls("HalfSpace.of", "w", w);
+        nonNull(w, "HalfSpace.of", "w");
         double norm = w.norm();
         if (!(norm > 0) || !Double.isFinite(norm + bound)) {
             throw new IllegalArgumentException(

@@ -4,6 +4,7 @@
 package org.comm4j.operator.proximal;
 
 import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.Pointwise;
 import org.comm4j.array.Vector;
@@ -41,7 +42,7 @@ public final class L2 extends Proximal {
 
     /** Returns σ / 2 |x − b|². */
     public static L2 of(Vector b, double sigma) {
-        noNulls("L2.of", "b", b);
+        nonNull(b, "L2.of", "b");
         return new L2(null, b, sigma);
     }
 

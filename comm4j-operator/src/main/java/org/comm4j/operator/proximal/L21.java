@@ -3,7 +3,7 @@
 
 package org.comm4j.operator.proximal;
 
-import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
@@ -28,7 +28,7 @@ public final class L21 extends Separable {
      * @param layout of a stack of up to four arrays with equal layouts
      */
     public static L21 of(Layout layout, double sigma) {
-        noNulls("L21.of", "layout", layout);
+        nonNull(layout, "L21.of", "layout");
         return new L21(layout, sigma);
     }
 

@@ -3,7 +3,7 @@
 
 package org.comm4j.operator.proximal;
 
-import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.Layout;
 import org.comm4j.array.Pointwise;
@@ -31,7 +31,7 @@ public final class L21PlusL1 extends Proximal {
      * @param rho share of the 1-norm, from 0 to 1
      */
     public static L21PlusL1 of(Layout layout, double sigma, double rho) {
-        noNulls("L21PlusL1.of", "layout", layout);
+        nonNull(layout, "L21PlusL1.of", "layout");
         return new L21PlusL1(layout, sigma, rho);
     }
 

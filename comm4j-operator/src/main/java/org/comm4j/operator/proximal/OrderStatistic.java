@@ -3,7 +3,7 @@
 
 package org.comm4j.operator.proximal;
 
-import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.Dots;
 import org.comm4j.array.Pointwise;
@@ -75,7 +75,7 @@ public final class OrderStatistic implements Runnable {
      * @param number from 0
      */
     public static OrderStatistic of(Vector x, long number) {
-        noNulls("OrderStatistic.of", "x", x);
+        nonNull(x, "OrderStatistic.of", "x");
         return new OrderStatistic(x, number, 0);
     }
 
@@ -85,7 +85,7 @@ public final class OrderStatistic implements Runnable {
      * @param percent from 0 to 100
      */
     public static OrderStatistic percentile(Vector x, double percent) {
-        noNulls("OrderStatistic.percentile", "x", x);
+        nonNull(x, "OrderStatistic.percentile", "x");
         if (!(percent >= 0 && percent <= 100)) {
             throw new IllegalArgumentException("OrderStatistic: percentile " + percent + " is not between 0 and 100");
         }

@@ -4,6 +4,7 @@
 package org.comm4j.operator.proximal;
 
 import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.Pointwise;
 import org.comm4j.array.Vector;
@@ -45,7 +46,7 @@ public abstract class Proximal {
 
     /** Returns a new vector, prox_τf(x). */
     public final Vector prox(Vector x, double tau) {
-        noNulls("Proximal.prox", "x", x);
+        nonNull(x, "Proximal.prox", "x");
         Vector result = x.like();
         try {
             run(prepare(Pointwise.of(x).into(result), checked(tau)));
@@ -58,7 +59,7 @@ public abstract class Proximal {
 
     /** Returns a new vector, the map of the conjugate function with the factor τ (PyProximal {@code proxdual}). */
     public final Vector proxdual(Vector x, double tau) {
-        noNulls("Proximal.proxdual", "x", x);
+        nonNull(x, "Proximal.proxdual", "x");
         Vector result = x.like();
         try {
             run(prepareDual(Pointwise.of(x).into(result), checked(tau)));
@@ -110,13 +111,13 @@ public abstract class Proximal {
 
     /** Returns x ↦ f(a x + b) for a real number a other than 0 and a vector b (PyProximal {@code precomposition}). */
     public final Proximal precomposition(double a, Vector b) {
-        noNulls("Proximal.precomposition", "b", b);
+        nonNull(b, "Proximal.precomposition", "b");
         return new Precomposition(this, a, b);
     }
 
     /** Returns x ↦ f(x) + the real part of vᴴ x (PyProximal {@code affine_addition}). */
     public final Proximal plus(Vector v) {
-        noNulls("Proximal.plus", "v", v);
+        nonNull(v, "Proximal.plus", "v");
         return new AffineAddition(this, v);
     }
 
@@ -125,7 +126,7 @@ public abstract class Proximal {
      * the sum only where that is so, as for a 1-norm and a group norm or a box. Its value is the sum.
      */
     public final Proximal then(Proximal next) {
-        noNulls("Proximal.then", "next", next);
+        nonNull(next, "Proximal.then", "next");
         return new Chain(this, next);
     }
 

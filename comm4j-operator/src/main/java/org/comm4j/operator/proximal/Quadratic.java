@@ -4,6 +4,7 @@
 package org.comm4j.operator.proximal;
 
 import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.Dots;
 import org.comm4j.array.Pointwise;
@@ -53,13 +54,13 @@ public final class Quadratic extends Proximal {
 
     /** Returns bᴴ x + c. */
     public static Quadratic of(Vector b, double c) {
-        noNulls("Quadratic.of", "b", b);
+        nonNull(b, "Quadratic.of", "b");
         return new Quadratic(null, b, c);
     }
 
     /** Returns ½ xᴴ A x. */
     public static Quadratic of(LinearOperator a) {
-        noNulls("Quadratic.of", "a", a);
+        nonNull(a, "Quadratic.of", "a");
         return new Quadratic(square(a), null, 0);
     }
 

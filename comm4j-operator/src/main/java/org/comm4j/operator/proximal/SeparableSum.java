@@ -3,7 +3,7 @@
 
 package org.comm4j.operator.proximal;
 
-import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ public final class SeparableSum extends Proximal {
 
     /** Returns the sum, with the functions in the order of the arrays. */
     public static SeparableSum of(Proximal... functions) {
-        noNulls("SeparableSum.of", "functions", functions);
+        nonNull(functions, "SeparableSum.of", "functions");
         return new SeparableSum(functions);
     }
 

@@ -4,6 +4,7 @@
 package org.comm4j.operator.seismic;
 
 import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.Backend;
 import org.comm4j.array.Layout;
@@ -89,14 +90,14 @@ public final class Kirchhoff extends LinearOperator {
          * @param places for each one its coordinates, in the order of the axes
          */
         public Builder sources(double[]... places) {
-            noNulls("Kirchhoff.sources", "places", places);
+            nonNull(places, "Kirchhoff.sources", "places");
             sources = checked("source", places);
             return this;
         }
 
         /** Sets the places of receivers, which are the same for all sources. */
         public Builder receivers(double[]... places) {
-            noNulls("Kirchhoff.receivers", "places", places);
+            nonNull(places, "Kirchhoff.receivers", "places");
             receivers = checked("receiver", places);
             return this;
         }
@@ -163,7 +164,7 @@ public final class Kirchhoff extends LinearOperator {
          * @param center sample that is its origin
          */
         public Builder wavelet(double[] samples, int center) {
-            noNulls("Kirchhoff.wavelet", "samples", samples);
+            nonNull(samples, "Kirchhoff.wavelet", "samples");
             wavelet = samples.clone();
             this.center = center;
             return this;
@@ -203,7 +204,7 @@ public final class Kirchhoff extends LinearOperator {
 
         /** Sets the type of the operator's elements; {@code FLOAT64} unless set. */
         public Builder dtype(DataType type) {
-            noNulls("Kirchhoff.dtype", "type", type);
+            nonNull(type, "Kirchhoff.dtype", "type");
             this.type = type;
             return this;
         }

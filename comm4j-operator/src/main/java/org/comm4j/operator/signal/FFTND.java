@@ -4,6 +4,7 @@
 package org.comm4j.operator.signal;
 
 import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -128,7 +129,7 @@ public final class FFTND extends Chain {
          * @throws IllegalArgumentException if one is shorter than its axis, which {@link #lengths} cuts off
          */
         public Builder pad(long... lengths) {
-            noNulls("FFTND.pad", "lengths", lengths);
+            nonNull(lengths, "FFTND.pad", "lengths");
             checkCount("lengths", lengths.length);
             for (int i = 0; i < lengths.length; i++) {
                 if (lengths[i] > 0 && lengths[i] < layout.length(axes[i])) {
@@ -142,7 +143,7 @@ public final class FFTND extends Chain {
 
         /** Sets the lengths of the transforms: as {@link #pad}, but shorter ones than an axis cut it off. */
         public Builder lengths(long... lengths) {
-            noNulls("FFTND.lengths", "lengths", lengths);
+            nonNull(lengths, "FFTND.lengths", "lengths");
             checkCount("lengths", lengths.length);
             for (int i = 0; i < lengths.length; i++) {
                 if (lengths[i] < 1 || lengths[i] > Integer.MAX_VALUE) {
@@ -156,14 +157,14 @@ public final class FFTND extends Chain {
 
         /** Sets the scaling; {@link FourierNorm#ORTHO} unless set. */
         public Builder norm(FourierNorm norm) {
-            noNulls("FFTND.norm", "norm", norm);
+            nonNull(norm, "FFTND.norm", "norm");
             this.norm = norm;
             return this;
         }
 
         /** Sets the distance of the elements along each of the axes, for {@link #frequencies}; 1 unless set. */
         public Builder sampling(double... samplings) {
-            noNulls("FFTND.sampling", "samplings", samplings);
+            nonNull(samplings, "FFTND.sampling", "samplings");
             checkCount("samplings", samplings.length);
             this.samplings = samplings.clone();
             return this;
@@ -178,7 +179,7 @@ public final class FFTND extends Chain {
 
         /** Says for each of the axes whether its middle is its origin. */
         public Builder shiftBefore(boolean... shifted) {
-            noNulls("FFTND.shiftBefore", "shifted", shifted);
+            nonNull(shifted, "FFTND.shiftBefore", "shifted");
             checkCount("shifts", shifted.length);
             before = shifted.clone();
             return this;
@@ -193,7 +194,7 @@ public final class FFTND extends Chain {
 
         /** Says for each of the axes whether the frequency 0 comes into its middle. */
         public Builder shiftAfter(boolean... shifted) {
-            noNulls("FFTND.shiftAfter", "shifted", shifted);
+            nonNull(shifted, "FFTND.shiftAfter", "shifted");
             checkCount("shifts", shifted.length);
             after = shifted.clone();
             return this;
@@ -207,7 +208,7 @@ public final class FFTND extends Chain {
 
         /** Sets the precision of the elements; {@code FLOAT64} or {@code COMPLEX128} unless set. */
         public Builder dtype(DataType type) {
-            noNulls("FFTND.dtype", "type", type);
+            nonNull(type, "FFTND.dtype", "type");
             Compute.check(name, type);
             precision = Compute.real(type);
             return this;

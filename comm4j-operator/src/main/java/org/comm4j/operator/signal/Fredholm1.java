@@ -3,7 +3,7 @@
 
 package org.comm4j.operator.signal;
 
-import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
@@ -39,7 +39,7 @@ public final class Fredholm1 extends LinearOperator {
      * @throws IllegalArgumentException if {@code matrices} has not three axes, or is divided along another one
      */
     public static Fredholm1 of(DistributedArray matrices, long nz) {
-        noNulls("Fredholm1.of", "matrices", matrices);
+        nonNull(matrices, "Fredholm1.of", "matrices");
         Layout layout = matrices.layout();
         boolean scattered = layout.partition() == Partition.SCATTERED;
         if (layout.ndim() != 3 || nz < 0 || layout.isDivided() && !(scattered && layout.axis() == 0)) {

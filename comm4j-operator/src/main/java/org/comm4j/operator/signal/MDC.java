@@ -3,7 +3,7 @@
 
 package org.comm4j.operator.signal;
 
-import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.util.Arrays;
 import org.comm4j.array.Backend;
@@ -36,7 +36,7 @@ public final class MDC extends Chain {
      * @throws IllegalArgumentException if the kernel is real, or has more frequencies than nt samples have
      */
     public static Builder of(DistributedArray kernel, int nt, int nv) {
-        noNulls("MDC.of", "kernel", kernel);
+        nonNull(kernel, "MDC.of", "kernel");
         return new Builder(kernel, nt, nv);
     }
 
@@ -107,14 +107,14 @@ public final class MDC extends Chain {
 
         /** Sets how the model is divided: its receivers are, unless set. */
         public Builder model(Layout model) {
-            noNulls("MDC.model", "model", model);
+            nonNull(model, "MDC.model", "model");
             this.model = checked(model, this.model);
             return this;
         }
 
         /** Sets how the data are divided: their sources are, unless set. */
         public Builder data(Layout data) {
-            noNulls("MDC.data", "data", data);
+            nonNull(data, "MDC.data", "data");
             this.data = checked(data, this.data);
             return this;
         }

@@ -4,6 +4,7 @@
 package org.comm4j.operator.solver;
 
 import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.Dots;
 import org.comm4j.array.Pointwise;
@@ -124,7 +125,7 @@ public final class AdaptivePrimalDual extends Splitting<AdaptivePrimalDual> {
 
     /** Adds the real part of zᴴ x to what is minimised, PyProximal's {@code z}. */
     public AdaptivePrimalDual linear(Vector z) {
-        noNulls("AdaptivePrimalDual.linear", "z", z);
+        nonNull(z, "AdaptivePrimalDual.linear", "z");
         if (!z.layout().equals(operator().domain())) {
             throw new IllegalArgumentException(
                     name() + ": " + z + " must have the layout of the domain of " + operator());

@@ -3,7 +3,7 @@
 
 package org.comm4j.operator.solver;
 
-import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -260,7 +260,7 @@ public final class Iteration implements AutoCloseable {
      * @throws IllegalArgumentException on every rank, if a rank cannot write
      */
     public void checkpoint(Path file) {
-        noNulls("Iteration.checkpoint", "file", file);
+        nonNull(file, "Iteration.checkpoint", "file");
         new Checkpoint(state.numbers(), Arrays.copyOf(costs, number + 1)).write(file, options, x, algorithm);
     }
 

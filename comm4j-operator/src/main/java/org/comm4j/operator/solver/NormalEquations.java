@@ -4,6 +4,7 @@
 package org.comm4j.operator.solver;
 
 import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.Vector;
 import org.comm4j.math.Coefficient;
@@ -43,7 +44,7 @@ public final class NormalEquations {
 
     /** Adds |ε R x|² to what is minimised (PyLops {@code Regs}). */
     public NormalEquations regularization(LinearOperator r, double epsilon) {
-        noNulls("NormalEquations.regularization", "r", r);
+        nonNull(r, "NormalEquations.regularization", "r");
         return add(r.H().times(r), epsilon);
     }
 
@@ -58,7 +59,7 @@ public final class NormalEquations {
 
     /** Adds ε² N to the operator, where N is Hermitian and not negative (PyLops {@code NRegs}). */
     public NormalEquations normal(LinearOperator n, double epsilon) {
-        noNulls("NormalEquations.normal", "n", n);
+        nonNull(n, "NormalEquations.normal", "n");
         return add(n, epsilon);
     }
 

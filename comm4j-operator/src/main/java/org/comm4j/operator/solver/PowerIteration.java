@@ -3,7 +3,7 @@
 
 package org.comm4j.operator.solver;
 
-import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.Vector;
 import org.comm4j.operator.Eigenpair;
@@ -27,13 +27,13 @@ public final class PowerIteration {
 
     /** Returns the iteration for A. */
     public static PowerIteration of(LinearOperator a) {
-        noNulls("PowerIteration.of", "a", a);
+        nonNull(a, "PowerIteration.of", "a");
         return new PowerIteration(a);
     }
 
     /** Returns the iteration for AᴴA, which applies A and Aᴴ one after the other; A may change the layout. */
     public static PowerIteration ofNormal(LinearOperator a) {
-        noNulls("PowerIteration.ofNormal", "a", a);
+        nonNull(a, "PowerIteration.ofNormal", "a");
         return new PowerIteration(a.H().times(a));
     }
 
@@ -68,7 +68,7 @@ public final class PowerIteration {
 
     /** Begins with a vector, which is not changed, instead of random numbers. */
     public PowerIteration start(Vector vector) {
-        noNulls("PowerIteration.start", "vector", vector);
+        nonNull(vector, "PowerIteration.start", "vector");
         start = vector;
         return this;
     }

@@ -4,6 +4,7 @@
 package org.comm4j.operator.solver;
 
 import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.Pointwise;
 import org.comm4j.array.Vector;
@@ -70,7 +71,7 @@ public final class PrimalDual extends Splitting<PrimalDual> {
 
     /** Begins with a dual vector instead of zeros; it is not changed. */
     public PrimalDual dual(Vector y) {
-        noNulls("PrimalDual.dual", "y", y);
+        nonNull(y, "PrimalDual.dual", "y");
         if (!y.layout().equals(operator().range())) {
             throw new IllegalArgumentException(
                     name() + ": " + y + " must have the layout of the range of " + operator());
@@ -81,7 +82,7 @@ public final class PrimalDual extends Splitting<PrimalDual> {
 
     /** Adds the real part of zᴴ x to what is minimised, PyProximal's {@code z}. */
     public PrimalDual linear(Vector z) {
-        noNulls("PrimalDual.linear", "z", z);
+        nonNull(z, "PrimalDual.linear", "z");
         if (!z.layout().equals(operator().domain())) {
             throw new IllegalArgumentException(
                     name() + ": " + z + " must have the layout of the domain of " + operator());

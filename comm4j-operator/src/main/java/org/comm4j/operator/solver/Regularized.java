@@ -4,6 +4,7 @@
 package org.comm4j.operator.solver;
 
 import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,7 @@ public final class Regularized {
 
     /** Adds |ε R x|² to what is minimised. */
     public Regularized regularization(LinearOperator r, double epsilon) {
-        noNulls("Regularized.regularization", "r", r);
+        nonNull(r, "Regularized.regularization", "r");
         return add(r, epsilon, r.backend().vector(r.range(), data.getFirst().type()));
     }
 

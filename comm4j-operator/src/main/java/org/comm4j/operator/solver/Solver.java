@@ -4,7 +4,7 @@
 package org.comm4j.operator.solver;
 
 import static java.util.Objects.requireNonNull;
-import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -84,7 +84,7 @@ public final class Solver {
      * @throws IllegalArgumentException if its layouts are not the model's, or for {@link Lsqr}
      */
     public Solver preconditioner(LinearOperator m) {
-        noNulls("Solver.preconditioner", "m", m);
+        nonNull(m, "Solver.preconditioner", "m");
         if (!m.domain().equals(operator.domain()) || !m.range().equals(operator.domain())) {
             throw new IllegalArgumentException(
                     name + ": the preconditioner " + m + " must map the domain of " + operator + " to itself");
@@ -122,7 +122,7 @@ public final class Solver {
 
     /** Begins with a model instead of zeros; it is not changed. */
     public Solver start(Vector model) {
-        noNulls("Solver.start", "model", model);
+        nonNull(model, "Solver.start", "model");
         if (!model.layout().equals(operator.domain()) || model.type() != type) {
             throw new IllegalArgumentException(
                     name + ": " + model + " must have the layout of the domain of " + operator + " and type " + type);
@@ -145,7 +145,7 @@ public final class Solver {
      * @throws IllegalArgumentException if {@code interval} is less than 1
      */
     public Solver callback(int interval, Consumer<Iteration> action) {
-        noNulls("Solver.callback", "action", action);
+        nonNull(action, "Solver.callback", "action");
         if (interval < 1) {
             throw new IllegalArgumentException(name + ": a callback every " + interval + " iterations is not possible");
         }
@@ -170,7 +170,7 @@ public final class Solver {
      * @throws IllegalArgumentException if {@code interval} is less than 1
      */
     public Solver checkpoint(Path file, int interval) {
-        noNulls("Solver.checkpoint", "file", file);
+        nonNull(file, "Solver.checkpoint", "file");
         if (interval < 1) {
             throw new IllegalArgumentException(
                     name + ": a checkpoint every " + interval + " iterations is not possible");
@@ -185,7 +185,7 @@ public final class Solver {
      * equal to the bit to that of the run that wrote it.
      */
     public Solver restart(Path file) {
-        noNulls("Solver.restart", "file", file);
+        nonNull(file, "Solver.restart", "file");
         restart = file;
         return this;
     }

@@ -3,7 +3,7 @@
 
 package org.comm4j.operator.solver;
 
-import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.Vector;
 import org.comm4j.operator.Eigenpair;
@@ -63,7 +63,7 @@ public final class Sparse {
 
     /** Sets the kind of threshold, PyLops' {@code threshkind}; soft unless set. */
     public Sparse threshold(Threshold kind) {
-        noNulls("Sparse.threshold", "kind", kind);
+        nonNull(kind, "Sparse.threshold", "kind");
         threshold = kind;
         return this;
     }
@@ -72,7 +72,7 @@ public final class Sparse {
      * Multiplies the threshold of iteration i by element i, PyLops' {@code decay}, and further ones by the last one.
      */
     public Sparse decay(double... factors) {
-        noNulls("Sparse.decay", "factors", factors);
+        nonNull(factors, "Sparse.decay", "factors");
         if (factors.length == 0) {
             throw new IllegalArgumentException(name + ": the decay has no numbers");
         }
@@ -90,7 +90,7 @@ public final class Sparse {
      * @throws IllegalArgumentException if its range is not the model's layout
      */
     public Sparse transform(LinearOperator s) {
-        noNulls("Sparse.transform", "s", s);
+        nonNull(s, "Sparse.transform", "s");
         if (!s.range().equals(operator.domain())) {
             throw new IllegalArgumentException(name + ": the range of " + s + " must be the domain of " + operator);
         }

@@ -4,6 +4,7 @@
 package org.comm4j.operator.solver;
 
 import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -77,14 +78,14 @@ public final class SplitBregman extends Splitting<SplitBregman> {
      *     the number of iterations does
      */
     public SplitBregman l1(LinearOperator r, double epsilon, double penalty) {
-        noNulls("SplitBregman.l1", "r", r);
+        nonNull(r, "SplitBregman.l1", "r");
         sparse.add(new Sparse(checked(r), positive("epsilon", epsilon), positive("the penalty", penalty)));
         return this;
     }
 
     /** Adds ε |R x|² / 2. */
     public SplitBregman l2(LinearOperator r, double epsilon) {
-        noNulls("SplitBregman.l2", "r", r);
+        nonNull(r, "SplitBregman.l2", "r");
         return l2(r, epsilon, r.backend().vector(r.range(), y.type()));
     }
 

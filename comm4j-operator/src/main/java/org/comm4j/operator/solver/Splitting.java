@@ -3,7 +3,7 @@
 
 package org.comm4j.operator.solver;
 
-import static org.comm4j.core.spi.Arguments.noNulls;
+import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.array.Vector;
 import org.comm4j.operator.Identity;
@@ -58,7 +58,7 @@ public abstract sealed class Splitting<S extends Splitting<S>>
 
     /** Begins with a model instead of zeros; it is not changed, and its type is that of the solution. */
     public S start(Vector model) {
-        noNulls("Splitting.start", "model", model);
+        nonNull(model, "Splitting.start", "model");
         start = model;
         return self();
     }
