@@ -43,7 +43,11 @@ final class MemoryClient implements RemoteMemory.Access {
     private List<Slot> underWay = new ArrayList<>();
     private boolean closed;
 
-    /** By rank, whether something is perhaps not done there. */
+    /** What is perhaps not done on a rank: a put that it answers, or also requests that it does not answer. */
+    private static final int ANSWERED = 1;
+
+    private static final int UNANSWERED = 2;
+    /** By rank; 0 for nothing. */
     private final AtomicIntegerArray asked;
     /** Of who waits for all requests. */
     private final Object quiet = new Object();
@@ -124,17 +128,24 @@ final class MemoryClient implements RemoteMemory.Access {
             Slot slot = take();
             Request request = slot.request;
             if (piece <= Request.INLINE) {
-                request.begin(Request.Kind.PUT, to + at, piece);
+                // The first put after a quiet is answered: if it stays the only one, the next quiet sends nothing.
+                boolean first = asked.compareAndSet(rank, 0, ANSWERED);
+                request.begin(first ? Request.Kind.PUT_ANSWERED : Request.Kind.PUT, to + at, piece);
                 MemorySegment.copy(source, at, request.memory, Request.HEAD, piece);
+                if (first) {
+                    request.receive(comm, rank, request.answerAddress(), Long.BYTES);
+                }
                 request.send(comm, rank, piece);
-                asked.set(rank, 1);
+                if (!first) {
+                    asked.set(rank, UNANSWERED);
+                }
                 later(slot);
             } else {
                 request.begin(Request.Kind.PUT_LARGE, to + at, piece);
                 request.used = source;
                 request.send(comm, rank, 0);
                 request.send(comm, rank, source.address() + at, piece, Request.putTag(request.number));
-                asked.set(rank, 1);
+                asked.set(rank, UNANSWERED);
                 if (later) {
                     later(slot);
                 } else {
@@ -182,7 +193,7 @@ final class MemoryClient implements RemoteMemory.Access {
         request.operation(operation, wide, value, condition);
         if (!fetch) {
             request.send(comm, rank, 0);
-            asked.set(rank, 1);
+            asked.set(rank, UNANSWERED);
             later(slot);
             return 0;
         }
@@ -213,7 +224,7 @@ final class MemoryClient implements RemoteMemory.Access {
                 giveBack(slot);
             }
             for (int rank = 0; rank < world.size(); rank++) {
-                if (asked.getAndSet(rank, 0) != 0) {
+                if (asked.getAndSet(rank, 0) == UNANSWERED) {
                     Slot slot = take();
                     slot.request.begin(Request.Kind.FLUSH, 0, 0);
                     long ignored = fetched(slot, rank, "quiet");

@@ -175,6 +175,10 @@ final class MemoryServer {
         int number = Request.number(message);
         switch (Request.kind(message)) {
             case PUT -> store(message, at, bytes);
+            case PUT_ANSWERED -> {
+                store(message, at, bytes);
+                answer(rank, number, 0);
+            }
             case PUT_LARGE -> {
                 data.begin(Request.Kind.PUT_LARGE, at, bytes);
                 data.receive(comm, rank, own.asSlice(at, bytes).address(), bytes, Request.putTag(number));

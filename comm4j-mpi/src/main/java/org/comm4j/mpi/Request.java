@@ -25,6 +25,8 @@ final class Request {
     enum Kind {
         /** To store the bytes of this message. */
         PUT,
+        /** The same, and to answer. */
+        PUT_ANSWERED,
         /** To store the bytes of the next message. */
         PUT_LARGE,
         /** To send bytes. */

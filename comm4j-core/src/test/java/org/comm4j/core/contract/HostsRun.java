@@ -58,16 +58,28 @@ public final class HostsRun {
             int perHost,
             Map<String, String> environment,
             List<String> words) {
+        List<String> java = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path")));
+        java.addAll(words);
+        return command(hosts, folder, launcher, perHost, environment, java);
+    }
+
+    /** Starts any program in the same way. */
+    public static HostsRun command(
+            Hosts hosts,
+            Path folder,
+            Mpiexec launcher,
+            int perHost,
+            Map<String, String> environment,
+            List<String> command) {
         try {
             List<String> all = launcher(hosts, hosts.remoteShell(folder).toString(), launcher, perHost);
-            all.addAll(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:TieredStopAtLevel=1",
-                    "-XX:+UseSerialGC",
-                    "--enable-native-access=ALL-UNNAMED",
-                    "-cp",
-                    System.getProperty("java.class.path")));
-            all.addAll(words);
+            all.addAll(command);
             ProcessBuilder builder = hosts.command(0, all).redirectErrorStream(true);
             builder.environment().keySet().removeIf(name -> name.startsWith("COMM4J_"));
             builder.environment().putAll(AS_ROOT);

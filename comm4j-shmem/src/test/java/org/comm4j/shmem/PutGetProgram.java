@@ -1,0 +1,71 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.shmem;
+
+import org.comm4j.core.DataType;
+import org.comm4j.core.World;
+
+/** Times of put and quiet, and of get, from PE 0 to one that waits in a barrier; the same loops as {@code put-get.c}. */
+final class PutGetProgram {
+    private static final int BLOCKS = 40;
+    private static final int[] BYTES = {8, 4096, 65536, 1 << 20};
+    private static final int[] CALLS = {200, 200, 50, 10};
+    /** Calls of each size before the first that counts, so that they are compiled. */
+    private static final int WARM = 20_000;
+
+    private static final long WARM_NANOS = 3_000_000_000L;
+
+    private PutGetProgram() {}
+
+    public static void main(String[] args) {
+        try (World world = World.join();
+                OpenShmem shmem = OpenShmem.init(world)) {
+            SymmetricArray there = shmem.allocate(DataType.INT64, (1 << 20) / 8);
+            SymmetricArray local = shmem.allocate(DataType.INT64, (1 << 20) / 8);
+            local.fill(shmem.myPe() + 1);
+            there.fill(shmem.myPe() + 1);
+            shmem.barrierAll();
+            for (boolean get : new boolean[] {false, true}) {
+                for (int size = 0; size < BYTES.length; size++) {
+                    if (shmem.myPe() == 0) {
+                        measure(shmem, there, local, BYTES[size], CALLS[size], get);
+                    }
+                    shmem.barrierAll();
+                }
+            }
+            // PE 0 has put its ones, and has got them back.
+            if (there.getLong(0) != 1 || local.getLong(local.count() - 1) != shmem.myPe() + 1) {
+                throw new AssertionError("PE " + shmem.myPe() + " has " + there.getLong(0));
+            }
+        }
+    }
+
+    private static void measure(
+            OpenShmem shmem, SymmetricArray there, SymmetricArray local, int bytes, int calls, boolean get) {
+        long count = bytes / Long.BYTES;
+        long begin = System.nanoTime();
+        for (int i = 0; i < WARM && System.nanoTime() - begin < WARM_NANOS; i++) {
+            long ignored = nanos(shmem, there, local, count, 1, get);
+        }
+        long least = Long.MAX_VALUE;
+        for (int block = 0; block < BLOCKS; block++) {
+            least = Math.min(least, nanos(shmem, there, local, count, calls, get));
+        }
+        System.out.printf("%s %d %.2f%n", get ? "get" : "put", bytes, least / 1e3 / calls);
+    }
+
+    private static long nanos(
+            OpenShmem shmem, SymmetricArray there, SymmetricArray local, long count, int calls, boolean get) {
+        long begin = System.nanoTime();
+        for (int i = 0; i < calls; i++) {
+            if (get) {
+                shmem.get(local, 0, there, 0, count, 1);
+            } else {
+                shmem.put(there, 0, local, 0, count, 1);
+                shmem.quiet();
+            }
+        }
+        return System.nanoTime() - begin;
+    }
+}
