@@ -3,13 +3,17 @@
 
 package org.comm4j.array;
 
+import java.util.Arrays;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
+import org.comm4j.math.Exchange;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The way of arrays from one layout to another: one allToAllV, or a local copy where every rank has what it needs. It
- * is planned once and used for any number of arrays of a type. A part that is sent or received in its own order is not
- * packed: it takes part in the exchange itself.
+ * The way of arrays from one layout to another: one allToAllV, or a kernel that writes into the memory of GPUs which
+ * reach each other, or a local copy where every rank has what it needs. It is planned once and used for any number of
+ * arrays of a type. A part that is sent or received in its own order is not packed: it takes part in the exchange
+ * itself.
  */
 public final class Redistribution {
     private final Backend backend;
@@ -19,7 +23,13 @@ public final class Redistribution {
     private final Packing send;
     private final Packing receive;
     private final Buffer outgoing;
-    private final Buffer incoming;
+    /** Bytes that the rank with the largest part receives. */
+    private final long most;
+    /** What brings the parts where ranks write into each other's memory; null before the first time, and elsewhere. */
+    private @Nullable Exchange exchange;
+
+    private boolean asked;
+    private @Nullable Buffer incoming;
 
     /**
      * Plans the way; does not communicate.
@@ -57,7 +67,11 @@ public final class Redistribution {
         send.end();
         receive.end();
         outgoing = backend.compute().buffer(type, send.isPacked() ? 0 : send.total());
-        incoming = backend.compute().buffer(type, receive.isPacked() ? 0 : receive.total());
+        long largest = 0;
+        for (int r = 0; r < ranks; r++) {
+            largest = Math.max(largest, to.localSize(r));
+        }
+        most = largest * type.bytes();
     }
 
     /** Returns whether a rank sends to another one what it has: nobody needs it of others that everybody has. */
@@ -71,18 +85,49 @@ public final class Redistribution {
             throw new IllegalArgumentException("Redistribution on rank " + backend.rank() + ": " + x + " and " + y
                     + " must be " + type + " with the layouts " + from + " and " + to);
         }
+        boolean alone = backend.size() == 1 || !from.isDivided();
+        Exchange messages = alone ? null : exchange();
         Buffer out = send.isPacked() ? x.part() : outgoing;
-        Buffer in = receive.isPacked() ? y.part() : incoming;
+        Buffer in = receive.isPacked() ? y.part() : incoming(messages);
         if (!send.isPacked()) {
             send.move(x.part(), outgoing);
         }
-        if (backend.size() == 1 || !from.isDivided()) {
+        if (alone) {
             backend.compute().copy(out, in);
+        } else if (messages != null) {
+            messages.run(out, in);
         } else {
             backend.operations().allToAllV(out, send.counts(), in, receive.counts());
         }
         if (!receive.isPacked()) {
-            receive.move(y.part(), incoming);
+            receive.move(y.part(), in);
         }
+    }
+
+    /** Collective the first time. */
+    private @Nullable Exchange exchange() {
+        if (!asked) {
+            asked = true;
+            if (type.bytes() % Integer.BYTES == 0) {
+                exchange = backend.compute()
+                        .exchange(backend.communicator(), most, bytes(send.counts()), bytes(receive.counts()));
+            }
+        }
+        return exchange;
+    }
+
+    private long[] bytes(long[] counts) {
+        return Arrays.stream(counts).map(count -> count * type.bytes()).toArray();
+    }
+
+    private Buffer incoming(@Nullable Exchange messages) {
+        Buffer known = incoming;
+        if (known == null) {
+            known = messages != null
+                    ? messages.landing(type)
+                    : backend.compute().buffer(type, receive.total());
+            incoming = known;
+        }
+        return known;
     }
 }

@@ -319,6 +319,19 @@ public interface Compute extends AutoCloseable {
     }
 
     /**
+     * Collective: returns messages of every rank to every rank that ranks write into each other's memory, or null on
+     * all ranks if there are none: {@link Operations#allToAllV} of {@link #operations} brings them then. It cannot be
+     * made while work is recorded, and is null then.
+     *
+     * @param most bytes that the rank that receives most receives; the same on all ranks
+     * @param sent bytes to each rank, multiples of 4
+     * @param received bytes from each rank, multiples of 4
+     */
+    default @Nullable Exchange exchange(Communicator communicator, long most, long[] sent, long[] received) {
+        return null;
+    }
+
+    /**
      * Records operations of this compute and of {@link #operations}, without running them where they make a graph.
      * Constants are recorded with their values; scalars have those of each run. The operations have run before, which
      * has compiled what they need, and the body reads no results.

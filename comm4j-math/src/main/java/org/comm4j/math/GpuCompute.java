@@ -8,6 +8,7 @@ import static org.comm4j.core.spi.Arguments.nonNull;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
@@ -464,6 +465,18 @@ public final class GpuCompute implements Compute {
             HaloExchange.@Nullable Side after) {
         PeerMemory memory = queue.peerMemory(communicator, HaloKernels.length(bytes));
         return memory == null ? null : new KernelHalo(queue, runner, communicator, memory, bytes, before, after);
+    }
+
+    @Override
+    public @Nullable Exchange exchange(Communicator communicator, long most, long[] sent, long[] received) {
+        PeerMemory memory = queue.exchangeMemory(communicator, ExchangeKernels.length(most));
+        if (memory == null) {
+            return null;
+        }
+        long[] plan = ExchangeKernels.plan(sent, received);
+        Buffer table = buffer(DataType.INT64, plan.length);
+        table.copyFrom(HostArray.of(plan));
+        return new KernelExchange(queue, runner, memory, most, table, LongStream.of(received).sum());
     }
 
     @Override

@@ -8,7 +8,6 @@ import org.comm4j.cuda.PeerMemory;
 import org.comm4j.kernel.lang.Block;
 import org.comm4j.kernel.lang.BlockIdx;
 import org.comm4j.kernel.lang.Constant;
-import org.comm4j.kernel.lang.Gpu;
 import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.I64Ptr;
 import org.comm4j.kernel.lang.Kernel;
@@ -36,9 +35,6 @@ final class HaloKernels {
 
     /** Packs of a thread, unless there are too many. */
     private static final int PACKS = 4;
-
-    /** Looks at what is waited for, before somebody looks at the clock. */
-    private static final int POLLS = 256;
 
     /** Integers before the rows: a flag and the exchanges so far, of each block of both sides. */
     private static final int HEADER = 4 * MOST_BLOCKS;
@@ -215,25 +211,7 @@ final class HaloKernels {
 
     /** Waits for a block's chunk. Returns whether it is there; else the rank did not send it in time. */
     static boolean await(Space space, int side, int block, long turn, int rank) {
-        I64Ptr flag = space.flag(space.own, side, block);
-        long start = 0;
-        int polls = 0;
-        while (flag.getVolatile(0) < turn) {
-            if (++polls % POLLS == 0) {
-                if (space.report.getVolatile(0) != 0) {
-                    return false;
-                }
-                long now = Gpu.globalTimer();
-                if (start == 0) {
-                    start = now;
-                } else if (space.limit > 0 && now - start > space.limit) {
-                    space.report.setVolatile(0, rank + 1L);
-                    return false;
-                }
-                Gpu.nanosleep(40);
-            }
-        }
-        return flag.getAcquire(0, Scope.SYSTEM) >= turn;
+        return PeerWaits.until(space.flag(space.own, side, block), turn, rank, space.limit, space.report);
     }
 
     /** Copies a block's chunk, which is there, to the rim. */

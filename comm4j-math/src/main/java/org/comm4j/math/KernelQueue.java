@@ -65,6 +65,16 @@ interface KernelQueue extends KernelLauncher, AutoCloseable {
         return null;
     }
 
+    /**
+     * Collective: returns memory that kernels of all ranks reach and that all exchanges of a communicator share, or
+     * null on all ranks if there is none.
+     *
+     * @param count 64-bit integers at least; the same on all ranks
+     */
+    default @Nullable PeerMemory exchangeMemory(Communicator communicator, long count) {
+        return null;
+    }
+
     /** Collective the first time: returns what {@link Compute#peers} does. */
     default @Nullable PeerMemory peers(Communicator communicator) {
         return null;

@@ -34,7 +34,8 @@ final class KernelRunner implements AutoCloseable {
                     MatrixKernels.class,
                     MapKernels.class,
                     PointKernels.class,
-                    HaloKernels.class)
+                    HaloKernels.class,
+                    ExchangeKernels.class)
             .flatMap(each -> Stream.of(each.getDeclaredMethods()))
             .filter(each -> each.isAnnotationPresent(Kernel.class))
             .collect(Collectors.toMap(

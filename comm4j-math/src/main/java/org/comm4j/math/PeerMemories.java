@@ -8,14 +8,19 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import org.comm4j.core.Communicator;
+import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.cuda.PeerAccess;
 import org.comm4j.cuda.PeerMemory;
+import org.comm4j.kernel.lang.PeerPointers;
 import org.jspecify.annotations.Nullable;
 
 /** The memory of communicators' ranks by which the kernels of one queue reach each other. */
 final class PeerMemories {
     /** What sums over the ranks of each communicator; empty where there is none. */
     private final IdentityHashMap<Communicator, Optional<PeerMemory>> known = new IdentityHashMap<>();
+
+    /** What exchanges share. */
+    private final IdentityHashMap<Communicator, PeerMemory> shared = new IdentityHashMap<>();
 
     private final List<PeerMemory> others = new ArrayList<>();
 
@@ -50,6 +55,32 @@ final class PeerMemories {
         PeerMemory memory = communicator instanceof PeerAccess there && !recording ? there.peerMemory(count) : null;
         if (memory != null) {
             others.add(memory);
+        }
+        return memory;
+    }
+
+    /**
+     * Collective: returns memory that all exchanges of a communicator share, or null on all ranks if there is none, or
+     * no room for it.
+     *
+     * @param recording whether nothing can be allocated now, on all ranks alike
+     */
+    @Nullable
+    PeerMemory shared(Communicator communicator, boolean recording, long count) {
+        PeerMemory memory = shared.get(communicator);
+        if (memory != null && memory.parts().getFirst().count() >= count) {
+            return memory;
+        }
+        if (communicator.size() > PeerPointers.MAX) {
+            return null;
+        }
+        try {
+            memory = allocate(communicator, recording, count);
+        } catch (SymmetricMemoryException e) {
+            return null;
+        }
+        if (memory != null) {
+            shared.put(communicator, memory);
         }
         return memory;
     }

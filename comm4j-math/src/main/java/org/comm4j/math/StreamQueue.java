@@ -176,6 +176,15 @@ final class StreamQueue implements KernelQueue {
     }
 
     @Override
+    public @Nullable PeerMemory exchangeMemory(Communicator communicator, long count) {
+        PeerMemory memory = peers.shared(communicator, stream.isCapturing(), count);
+        if (memory != null && communicator instanceof StreamOrdered there) {
+            waits.add(there);
+        }
+        return memory;
+    }
+
+    @Override
     public Transfer transfer(Communicator communicator, boolean beside, Consumer<Operations> body) {
         GroupedOperations inOrder = operations(communicator);
         if (!beside || !(communicator instanceof StreamOrdered there)) {

@@ -1,0 +1,56 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.PeerMemory;
+import org.comm4j.kernel.CompiledKernel;
+import org.comm4j.kernel.lang.I64Ptr;
+import org.comm4j.kernel.lang.Ptr;
+
+/** Messages by {@link ExchangeKernels}, a kernel for an exchange. */
+final class KernelExchange implements Exchange {
+    private static final int PACK = 16;
+
+    private final KernelQueue queue;
+    private final ExchangeKernels.Space space;
+    private final Buffer landing;
+    private final long received;
+    private final I64Ptr plan;
+    private final CompiledKernel kernel;
+    private final LaunchConfig config;
+
+    /**
+     * Plans messages.
+     *
+     * @param most bytes that the rank that receives most receives
+     * @param table memory of kernels with {@link ExchangeKernels#plan}
+     * @param received bytes of all messages to this rank
+     */
+    KernelExchange(
+            KernelQueue queue, KernelRunner runner, PeerMemory memory, long most, Buffer table, long received) {
+        this.queue = queue;
+        this.received = received;
+        space = ExchangeKernels.space(memory, most);
+        landing = ExchangeKernels.landing(memory);
+        plan = I64Ptr.of(table);
+        kernel = runner.compiled("Exchange.run");
+        config = LaunchConfig.grid(space.ranks() * space.blocks()).block(ExchangeKernels.THREADS);
+    }
+
+    @Override
+    public Buffer landing(DataType type) {
+        return landing.view(type).slice(0, received / type.bytes());
+    }
+
+    @Override
+    public void run(Buffer send, Buffer recv) {
+        int alignment = (int) (send.address() | recv.address()) & PACK - 1;
+        int copies = recv.address() == landing.address() ? 0 : 1;
+        queue.launch(kernel, config, space, plan, Ptr.of(send).asI8(), Ptr.of(recv).asI8(), alignment, copies);
+    }
+}
