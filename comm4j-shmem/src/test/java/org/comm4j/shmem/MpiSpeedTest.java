@@ -5,12 +5,15 @@ package org.comm4j.shmem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.comm4j.core.contract.HostsRun;
+import org.comm4j.core.launch.Launcher;
 import org.comm4j.test.Hosts;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.opentest4j.TestAbortedException;
 
-/** Put and get over TCP between two hosts of one PE each, beside MPI_Put and MPI_Get in C over the same library. */
+/** Put and get of the engine mpi: over TCP between two hosts beside MPI_Put and MPI_Get in C, and on one host. */
 @Tag("nightly")
 @Timeout(240)
 class MpiSpeedTest {
@@ -30,7 +33,7 @@ class MpiSpeedTest {
     /** The bar is 1 / 0.95 on a machine that does nothing else. */
     private static final double MOST = 3;
 
-    private static final Pattern LINE = Pattern.compile("(?m)^(put|get) (\\d+) (\\d+\\.\\d+)$");
+    private static final Pattern LINE = Pattern.compile("(?m)^(?:\\[0\\] )?(put|get) (\\d+) (\\d+\\.\\d+)$");
 
     @TempDir
     private Path folder;
@@ -71,10 +74,38 @@ class MpiSpeedTest {
         });
     }
 
+    /** Memory within a host is shared: nothing goes by MPI. */
+    @Test
+    void onOneHostBesideTheEmbeddedEngine() {
+        Map<String, Double> embedded = new LinkedHashMap<>();
+        Map<String, Double> mpi = new LinkedHashMap<>();
+        String program = PutGetProgram.class.getName();
+        for (int round = 0; round < ROUNDS; round++) {
+            ByteArrayOutputStream output = new ByteArrayOutputStream();
+            int code = Launcher.ranks(2)
+                    .java(program)
+                    .environment(OpenShmemOptions.VARIABLE, "embedded")
+                    .output(output, output)
+                    .run();
+            take(embedded, code, output.toString(StandardCharsets.UTF_8));
+            Map.Entry<Integer, String> end = MpiLauncher.MPICH_4.run(2, Map.of(), program);
+            take(mpi, end.getKey(), end.getValue());
+        }
+        assertThat(mpi.keySet()).isEqualTo(embedded.keySet()).hasSize(8);
+        embedded.forEach((what, micros) -> {
+            System.out.printf("%s: embedded %.3f us, mpi %.3f us%n", what, micros, mpi.get(what));
+            assertThat(mpi.get(what)).as(what).isLessThan(MOST * micros);
+        });
+    }
+
     private static void take(Map<String, Double> least, HostsRun run) {
         int code = run.end(LIMIT);
-        assertThat(code).as(run.text()).isZero();
-        LINE.matcher(run.text())
+        take(least, code, run.text());
+    }
+
+    private static void take(Map<String, Double> least, int code, String text) {
+        assertThat(code).as(text).isZero();
+        LINE.matcher(text)
                 .results()
                 .forEach(line ->
                         least.merge(line.group(1) + " " + line.group(2), Double.valueOf(line.group(3)), Math::min));

@@ -6,7 +6,7 @@ package org.comm4j.shmem;
 import org.comm4j.core.DataType;
 import org.comm4j.core.World;
 
-/** Times of put and quiet, and of get, from PE 0 to one that waits in a barrier; the same loops as {@code put-get.c}. */
+/** Times of put and quiet, and of get, of PE 0 while PE 1 waits in a barrier; the same loops as {@code put-get.c}. */
 final class PutGetProgram {
     private static final int BLOCKS = 40;
     private static final int[] BYTES = {8, 4096, 65536, 1 << 20};
@@ -52,7 +52,7 @@ final class PutGetProgram {
         for (int block = 0; block < BLOCKS; block++) {
             least = Math.min(least, nanos(shmem, there, local, count, calls, get));
         }
-        System.out.printf("%s %d %.2f%n", get ? "get" : "put", bytes, least / 1e3 / calls);
+        System.out.printf("%s %d %.3f%n", get ? "get" : "put", bytes, least / 1e3 / calls);
     }
 
     private static long nanos(
