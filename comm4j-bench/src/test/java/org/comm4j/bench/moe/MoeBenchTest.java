@@ -70,25 +70,15 @@ class MoeBenchTest {
         }
     }
 
+    private static MoeSettings layer(int hidden, Input input, ExpertLayout layout) {
+        return new MoeSettings(
+                5, 2, hidden, List.of(3), input, 1, layout, List.of(Way.KERNELS), false, false, true, 0, false, 0, 2,
+                7);
+    }
+
     @Test
     void aLayerIsMeasuredInStepsAndFused() {
-        MoeSettings settings = new MoeSettings(
-                5,
-                2,
-                16,
-                List.of(3),
-                Input.BF16,
-                1,
-                ExpertLayout.RAGGED,
-                List.of(Way.KERNELS),
-                false,
-                false,
-                true,
-                0,
-                false,
-                0,
-                2,
-                7);
+        MoeSettings settings = layer(32, Input.BF16, ExpertLayout.RAGGED);
         try (World world = World.join();
                 ShmemPe pe = ShmemPe.onCpu(world, CpuOptions.fast())) {
             MoeRow row = MoeBench.run(world, pe, settings, _ -> {}).getFirst();
@@ -99,24 +89,10 @@ class MoeBenchTest {
             assertThat(MoeTable.row(settings, row, 1).split("\\|")).hasSize(7);
             assertThat(MoeTable.json(settings, List.of(row), 1, "here")).contains("\"fused_layer_us\"");
         }
-        assertThatThrownBy(() -> new MoeSettings(
-                        5,
-                        2,
-                        128,
-                        List.of(3),
-                        Input.FP8,
-                        1,
-                        ExpertLayout.PADDED,
-                        List.of(Way.KERNELS),
-                        false,
-                        false,
-                        true,
-                        0,
-                        false,
-                        0,
-                        2,
-                        7))
+        assertThatThrownBy(() -> layer(128, Input.FP8, ExpertLayout.PADDED))
                 .hasMessageContaining("--fused measures kernels");
+        assertThatThrownBy(() -> layer(40, Input.BF16, ExpertLayout.PADDED))
+                .hasMessage("--fused multiplies rows of a multiple of 32 elements, not 40 (--hidden)");
     }
 
     @Test
