@@ -85,9 +85,9 @@ final class Announcing {
         I64Ptr words = space.base().plus(space.pending()).asI64();
         long now = words.getVolatile(group);
         // The first of a dispatch begins with all that came. What is left may fall below 0, so it counts as signed.
-        while (epoch(now) != epoch) {
+        if ((int) (now - (int) now >>> 32) != epoch) {
             long all = ((long) epoch << 32) + (long) total(space, epoch, group) * parts;
-            now = words.atomicCas(group, now, all, Scope.DEVICE, Order.RELAXED);
+            long _ = words.atomicCas(group, now, all);
         }
         int left = (int) words.atomicAdd(group, -done, Scope.DEVICE, Order.ACQ_REL);
         if (left < done) {
@@ -100,10 +100,6 @@ final class Announcing {
                 }
             }
         }
-    }
-
-    private static int epoch(long word) {
-        return (int) (word - (int) word >>> 32);
     }
 
     /** The rows that this PE has of a group. */

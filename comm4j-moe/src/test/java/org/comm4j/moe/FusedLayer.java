@@ -95,9 +95,8 @@ final class FusedLayer {
             Buffer x = memory(pe, tokens);
             Buffer chosen = memory(pe, routes);
             Buffer y = pe.allocate(DataType.FLOAT32, TOKENS * hidden);
-            int mine = ep.placement().local(pe.myPe()).length > 0
-                    ? ep.placement().local(pe.myPe())[0]
-                    : 0;
+            int mine =
+                    ep.placement().local(pe.myPe()).length > 0 ? ep.placement().local(pe.myPe())[0] : 0;
             Buffer weights = pe.allocate(DataType.FLOAT32, TOKENS * CHOICES);
             weights.fill(0.5);
             for (int i = 0; i < 2; i++) {

@@ -120,7 +120,8 @@ class MoeCodeTest {
     @Test
     @Tag("nightly")
     void answersAreSaidFromKernelsOfTheProgram() {
-        assertThat(compile(EarlyAnswersTest.class, "answer").ptx()).contains("cas.b64", "st.release.sys.b32")
+        assertThat(compile(EarlyAnswersTest.class, "answer").ptx())
+                .contains("cas.b64", "st.release.sys.b32")
                 .containsPattern("atom\\.\\S*add\\.u64");
         assertThat(compile(EarlyAnswersTest.class, "localAnswer").ptx()).contains("fma.rn.f32");
         assertThat(compile(ReplicaKernels.class, "meet").ptx()).contains("st.release.sys.b32", "ld.acquire.sys.b32");

@@ -25,6 +25,9 @@ final class LayerKernels {
     /** Rows that a warp multiplies at once. */
     private static final int TILE = 2 * Mma.M;
 
+    /** Threads of a block of the products, on a GPU: more than others have, so that more loads are under way. */
+    static final int THREADS = 512;
+
     /** Elements of a row that a warp multiplies at once, 16 bytes of each thread. */
     static final int DEPTH = 2 * Mma.K;
 
@@ -44,7 +47,7 @@ final class LayerKernels {
      * @param matrices BFLOAT16 {@code [experts, columns, hidden]}: what makes a column of the answers is together
      * @param hidden a multiple of {@link #DEPTH}
      */
-    @Kernel(maxThreads = 256)
+    @Kernel(maxThreads = THREADS)
     static void experts(@Constant boolean fused, RoutedRows rows, BF16Ptr matrices, int hidden) {
         int columns = hidden / Mma.N;
         int parts = Math.max(GridDim.x() / Math.max(rows.experts(), 1), 1);

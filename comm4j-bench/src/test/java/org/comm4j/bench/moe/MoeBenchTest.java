@@ -72,7 +72,21 @@ class MoeBenchTest {
 
     private static MoeSettings layer(int hidden, Input input, ExpertLayout layout) {
         return new MoeSettings(
-                5, 2, hidden, List.of(3), input, 1, layout, List.of(Way.KERNELS), false, false, true, 0, false, 0, 2,
+                5,
+                2,
+                hidden,
+                List.of(3),
+                input,
+                1,
+                layout,
+                List.of(Way.KERNELS),
+                false,
+                false,
+                true,
+                0,
+                false,
+                0,
+                2,
                 7);
     }
 
@@ -189,6 +203,12 @@ class MoeBenchTest {
                 KernelCode code =
                         KernelCode.compile(kernel, CudaArch.parse("sm_90"), CompileOptions.DEFAULT, constants);
                 assertThat(code.ptx()).as(kernel.getName()).doesNotContainPattern("\\scall[. ]");
+                if (constants.length > 0) {
+                    assertThat(code.ptx())
+                            .doesNotContain("__local_depot")
+                            .containsPattern("ld\\.global\\.v4\\.[fub]32")
+                            .contains("mma.sync.aligned.m16n8k16");
+                }
             }
         }
     }
