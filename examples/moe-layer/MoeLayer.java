@@ -7,12 +7,17 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.World;
 import org.comm4j.device.ShmemPe;
 import org.comm4j.kernel.CompiledKernel;
+import org.comm4j.kernel.lang.BF16Ptr;
+import org.comm4j.kernel.lang.BFloat16;
+import org.comm4j.kernel.lang.BFloat162;
 import org.comm4j.kernel.lang.BlockDim;
 import org.comm4j.kernel.lang.BlockIdx;
-import org.comm4j.kernel.lang.F32Ptr;
 import org.comm4j.kernel.lang.GridDim;
+import org.comm4j.kernel.lang.Int4;
 import org.comm4j.kernel.lang.Kernel;
-import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.kernel.lang.Mma;
+import org.comm4j.kernel.lang.Unroll;
+import org.comm4j.kernel.lang.Warp;
 import org.comm4j.moe.ExpertLayout;
 import org.comm4j.moe.ExpertParallel;
 import org.comm4j.moe.FusedExperts;
@@ -28,34 +33,96 @@ class MoeLayer {
     private static final int EXPERTS = 16;
     private static final int CHOICES = 2;
 
-    /** Rows of an expert times its matrix, as soon as they are there; a block takes experts in turn. */
-    @Kernel
-    static void experts(RoutedRows rows, F32Ptr matrices, int hidden) {
-        for (int e = BlockIdx.x(); e < rows.experts(); e += GridDim.x()) {
+    // ---- the experts' kernel ----
+
+    /** Rows that a warp multiplies at once. */
+    private static final int TILE = 2 * Mma.M;
+
+    /** Elements of a row that a warp multiplies at once: each thread has 16 bytes of them. */
+    private static final int DEPTH = 2 * Mma.K;
+
+    /**
+     * Rows of each expert times its matrix. As many blocks as there are for each expert share the tiles of its answers,
+     * one for each warp at a time. They begin when the expert's rows are there, and say when their part of the answers
+     * is.
+     *
+     * @param matrices by expert and column, so that what makes an element of an answer is together
+     * @param hidden elements of a row, a multiple of {@link #DEPTH}
+     */
+    @Kernel(maxThreads = 256)
+    static void experts(RoutedRows rows, BF16Ptr matrices, int hidden) {
+        int columns = hidden / Mma.N;
+        int parts = Math.max(GridDim.x() / Math.max(rows.experts(), 1), 1);
+        int warps = parts * BlockDim.x() / Warp.SIZE;
+        for (int item = BlockIdx.x(); item < rows.experts() * parts; item += GridDim.x()) {
+            int expert = item / parts;
             // After a whole dispatch it returns at once.
-            if (FusedExperts.await(rows, e)) {
-                F32Ptr matrix = matrices.plus((long) e * hidden * hidden);
-                for (int row = rows.begin(e); row < rows.end(e); row++) {
-                    F32Ptr x = FusedExperts.row(rows, row).asF32();
-                    F32Ptr y = FusedExperts.result(rows, row).asF32();
-                    for (int j = ThreadIdx.x(); j < hidden; j += BlockDim.x()) {
-                        float sum = 0;
-                        for (int i = 0; i < hidden; i++) {
-                            sum += x.get(i) * matrix.get((long) i * hidden + j);
-                        }
-                        y.set(j, sum);
-                    }
+            if (FusedExperts.await(rows, expert)) {
+                BF16Ptr matrix = matrices.plus((long) expert * hidden * hidden);
+                int begin = rows.begin(expert);
+                int end = rows.end(expert);
+                int tiles = (end - begin + TILE - 1) / TILE * columns;
+                for (int tile = item % parts + parts * Warp.id(); tile < tiles; tile += warps) {
+                    multiply(rows, begin + tile / columns * TILE, end, matrix, tile % columns * Mma.N, hidden);
                 }
+                FusedExperts.donePart(rows, expert, parts);
             }
         }
     }
 
-    /** Some value between -1 and 1, the same on all PEs. */
+    /** Multiplies {@link #TILE} rows, as far as there are, with 8 columns: all threads of a warp together. */
+    private static void multiply(RoutedRows rows, int row, int end, BF16Ptr matrix, int column, int hidden) {
+        int g = Warp.laneId() / 4;
+        int t = Warp.laneId() % 4;
+        BF16Ptr w = matrix.plus((long) (column + g) * hidden + 8 * t);
+        BF16Ptr x0 = input(rows, row + g, end).plus(8 * t);
+        BF16Ptr x1 = input(rows, row + g + 8, end).plus(8 * t);
+        BF16Ptr x2 = input(rows, row + g + 16, end).plus(8 * t);
+        BF16Ptr x3 = input(rows, row + g + 24, end).plus(8 * t);
+        Mma.C upper = Mma.C.zero();
+        Mma.C lower = Mma.C.zero();
+        for (int i = 0; i < hidden; i += DEPTH) {
+            Unroll.times(4);
+            Int4 factors = w.get8(i);
+            upper = multiply(x0.get8(i), x1.get8(i), factors, upper);
+            lower = multiply(x2.get8(i), x3.get8(i), factors, lower);
+        }
+        answer(rows, row + g, end, column + 2 * t, upper.x(), upper.y());
+        answer(rows, row + g + 8, end, column + 2 * t, upper.z(), upper.w());
+        answer(rows, row + g + 16, end, column + 2 * t, lower.x(), lower.y());
+        answer(rows, row + g + 24, end, column + 2 * t, lower.z(), lower.w());
+    }
+
+    /** Where a row is; behind the last one, where that one is. */
+    private static BF16Ptr input(RoutedRows rows, int row, int end) {
+        return FusedExperts.row(rows, Math.min(row, end - 1)).asBF16();
+    }
+
+    private static void answer(RoutedRows rows, int row, int end, int column, float left, float right) {
+        if (row < end) {
+            FusedExperts.result(rows, row).asBF16().set2(column, BFloat162.of(left, right));
+        }
+    }
+
+    /**
+     * Adds {@link #DEPTH} products to each sum. A thread has 8 elements of both factors that follow each other, instead
+     * of those that {@link Mma} names: their order does not matter if it is the same in both.
+     */
+    private static Mma.C multiply(Int4 top, Int4 bottom, Int4 factors, Mma.C sums) {
+        Mma.A first = new Mma.A(top.x(), bottom.x(), top.y(), bottom.y());
+        Mma.A second = new Mma.A(top.z(), bottom.z(), top.w(), bottom.w());
+        Mma.C some = Mma.bf16(first, new Mma.B(factors.x(), factors.y()), sums);
+        return Mma.bf16(second, new Mma.B(factors.z(), factors.w()), some);
+    }
+
+    // ---- tokens, matrices and routes, the same on all PEs ----
+
+    /** Some multiple of 1/8 from -1 on, below 1: sums of their products are exact in FLOAT32, in any order. */
     private static float value(int a, int b, int c) {
         int h = (a * 31 + b) * 31 + c;
         h = (h ^ h >>> 15) * 0x2c1b3c6d;
         h = (h ^ h >>> 12) * 0x297a2d39;
-        return (h >> 8) / (float) (1 << 23);
+        return (h >> 28) / 8f;
     }
 
     private static float element(int pe, int token, int i) {
@@ -90,7 +157,7 @@ class MoeLayer {
         }
     }
 
-    /** What comes out of the layer, in plain Java. */
+    /** What comes out of the layer, to the bit, in plain Java. */
     private static float[] expected(int pe, int token, int hidden, int[] chosen, float[] weights) {
         float[] sums = new float[hidden];
         for (int j = 0; j < hidden; j++) {
@@ -99,11 +166,13 @@ class MoeLayer {
                 for (int i = 0; i < hidden; i++) {
                     product += element(pe, token, i) * matrix(chosen[k], i, j);
                 }
-                sums[j] = Math.fma(weights[k], product, sums[j]);
+                sums[j] = Math.fma(weights[k], BFloat16.of(product).toFloat(), sums[j]);
             }
         }
         return sums;
     }
+
+    // ---- the layer ----
 
     void main() {
         boolean right = true;
@@ -115,7 +184,7 @@ class MoeLayer {
                     .perToken(CHOICES)
                     .hidden(hidden)
                     .tokens(tokens)
-                    .input(DataType.FLOAT32);
+                    .input(DataType.BFLOAT16);
             try (ExpertParallel ep = ExpertParallel.of(pe, shape, MoeOptions.DEFAULT.layout(ExpertLayout.RAGGED));
                     CompiledKernel experts = pe.compiler().compile(MoeLayer::experts)) {
                 right = run(pe, ep, experts, hidden, tokens);
@@ -127,7 +196,7 @@ class MoeLayer {
     }
 
     private static boolean run(ShmemPe pe, ExpertParallel ep, CompiledKernel experts, int hidden, int tokens) {
-        HostArray x = HostArray.allocate(DataType.FLOAT32, (long) tokens * hidden);
+        HostArray x = HostArray.allocate(DataType.BFLOAT16, (long) tokens * hidden);
         HostArray chosen = HostArray.allocate(DataType.INT32, (long) tokens * CHOICES);
         HostArray weights = HostArray.allocate(DataType.FLOAT32, (long) tokens * CHOICES);
         float[][] wanted = new float[tokens][];
@@ -145,11 +214,11 @@ class MoeLayer {
             }
         }
         int[] local = ep.placement().local(pe.myPe());
-        HostArray matrices = HostArray.allocate(DataType.FLOAT32, (long) local.length * hidden * hidden);
+        HostArray matrices = HostArray.allocate(DataType.BFLOAT16, (long) local.length * hidden * hidden);
         for (int e = 0; e < local.length; e++) {
-            for (int i = 0; i < hidden; i++) {
-                for (int j = 0; j < hidden; j++) {
-                    matrices.setFloat(((long) e * hidden + i) * hidden + j, matrix(local[e], i, j));
+            for (int j = 0; j < hidden; j++) {
+                for (int i = 0; i < hidden; i++) {
+                    matrices.setFloat(((long) e * hidden + j) * hidden + i, matrix(local[e], i, j));
                 }
             }
         }
@@ -161,7 +230,9 @@ class MoeLayer {
         boolean right = true;
         double[] least = {Double.MAX_VALUE, Double.MAX_VALUE};
         for (int round = 0; round < 6; round++) {
+            // The kernel waits for each expert's rows itself.
             boolean fused = round % 2 == 1;
+            y.fill(0);
             pe.barrier();
             long start = System.nanoTime();
             Routed routed = fused ? ep.dispatchSend(all) : ep.dispatch(all);

@@ -60,34 +60,45 @@ final class Announcing {
         if (ThreadIdx.x() == 0) {
             int epoch = space.epoch().get(0);
             int group = group(space, epoch, row);
-            if (group >= 0 && isLast(space, epoch, group)) {
-                for (int i = 0; i < space.living(); i++) {
-                    int pe = space.peer(i);
-                    if (pe / space.members() == group) {
-                        tell(space, pe, epoch);
-                    }
-                }
+            if (group >= 0) {
+                count(space, epoch, group, 1, 1);
             }
         }
     }
 
-    /** Counts an answer to a group; whether it is the last one. */
-    private static boolean isLast(MoeSpace space, int epoch, int group) {
+    /** {@link FusedExperts#donePart}. */
+    static void donePart(MoeSpace space, int expert, int parts) {
+        Block.sync();
+        int epoch = space.epoch().get(0);
+        int groups = space.pes() / space.members();
+        for (int group = ThreadIdx.x(); group < groups; group += BlockDim.x()) {
+            boolean ranked = space.rankRows() > 0;
+            int rows = !ranked || group == expert ? Counting.came(space, epoch, group, ranked ? 0 : expert) : 0;
+            if (rows > 0) {
+                count(space, epoch, group, rows, parts);
+            }
+        }
+    }
+
+    /** Counts parts of answers to a group, of which each answer has so many. The last one tells the group. */
+    private static void count(MoeSpace space, int epoch, int group, int done, int parts) {
         I64Ptr words = space.base().plus(space.pending()).asI64();
         long now = words.getVolatile(group);
-        while (true) {
-            // The first of a dispatch begins with all that came.
-            int left = (int) (now >>> 32) == epoch ? (int) now : total(space, epoch, group);
-            if (left <= 0) {
-                space.report().setVolatile(MoeSpace.REPORT_DONE, group + 1L);
-                return false;
+        // The first of a dispatch begins with all that came. What is left may fall below 0, so it counts as signed.
+        if ((int) (now - (int) now >>> 32) != epoch) {
+            long all = ((long) epoch << 32) + (long) total(space, epoch, group) * parts;
+            long _ = words.atomicCas(group, now, all);
+        }
+        int left = (int) words.atomicAdd(group, -done, Scope.DEVICE, Order.ACQ_REL);
+        if (left < done) {
+            space.report().setVolatile(MoeSpace.REPORT_DONE, group + 1L);
+        } else if (left == done) {
+            for (int i = 0; i < space.living(); i++) {
+                int pe = space.peer(i);
+                if (pe / space.members() == group) {
+                    tell(space, pe, epoch);
+                }
             }
-            long next = (long) epoch << 32 | left - 1;
-            long was = words.atomicCas(group, now, next, Scope.DEVICE, Order.ACQ_REL);
-            if (was == now) {
-                return left == 1;
-            }
-            now = was;
         }
     }
 

@@ -106,6 +106,17 @@ public final class FusedExperts {
         Announcing.done(rows.space(), row);
     }
 
+    /**
+     * Says that a part of the answers of a local expert is there, where several blocks make them: columns, or rows.
+     * Once all parts are said, it is as {@link #done} of each row. To be called by all threads of each such block, once
+     * for an expert and part, or for none. Of {@link ExpertLayout#BY_RANK} the rows are those of a source group.
+     *
+     * @param parts of each expert's answers, the same in all calls of a dispatch
+     */
+    public static void donePart(RoutedRows rows, int expert, int parts) {
+        Announcing.donePart(rows.space(), expert, parts);
+    }
+
     /** What a local expert answers to a token. */
     @FunctionalInterface
     public interface LocalAnswer {

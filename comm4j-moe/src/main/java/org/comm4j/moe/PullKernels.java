@@ -248,14 +248,7 @@ final class PullKernels {
             float factor,
             int extras,
             int i) {
-        float sum = 0;
-        for (int k = 0; k < space.perToken(); k++) {
-            long source = sources[half + k];
-            if (source != NOWHERE) {
-                sum = Math.fma(factors[half + k], answer(from, space, source, scales, half + k, i), sum);
-            }
-        }
-        float value = factor * sum;
+        float value = factor * sum(from, space, sources, scales, factors, half, i);
         if ((extras & BIAS) != 0) {
             value += SumType.get(to, bias, i);
         }
@@ -263,6 +256,19 @@ final class PullKernels {
             value += SumType.get(to, row, i);
         }
         SumType.set(to, row, i, value);
+    }
+
+    /** Returns the sum of one element of all choices' answers. */
+    private static float sum(
+            SumType from, MoeSpace space, long[] sources, long[] scales, float[] factors, int half, int i) {
+        float sum = 0;
+        for (int k = 0; k < space.perToken(); k++) {
+            long source = sources[half + k];
+            if (source != NOWHERE) {
+                sum = Math.fma(factors[half + k], answer(from, space, source, scales, half + k, i), sum);
+            }
+        }
+        return sum;
     }
 
     private static void eight(
@@ -277,8 +283,15 @@ final class PullKernels {
             float factor,
             int extras,
             int i) {
-        int words = from == SumType.F32 ? 8 : 4;
         float[] sums = new float[UNIT];
+        add(from, space, sources, factors, half, i, sums);
+        finish(to, sums, 0, row, bias, factor, extras, i);
+    }
+
+    /** Adds the answers of all choices to the eight sums of number {@code i}, in the order of choices. */
+    private static void add(
+            SumType from, MoeSpace space, long[] sources, float[] factors, int half, int i, float[] sums) {
+        int words = from == SumType.F32 ? 8 : 4;
         int[] loaded = new int[BATCH * UNIT];
         for (int first = 0; first < space.perToken(); first += BATCH) {
             // All loads are under way before the first is waited for.
@@ -305,7 +318,6 @@ final class PullKernels {
                 }
             }
         }
-        finish(to, sums, 0, row, bias, factor, extras, i);
     }
 
     /** What becomes of eight sums from {@code s} on. */
@@ -384,6 +396,9 @@ final class PullKernels {
         long[] scales = Shared.i64(2 * Warp.SIZE);
         float[] factors = Shared.f32(2 * Warp.SIZE);
         int tokens = complete ? space.tokens().get(0) : 0;
+        // Then rows of answers are multiples of 16 bytes.
+        boolean wide = type != SumType.E4M3 && rows.hidden() % UNIT == 0;
+        int unit = wide ? UNIT : 1;
         int turn = 0;
         for (int token = BlockIdx.x(); token < tokens; token += GridDim.x()) {
             int half = turn * Warp.SIZE;
@@ -394,15 +409,17 @@ final class PullKernels {
                 }
             }
             Block.sync();
-            for (int i = ThreadIdx.x(); i < rows.hidden(); i += BlockDim.x()) {
-                float sum = 0;
-                for (int k = 0; k < space.perToken(); k++) {
-                    long from = sources[half + k];
-                    if (from != NOWHERE) {
-                        sum = Math.fma(factors[half + k], answer(type, space, from, scales, half + k, i), sum);
+            for (int i = ThreadIdx.x(); i < rows.hidden() / unit; i += BlockDim.x()) {
+                if (wide) {
+                    float[] sums = new float[UNIT];
+                    add(type, space, sources, factors, half, i, sums);
+                    for (int e = 0; e < UNIT; e++) {
+                        Unroll.all();
+                        sink.accept(token, UNIT * i + e, sums[e]);
                     }
+                } else {
+                    sink.accept(token, i, sum(type, space, sources, scales, factors, half, i));
                 }
-                sink.accept(token, i, sum);
             }
             turn ^= 1;
         }

@@ -26,7 +26,8 @@ import org.comm4j.kernel.lang.ThreadIdx;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kernels wait for no PE that they do not need, neither for rows of an expert nor for answers. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -41,9 +42,14 @@ class EarlyAnswersTest {
             .tokens(TOKENS)
             .input(DataType.FLOAT32);
 
+    /** How a kernel tells of answers. */
+    private static final int OF_ROWS = 1;
+
+    private static final int OF_PARTS = 2;
+
     /** Expert e multiplies tokens by e + 1; a block has rows in turn. */
     @Kernel
-    static void answer(RoutedRows rows, int firstExpert, boolean says) {
+    static void answer(RoutedRows rows, int firstExpert, int says) {
         for (int e = 0; e < rows.experts(); e++) {
             for (int row = rows.begin(e) + BlockIdx.x(); row < rows.end(e); row += GridDim.x()) {
                 F32Ptr x = FusedExperts.row(rows, row).asF32();
@@ -51,22 +57,30 @@ class EarlyAnswersTest {
                 for (int i = ThreadIdx.x(); i < rows.hidden(); i += BlockDim.x()) {
                     y.set(i, x.get(i) * (firstExpert + e + 1));
                 }
-                if (says) {
+                if (says == OF_ROWS) {
                     FusedExperts.done(rows, row);
                 }
+            }
+            if (says == OF_PARTS) {
+                FusedExperts.donePart(rows, e, GridDim.x());
             }
         }
     }
 
     /** The same of tokens that come once. */
     @Kernel
-    static void localAnswer(RoutedRows rows, int firstExpert) {
+    static void localAnswer(RoutedRows rows, int firstExpert, int says) {
         for (int group = 0; group < rows.experts(); group++) {
             for (int row = rows.begin(group) + BlockIdx.x(); row < rows.end(group); row += GridDim.x()) {
                 F32Ptr x = FusedExperts.row(rows, row).asF32();
                 FusedExperts.localSum(
                         rows, SumType.F32, row, (choice, expert, i) -> x.get(i) * (firstExpert + expert + 1));
-                FusedExperts.done(rows, row);
+                if (says == OF_ROWS) {
+                    FusedExperts.done(rows, row);
+                }
+            }
+            if (says == OF_PARTS) {
+                FusedExperts.donePart(rows, group, GridDim.x());
             }
         }
     }
@@ -107,8 +121,8 @@ class EarlyAnswersTest {
 
     /** PE 0 combines while the others, who have said their answers, have not begun to. */
     @ParameterizedTest
-    @EnumSource
-    void answersThatWereSaidAreNotWaitedFor(ExpertLayout layout) {
+    @CsvSource({"PADDED, 1", "RAGGED, 1", "BY_RANK, 1", "PADDED, 2", "RAGGED, 2", "BY_RANK, 2"})
+    void answersThatWereSaidAreNotWaitedFor(ExpertLayout layout, int says) {
         boolean byRank = layout == ExpertLayout.BY_RANK;
         int pes = layout == ExpertLayout.RAGGED ? 4 : 3;
         MoeOptions options = MoeOptions.DEFAULT.layout(layout).group(layout == ExpertLayout.RAGGED ? 2 : 1);
@@ -124,9 +138,9 @@ class EarlyAnswersTest {
                             ones(TOKENS * HIDDEN, group + 1 + round), chosen(0, 3, 7, 1, 4, 6), TOKENS - round);
                     Routed routed = ep.dispatch(byRank ? tokens.weights(weights) : tokens);
                     if (byRank) {
-                        localAnswer.launch(ep.blocks(), routed.rows(), first);
+                        localAnswer.launch(ep.blocks(), routed.rows(), first, says);
                     } else {
-                        answer.launch(ep.blocks(), routed.rows(), first, true);
+                        answer.launch(ep.blocks(), routed.rows(), first, says);
                     }
                     HostArray y = ones(TOKENS * HIDDEN, 0);
                     if (me != 0) {
@@ -195,14 +209,15 @@ class EarlyAnswersTest {
         });
     }
 
-    @Test
-    void anAnswerIsSaidOnce() {
+    @ParameterizedTest
+    @ValueSource(ints = {OF_ROWS, OF_PARTS})
+    void anAnswerIsSaidOnce(int says) {
         run(2, MoeOptions.DEFAULT, (pe, ep) -> {
             Routed routed = ep.dispatch(ones(TOKENS * HIDDEN, 1), chosen(0, 5), TOKENS);
             try (CompiledKernel answer = pe.compiler().compile(EarlyAnswersTest::answer)) {
-                answer.launch(ep.blocks(), routed.rows(), 0, true);
+                answer.launch(ep.blocks(), routed.rows(), 0, says);
                 ep.check();
-                answer.launch(ep.blocks(), routed.rows(), 0, true);
+                answer.launch(ep.blocks(), routed.rows(), 0, says);
             }
             assertThatThrownBy(ep::check)
                     .isInstanceOf(IllegalStateException.class)

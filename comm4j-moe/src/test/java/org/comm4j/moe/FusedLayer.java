@@ -23,7 +23,6 @@ import org.comm4j.kernel.lang.ThreadIdx;
 final class FusedLayer {
     private static final int EXPERTS = 11;
     private static final int CHOICES = 3;
-    private static final int HIDDEN = 24;
     private static final int TOKENS = 13;
 
     private FusedLayer() {}
@@ -66,62 +65,65 @@ final class FusedLayer {
     }
 
     static void run(ShmemPe pe, long seed) {
+        run(pe, seed, ExpertLayout.PADDED, 24);
+        // Sums are made one by one.
+        run(pe, seed, ExpertLayout.RAGGED, 12);
+    }
+
+    private static void run(ShmemPe pe, long seed, ExpertLayout layout, int hidden) {
         MoeShape shape = MoeShape.experts(EXPERTS)
                 .perToken(CHOICES)
-                .hidden(HIDDEN)
+                .hidden(hidden)
                 .tokens(TOKENS)
                 .input(DataType.FLOAT32);
-        for (ExpertLayout layout : new ExpertLayout[] {ExpertLayout.PADDED, ExpertLayout.RAGGED}) {
-            try (ExpertParallel ep = ExpertParallel.of(pe, shape, MoeOptions.DEFAULT.layout(layout));
-                    CompiledKernel experts = pe.compiler().compile(FusedLayer::experts);
-                    CompiledKernel send = pe.compiler().compile(FusedLayer::send);
-                    CompiledKernel sum = pe.compiler().compile(FusedLayer::sum)) {
-                SplittableRandom random = new SplittableRandom(seed + pe.myPe());
-                HostArray tokens = HostArray.allocate(DataType.FLOAT32, TOKENS * HIDDEN);
-                HostArray routes = HostArray.allocate(DataType.INT32, TOKENS * CHOICES);
-                for (int i = 0; i < tokens.count(); i++) {
-                    tokens.setFloat(i, random.nextInt(100));
+        try (ExpertParallel ep = ExpertParallel.of(pe, shape, MoeOptions.DEFAULT.layout(layout));
+                CompiledKernel experts = pe.compiler().compile(FusedLayer::experts);
+                CompiledKernel send = pe.compiler().compile(FusedLayer::send);
+                CompiledKernel sum = pe.compiler().compile(FusedLayer::sum)) {
+            SplittableRandom random = new SplittableRandom(seed + pe.myPe());
+            HostArray tokens = HostArray.allocate(DataType.FLOAT32, TOKENS * hidden);
+            HostArray routes = HostArray.allocate(DataType.INT32, TOKENS * CHOICES);
+            for (int i = 0; i < tokens.count(); i++) {
+                tokens.setFloat(i, random.nextInt(100));
+            }
+            float[] factors = new float[TOKENS];
+            for (int i = 0; i < routes.count(); i++) {
+                // No expert twice.
+                routes.setInt(i, (random.nextInt(3) + i % CHOICES * 4) % EXPERTS);
+                factors[i / CHOICES] += routes.getInt(i) + 1;
+            }
+            Buffer x = memory(pe, tokens);
+            Buffer chosen = memory(pe, routes);
+            Buffer y = pe.allocate(DataType.FLOAT32, TOKENS * hidden);
+            int mine =
+                    ep.placement().local(pe.myPe()).length > 0 ? ep.placement().local(pe.myPe())[0] : 0;
+            Buffer weights = pe.allocate(DataType.FLOAT32, TOKENS * CHOICES);
+            weights.fill(0.5);
+            for (int i = 0; i < 2; i++) {
+                int some = TOKENS - i;
+                y.fill(0);
+                Routed routed = ep.reserve(TOKENS);
+                send.launch(ep.blocks(), routed.rows(), x, chosen, some, hidden);
+                experts.launch(ep.blocks(), routed.rows(), mine, hidden);
+                sum.launch(ep.blocks(), routed.rows(), x, weights, y, hidden);
+                routed.close();
+                ep.check();
+                float[] found = y.toFloatArray();
+                for (int j = 0; j < found.length; j++) {
+                    float token = tokens.getFloat(j);
+                    float expected = j < some * hidden ? token + token * factors[j / hidden] : 0;
+                    assertThat(found[j]).isEqualTo(expected);
                 }
-                float[] factors = new float[TOKENS];
-                for (int i = 0; i < routes.count(); i++) {
-                    // No expert twice.
-                    routes.setInt(i, (random.nextInt(3) + i % CHOICES * 4) % EXPERTS);
-                    factors[i / CHOICES] += routes.getInt(i) + 1;
-                }
-                Buffer x = memory(pe, tokens);
-                Buffer chosen = memory(pe, routes);
-                Buffer y = pe.allocate(DataType.FLOAT32, TOKENS * HIDDEN);
-                int mine = ep.placement().local(pe.myPe()).length > 0
-                        ? ep.placement().local(pe.myPe())[0]
-                        : 0;
-                Buffer weights = pe.allocate(DataType.FLOAT32, TOKENS * CHOICES);
-                weights.fill(0.5);
-                for (int i = 0; i < 2; i++) {
-                    int some = TOKENS - i;
-                    y.fill(0);
-                    Routed routed = ep.reserve(TOKENS);
-                    send.launch(ep.blocks(), routed.rows(), x, chosen, some, HIDDEN);
-                    experts.launch(ep.blocks(), routed.rows(), mine, HIDDEN);
-                    sum.launch(ep.blocks(), routed.rows(), x, weights, y, HIDDEN);
-                    routed.close();
-                    ep.check();
-                    float[] found = y.toFloatArray();
-                    for (int j = 0; j < found.length; j++) {
-                        float token = tokens.getFloat(j);
-                        float expected = j < some * HIDDEN ? token + token * factors[j / HIDDEN] : 0;
-                        assertThat(found[j]).isEqualTo(expected);
-                    }
-                }
-                for (int i = 0; i < 2; i++) {
-                    y.fill(0);
-                    Routed routed = ep.dispatchSend(Tokens.of(x, chosen, TOKENS));
-                    experts.launch(ep.blocks(), routed.rows(), mine, HIDDEN);
-                    routed.receive();
-                    ep.combine(Sums.into(y), routed);
-                    float[] found = y.toFloatArray();
-                    for (int j = 0; j < found.length; j++) {
-                        assertThat(found[j]).isEqualTo(tokens.getFloat(j) * factors[j / HIDDEN]);
-                    }
+            }
+            for (int i = 0; i < 2; i++) {
+                y.fill(0);
+                Routed routed = ep.dispatchSend(Tokens.of(x, chosen, TOKENS));
+                experts.launch(ep.blocks(), routed.rows(), mine, hidden);
+                routed.receive();
+                ep.combine(Sums.into(y), routed);
+                float[] found = y.toFloatArray();
+                for (int j = 0; j < found.length; j++) {
+                    assertThat(found[j]).isEqualTo(tokens.getFloat(j) * factors[j / hidden]);
                 }
             }
         }

@@ -73,9 +73,12 @@ final class MoeFlood {
                     for (int i = ThreadIdx.x(); i < rows.hidden(); i += BlockDim.x()) {
                         y.set(i, x.get(i));
                     }
-                    if ((operation & 1) == 0) {
+                    if ((operation & 3) == 0) {
                         FusedExperts.done(rows, row);
                     }
+                }
+                if ((operation & 3) == 2) {
+                    FusedExperts.donePart(rows, e, 1);
                 }
             }
             delay(operation * 500 + pe * 50 + e, nanos);

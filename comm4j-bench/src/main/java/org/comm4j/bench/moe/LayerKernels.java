@@ -4,20 +4,33 @@
 package org.comm4j.bench.moe;
 
 import org.comm4j.kernel.lang.BF16Ptr;
+import org.comm4j.kernel.lang.BFloat162;
 import org.comm4j.kernel.lang.BlockDim;
 import org.comm4j.kernel.lang.BlockIdx;
 import org.comm4j.kernel.lang.Constant;
 import org.comm4j.kernel.lang.F32Ptr;
 import org.comm4j.kernel.lang.GridDim;
 import org.comm4j.kernel.lang.I32Ptr;
+import org.comm4j.kernel.lang.Int4;
 import org.comm4j.kernel.lang.Kernel;
-import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.kernel.lang.Mma;
+import org.comm4j.kernel.lang.Unroll;
+import org.comm4j.kernel.lang.Warp;
 import org.comm4j.moe.FusedExperts;
 import org.comm4j.moe.RoutedRows;
 import org.comm4j.moe.SumType;
 
 /** The kernels of a layer whose experts multiply rows of BFLOAT16 by a matrix each, as {@code examples/moe-layer}. */
 final class LayerKernels {
+    /** Rows that a warp multiplies at once. */
+    private static final int TILE = 2 * Mma.M;
+
+    /** Threads of a block of the products, on a GPU: more than others have, so that more loads are under way. */
+    static final int THREADS = 512;
+
+    /** Elements of a row that a warp multiplies at once, 16 bytes of each thread. */
+    static final int DEPTH = 2 * Mma.K;
+
     private LayerKernels() {}
 
     /** Sends tokens, and waits for nothing but counts. */
@@ -27,32 +40,78 @@ final class LayerKernels {
     }
 
     /**
-     * Multiplies the rows of this PE's experts. A block takes experts in turn.
+     * Multiplies the rows of this PE's experts, on tensor cores. As many blocks as there are for each share the tiles
+     * of an expert's answers, one for each warp at a time.
      *
-     * @param fused whether it waits for the rows of each expert, and says of each answer that it is there
-     * @param matrices {@code [experts, hidden, hidden]}
+     * @param fused whether it waits for the rows of each expert, and says of answers that they are there
+     * @param matrices BFLOAT16 {@code [experts, columns, hidden]}: what makes a column of the answers is together
+     * @param hidden a multiple of {@link #DEPTH}
      */
-    @Kernel
+    @Kernel(maxThreads = THREADS)
     static void experts(@Constant boolean fused, RoutedRows rows, BF16Ptr matrices, int hidden) {
-        for (int e = BlockIdx.x(); e < rows.experts(); e += GridDim.x()) {
+        int columns = hidden / Mma.N;
+        int parts = Math.max(GridDim.x() / Math.max(rows.experts(), 1), 1);
+        int warps = parts * BlockDim.x() / Warp.SIZE;
+        for (int item = BlockIdx.x(); item < rows.experts() * parts; item += GridDim.x()) {
+            int e = item / parts;
             if (!fused || FusedExperts.await(rows, e)) {
                 BF16Ptr matrix = matrices.plus((long) e * hidden * hidden);
-                for (int row = rows.begin(e); row < rows.end(e); row++) {
-                    BF16Ptr x = FusedExperts.row(rows, row).asBF16();
-                    BF16Ptr y = FusedExperts.result(rows, row).asBF16();
-                    for (int j = ThreadIdx.x(); j < hidden; j += BlockDim.x()) {
-                        float sum = 0;
-                        for (int i = 0; i < hidden; i++) {
-                            sum += x.get(i) * matrix.get((long) i * hidden + j);
-                        }
-                        y.set(j, sum);
-                    }
-                    if (fused) {
-                        FusedExperts.done(rows, row);
-                    }
+                int begin = rows.begin(e);
+                int end = rows.end(e);
+                int tiles = (end - begin + TILE - 1) / TILE * columns;
+                for (int tile = item % parts + parts * Warp.id(); tile < tiles; tile += warps) {
+                    multiply(rows, begin + tile / columns * TILE, end, matrix, tile % columns * Mma.N, hidden);
+                }
+                if (fused) {
+                    FusedExperts.donePart(rows, e, parts);
                 }
             }
         }
+    }
+
+    /** Multiplies {@link #TILE} rows, as far as there are, with 8 columns. A warp. */
+    private static void multiply(RoutedRows rows, int row, int end, BF16Ptr matrix, int column, int hidden) {
+        int g = Warp.laneId() / 4;
+        int t = Warp.laneId() % 4;
+        BF16Ptr w = matrix.plus((long) (column + g) * hidden + 8 * t);
+        BF16Ptr x0 = input(rows, row + g, end).plus(8 * t);
+        BF16Ptr x1 = input(rows, row + g + 8, end).plus(8 * t);
+        BF16Ptr x2 = input(rows, row + g + 16, end).plus(8 * t);
+        BF16Ptr x3 = input(rows, row + g + 24, end).plus(8 * t);
+        Mma.C upper = Mma.C.zero();
+        Mma.C lower = Mma.C.zero();
+        for (int k = 0; k < hidden; k += DEPTH) {
+            Unroll.times(4);
+            Int4 factors = w.get8(k);
+            upper = multiply(x0.get8(k), x1.get8(k), factors, upper);
+            lower = multiply(x2.get8(k), x3.get8(k), factors, lower);
+        }
+        answer(rows, row + g, end, column + 2 * t, upper.x(), upper.y());
+        answer(rows, row + g + 8, end, column + 2 * t, upper.z(), upper.w());
+        answer(rows, row + g + 16, end, column + 2 * t, lower.x(), lower.y());
+        answer(rows, row + g + 24, end, column + 2 * t, lower.z(), lower.w());
+    }
+
+    /** Rows behind the last one are read as that one, and not written. */
+    private static BF16Ptr input(RoutedRows rows, int row, int end) {
+        return FusedExperts.row(rows, Math.min(row, end - 1)).asBF16();
+    }
+
+    private static void answer(RoutedRows rows, int row, int end, int column, float left, float right) {
+        if (row < end) {
+            FusedExperts.result(rows, row).asBF16().set2(column, BFloat162.of(left, right));
+        }
+    }
+
+    /**
+     * Adds {@link #DEPTH} products to each sum. A thread has 8 elements that follow each other of both factors, instead
+     * of those that {@link Mma} names: in sums the order does not matter.
+     */
+    private static Mma.C multiply(Int4 top, Int4 bottom, Int4 factors, Mma.C sums) {
+        Mma.A left = new Mma.A(top.x(), bottom.x(), top.y(), bottom.y());
+        Mma.A right = new Mma.A(top.z(), bottom.z(), top.w(), bottom.w());
+        Mma.C some = Mma.bf16(left, new Mma.B(factors.x(), factors.y()), sums);
+        return Mma.bf16(right, new Mma.B(factors.z(), factors.w()), some);
     }
 
     /** Sums the answers where the tokens are. */

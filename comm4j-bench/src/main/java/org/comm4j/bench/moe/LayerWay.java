@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class LayerWay implements AutoCloseable {
     private final ExpertParallel ep;
     private final LaunchConfig blocks;
+    private final LaunchConfig products;
     private final MoeTokens tokens;
     private final int hidden;
     private final Buffer matrices;
@@ -45,6 +46,7 @@ final class LayerWay implements AutoCloseable {
             ep.blocks(settings.blocks());
         }
         blocks = ep.blocks();
+        products = pe.onGpu() ? blocks.block(LayerKernels.THREADS) : blocks;
         HostArray ones = HostArray.allocate(DataType.BFLOAT16, (long) ep.localExperts() * hidden * hidden);
         for (long e = 0; e < ep.localExperts(); e++) {
             for (int i = 0; i < hidden; i++) {
@@ -63,7 +65,7 @@ final class LayerWay implements AutoCloseable {
         Tokens given = Tokens.of(tokens.x, chosen(round), tokens.count);
         Sums sums = Sums.into(tokens.sums).weights(tokens.weights);
         Routed routed = stream == null ? ep.dispatch(given) : ep.dispatch(given, stream);
-        launch(experts, stream, routed.rows(), BF16Ptr.of(matrices), hidden);
+        launch(experts, products, stream, routed.rows(), BF16Ptr.of(matrices), hidden);
         if (stream == null) {
             ep.combine(sums, routed);
         } else {
@@ -74,9 +76,17 @@ final class LayerWay implements AutoCloseable {
     /** The same by kernels that communicate themselves. */
     void fused(int round, @Nullable Stream stream) {
         Routed routed = ep.reserve(tokens.count);
-        launch(send, stream, routed.rows(), BF16Ptr.of(tokens.x), I32Ptr.of(chosen(round)), tokens.count, hidden);
-        launch(fusedExperts, stream, routed.rows(), BF16Ptr.of(matrices), hidden);
-        launch(sum, stream, routed.rows(), F32Ptr.of(tokens.weights), BF16Ptr.of(tokens.sums), hidden);
+        launch(
+                send,
+                blocks,
+                stream,
+                routed.rows(),
+                BF16Ptr.of(tokens.x),
+                I32Ptr.of(chosen(round)),
+                tokens.count,
+                hidden);
+        launch(fusedExperts, products, stream, routed.rows(), BF16Ptr.of(matrices), hidden);
+        launch(sum, blocks, stream, routed.rows(), F32Ptr.of(tokens.weights), BF16Ptr.of(tokens.sums), hidden);
         routed.close();
     }
 
@@ -84,11 +94,12 @@ final class LayerWay implements AutoCloseable {
         return tokens.chosen[round % tokens.chosen.length];
     }
 
-    private void launch(CompiledKernel kernel, @Nullable Stream stream, Object... arguments) {
+    private static void launch(
+            CompiledKernel kernel, LaunchConfig shape, @Nullable Stream stream, Object... arguments) {
         if (stream == null) {
-            kernel.launch(blocks, arguments);
+            kernel.launch(shape, arguments);
         } else {
-            ((GpuKernel) kernel).launch(blocks, stream, arguments);
+            ((GpuKernel) kernel).launch(shape, stream, arguments);
         }
     }
 

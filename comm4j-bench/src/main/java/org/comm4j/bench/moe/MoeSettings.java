@@ -129,6 +129,10 @@ public record MoeSettings(
             throw new IllegalArgumentException(
                     "--fused measures kernels (--ways) with bf16 (--input) in the layouts padded and ragged");
         }
+        if (fused && hidden % LayerKernels.DEPTH != 0) {
+            throw new IllegalArgumentException("--fused multiplies rows of a multiple of " + LayerKernels.DEPTH
+                    + " elements, not " + hidden + " (--hidden)");
+        }
         if (group > 1 && ways.stream().anyMatch(Way::isNccl)) {
             throw new IllegalArgumentException("NCCL's messages are for tokens of one PE each");
         }

@@ -70,16 +70,15 @@ class MoeBenchTest {
         }
     }
 
-    @Test
-    void aLayerIsMeasuredInStepsAndFused() {
-        MoeSettings settings = new MoeSettings(
+    private static MoeSettings layer(int hidden, Input input, ExpertLayout layout) {
+        return new MoeSettings(
                 5,
                 2,
-                16,
+                hidden,
                 List.of(3),
-                Input.BF16,
+                input,
                 1,
-                ExpertLayout.RAGGED,
+                layout,
                 List.of(Way.KERNELS),
                 false,
                 false,
@@ -89,6 +88,11 @@ class MoeBenchTest {
                 0,
                 2,
                 7);
+    }
+
+    @Test
+    void aLayerIsMeasuredInStepsAndFused() {
+        MoeSettings settings = layer(32, Input.BF16, ExpertLayout.RAGGED);
         try (World world = World.join();
                 ShmemPe pe = ShmemPe.onCpu(world, CpuOptions.fast())) {
             MoeRow row = MoeBench.run(world, pe, settings, _ -> {}).getFirst();
@@ -99,24 +103,10 @@ class MoeBenchTest {
             assertThat(MoeTable.row(settings, row, 1).split("\\|")).hasSize(7);
             assertThat(MoeTable.json(settings, List.of(row), 1, "here")).contains("\"fused_layer_us\"");
         }
-        assertThatThrownBy(() -> new MoeSettings(
-                        5,
-                        2,
-                        128,
-                        List.of(3),
-                        Input.FP8,
-                        1,
-                        ExpertLayout.PADDED,
-                        List.of(Way.KERNELS),
-                        false,
-                        false,
-                        true,
-                        0,
-                        false,
-                        0,
-                        2,
-                        7))
+        assertThatThrownBy(() -> layer(128, Input.FP8, ExpertLayout.PADDED))
                 .hasMessageContaining("--fused measures kernels");
+        assertThatThrownBy(() -> layer(40, Input.BF16, ExpertLayout.PADDED))
+                .hasMessage("--fused multiplies rows of a multiple of 32 elements, not 40 (--hidden)");
     }
 
     @Test
@@ -213,6 +203,12 @@ class MoeBenchTest {
                 KernelCode code =
                         KernelCode.compile(kernel, CudaArch.parse("sm_90"), CompileOptions.DEFAULT, constants);
                 assertThat(code.ptx()).as(kernel.getName()).doesNotContainPattern("\\scall[. ]");
+                if (constants.length > 0) {
+                    assertThat(code.ptx())
+                            .doesNotContain("__local_depot")
+                            .containsPattern("ld\\.global\\.v4\\.[fub]32")
+                            .contains("mma.sync.aligned.m16n8k16");
+                }
             }
         }
     }
