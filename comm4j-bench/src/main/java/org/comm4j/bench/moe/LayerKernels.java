@@ -74,25 +74,35 @@ final class LayerKernels {
         int g = Warp.laneId() / 4;
         int t = Warp.laneId() % 4;
         BF16Ptr w = matrix.plus((long) (column + g) * hidden + 8 * t);
-        BF16Ptr x0 = input(rows, row + g, end).plus(8 * t);
-        BF16Ptr x1 = input(rows, row + g + 8, end).plus(8 * t);
-        BF16Ptr x2 = input(rows, row + g + 16, end).plus(8 * t);
-        BF16Ptr x3 = input(rows, row + g + 24, end).plus(8 * t);
-        Mma.C upper = Mma.C.zero();
-        Mma.C lower = Mma.C.zero();
-        for (int k = 0; k < hidden; k += DEPTH) {
+        Mma.C[] sums = {Mma.C.zero(), Mma.C.zero()};
+        for (int i = 0; i < hidden; i += DEPTH) {
             Unroll.times(4);
-            Int4 factors = w.get8(k);
-            upper = multiply(x0.get8(k), x1.get8(k), factors, upper);
-            lower = multiply(x2.get8(k), x3.get8(k), factors, lower);
+            // A thread has 8 elements that follow each other of both factors, instead of those that Mma names: in which
+            // order products are added does not matter, if it is the same for both.
+            Int4 factors = w.get8(i);
+            for (int j = 0; j < 2; j++) {
+                Unroll.all();
+                Int4 top = input(rows, row + 16 * j + g, end).get8(8 * t + i);
+                Int4 bottom = input(rows, row + 16 * j + g + 8, end).get8(8 * t + i);
+                for (int half = 0; half < 2; half++) {
+                    Unroll.all();
+                    boolean first = half == 0;
+                    Mma.A a = first
+                            ? new Mma.A(top.x(), bottom.x(), top.y(), bottom.y())
+                            : new Mma.A(top.z(), bottom.z(), top.w(), bottom.w());
+                    Mma.B b = first ? new Mma.B(factors.x(), factors.y()) : new Mma.B(factors.z(), factors.w());
+                    sums[j] = Mma.bf16(a, b, sums[j]);
+                }
+            }
         }
-        answer(rows, row + g, end, column + 2 * t, upper.x(), upper.y());
-        answer(rows, row + g + 8, end, column + 2 * t, upper.z(), upper.w());
-        answer(rows, row + g + 16, end, column + 2 * t, lower.x(), lower.y());
-        answer(rows, row + g + 24, end, column + 2 * t, lower.z(), lower.w());
+        for (int j = 0; j < 2; j++) {
+            Unroll.all();
+            answer(rows, row + 16 * j + g, end, column + 2 * t, sums[j].x(), sums[j].y());
+            answer(rows, row + 16 * j + g + 8, end, column + 2 * t, sums[j].z(), sums[j].w());
+        }
     }
 
-    /** Rows behind the last one are read as that one, and not written. */
+    /** Where a row is; behind the last one, where that one is. */
     private static BF16Ptr input(RoutedRows rows, int row, int end) {
         return FusedExperts.row(rows, Math.min(row, end - 1)).asBF16();
     }
@@ -101,17 +111,6 @@ final class LayerKernels {
         if (row < end) {
             FusedExperts.result(rows, row).asBF16().set2(column, BFloat162.of(left, right));
         }
-    }
-
-    /**
-     * Adds {@link #DEPTH} products to each sum. A thread has 8 elements that follow each other of both factors, instead
-     * of those that {@link Mma} names: in sums the order does not matter.
-     */
-    private static Mma.C multiply(Int4 top, Int4 bottom, Int4 factors, Mma.C sums) {
-        Mma.A left = new Mma.A(top.x(), bottom.x(), top.y(), bottom.y());
-        Mma.A right = new Mma.A(top.z(), bottom.z(), top.w(), bottom.w());
-        Mma.C some = Mma.bf16(left, new Mma.B(factors.x(), factors.y()), sums);
-        return Mma.bf16(right, new Mma.B(factors.z(), factors.w()), some);
     }
 
     /** Sums the answers where the tokens are. */
