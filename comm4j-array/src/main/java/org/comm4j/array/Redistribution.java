@@ -3,10 +3,8 @@
 
 package org.comm4j.array;
 
-import java.util.Arrays;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
-import org.comm4j.math.Exchange;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +21,8 @@ public final class Redistribution {
     private final Packing send;
     private final Packing receive;
     private final Buffer outgoing;
-    /** Bytes that the rank with the largest part receives. */
-    private final long most;
-    /** What brings the parts where ranks write into each other's memory; null before the first time, and elsewhere. */
-    private @Nullable Exchange exchange;
-
-    private boolean asked;
+    private final Messages messages;
+    /** Made when first needed. */
     private @Nullable Buffer incoming;
 
     /**
@@ -71,7 +65,7 @@ public final class Redistribution {
         for (int r = 0; r < ranks; r++) {
             largest = Math.max(largest, to.localSize(r));
         }
-        most = largest * type.bytes();
+        messages = new Messages(backend, type, largest, send.counts(), receive.counts());
     }
 
     /** Returns whether a rank sends to another one what it has: nobody needs it of others that everybody has. */
@@ -86,46 +80,26 @@ public final class Redistribution {
                     + " must be " + type + " with the layouts " + from + " and " + to);
         }
         boolean alone = backend.size() == 1 || !from.isDivided();
-        Exchange messages = alone ? null : exchange();
         Buffer out = send.isPacked() ? x.part() : outgoing;
-        Buffer in = receive.isPacked() ? y.part() : incoming(messages);
+        Buffer in = receive.isPacked() ? y.part() : incoming(alone);
         if (!send.isPacked()) {
             send.move(x.part(), outgoing);
         }
         if (alone) {
             backend.compute().copy(out, in);
-        } else if (messages != null) {
-            messages.run(out, in);
         } else {
-            backend.operations().allToAllV(out, send.counts(), in, receive.counts());
+            messages.run(out, in);
         }
         if (!receive.isPacked()) {
             receive.move(y.part(), in);
         }
     }
 
-    /** Collective the first time. */
-    private @Nullable Exchange exchange() {
-        if (!asked) {
-            asked = true;
-            if (type.bytes() % Integer.BYTES == 0) {
-                exchange = backend.compute()
-                        .exchange(backend.communicator(), most, bytes(send.counts()), bytes(receive.counts()));
-            }
-        }
-        return exchange;
-    }
-
-    private long[] bytes(long[] counts) {
-        return Arrays.stream(counts).map(count -> count * type.bytes()).toArray();
-    }
-
-    private Buffer incoming(@Nullable Exchange messages) {
+    private Buffer incoming(boolean alone) {
         Buffer known = incoming;
         if (known == null) {
-            known = messages != null
-                    ? messages.landing(type)
-                    : backend.compute().buffer(type, receive.total());
+            Buffer landing = alone ? null : messages.landing();
+            known = landing != null ? landing : backend.compute().buffer(type, receive.total());
             incoming = known;
         }
         return known;

@@ -35,6 +35,7 @@ public final class RowExchange {
     private final Buffer outgoing;
     private final Buffer incoming;
     private final Buffer rows;
+    private final Messages messages;
 
     /**
      * Plans the exchange; does not communicate.
@@ -67,6 +68,12 @@ public final class RowExchange {
         long count = outer * needed.apply(mine).length * inner;
         incoming = backend.compute().buffer(type, count);
         rows = outer == 1 ? incoming : backend.compute().buffer(type, count);
+        long most = 0;
+        for (int r = 0; r < ranks; r++) {
+            AxisShape part = AxisShape.of(axis, layout.localShape(r));
+            most = Math.max(most, part.outer() * needed.apply(r).length * part.inner());
+        }
+        messages = new Messages(backend, type, most, sendCounts, receiveCounts);
         planSends(send);
         if (outer != 1) {
             planPieces();
@@ -121,7 +128,7 @@ public final class RowExchange {
             Strip strip = strips.get(i);
             backend.compute().multiply(strip.rows, outer, inner, x.part(), strip.to);
         }
-        backend.operations().allToAllV(outgoing, sendCounts, incoming, receiveCounts);
+        messages.run(outgoing, incoming);
         for (int i = 0; i < pieces.size(); i++) {
             backend.compute().copy(pieces.get(i).from, pieces.get(i).to);
         }

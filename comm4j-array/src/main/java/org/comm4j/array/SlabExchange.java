@@ -24,10 +24,12 @@ public final class SlabExchange {
     private final boolean ofSource;
     private final Compute compute;
     private final Way[] ways;
+    /** Those that were begun before. */
+    private final @Nullable Transfer[] transfers;
     private final Buffer[] outgoing = new Buffer[ROOM];
     private final Buffer[] incoming = new Buffer[ROOM];
 
-    private record Way(Packing send, Packing receive, Buffer outgoing, Buffer incoming, Transfer transfer) {}
+    private record Way(Packing send, Packing receive, Buffer outgoing, Buffer incoming, Messages messages) {}
 
     /**
      * Plans the way; does not communicate.
@@ -81,15 +83,28 @@ public final class SlabExchange {
             incoming[i] = sharing == null ? compute.buffer(type, most) : sharing.incoming[i];
         }
         ways = new Way[slabs];
+        transfers = new Transfer[slabs];
         for (int s = 0; s < slabs; s++) {
             long[] sent = send[s].counts();
             long[] received = receive[s].counts();
             Buffer out = outgoing[s % ROOM].slice(0, send[s].total());
             Buffer in = incoming[s % ROOM].slice(0, receive[s].total());
-            Transfer transfer =
-                    compute.transfer(backend.communicator(), true, group -> group.allToAllV(out, sent, in, received));
-            ways[s] = new Way(send[s], receive[s], out, in, transfer);
+            Messages messages = new Messages(backend, type, largest(s, slabs), sent, received);
+            ways[s] = new Way(send[s], receive[s], out, in, messages);
         }
+    }
+
+    /** Returns at least the elements of a slab on the rank that receives most. */
+    private long largest(int slab, int slabs) {
+        Layout sliced = ofSource ? from : to;
+        long most = 0;
+        long whole = 0;
+        for (int rank = 0; rank < backend.size(); rank++) {
+            long mine = begin(sliced, rank, slab + 1, slabs) - begin(sliced, rank, slab, slabs);
+            whole += mine;
+            most = Math.max(most, ofSource ? to.localSize(rank) : mine);
+        }
+        return Math.min(most, whole);
     }
 
     /** Returns the way back, of the same slabs and with the same memory: only one of both is under way. */
@@ -127,7 +142,12 @@ public final class SlabExchange {
         } else {
             way.send.move(x, way.outgoing);
         }
-        way.transfer.begin();
+        Transfer transfer = transfers[slab];
+        if (transfer == null) {
+            transfer = way.messages.beside(way.outgoing, way.incoming);
+            transfers[slab] = transfer;
+        }
+        transfer.begin();
     }
 
     /**
@@ -137,7 +157,11 @@ public final class SlabExchange {
      */
     public void end(int slab, Buffer y) {
         Way way = ways[slab];
-        way.transfer.end();
+        Transfer transfer = transfers[slab];
+        if (transfer == null) {
+            throw new IllegalStateException("SlabExchange: slab " + slab + " was not begun");
+        }
+        transfer.end();
         if (way.receive.isPacked()) {
             compute.copy(way.incoming, y);
         } else {

@@ -332,6 +332,19 @@ public interface Compute extends AutoCloseable {
     }
 
     /**
+     * Collective: returns messages as those of {@link #exchange} that travel while this computes, of the same buffers
+     * each time, or null on all ranks. They are closed with this at the latest.
+     *
+     * @param most bytes that the rank that receives most receives; the same on all ranks
+     * @param sent bytes to each rank, multiples of 4
+     * @param received bytes from each rank, multiples of 4
+     */
+    default @Nullable Transfer exchangeBeside(
+            Communicator communicator, long most, long[] sent, long[] received, Buffer send, Buffer recv) {
+        return null;
+    }
+
+    /**
      * Records operations of this compute and of {@link #operations}, without running them where they make a graph.
      * Constants are recorded with their values; scalars have those of each run. The operations have run before, which
      * has compiled what they need, and the body reads no results.

@@ -469,14 +469,29 @@ public final class GpuCompute implements Compute {
 
     @Override
     public @Nullable Exchange exchange(Communicator communicator, long most, long[] sent, long[] received) {
-        PeerMemory memory = queue.exchangeMemory(communicator, ExchangeKernels.length(most));
+        return exchange(communicator, false, most, sent, received);
+    }
+
+    @Override
+    public @Nullable Transfer exchangeBeside(
+            Communicator communicator, long most, long[] sent, long[] received, Buffer send, Buffer recv) {
+        KernelExchange exchange = exchange(communicator, true, most, sent, received);
+        return exchange == null
+                ? null
+                : queue.transferOfKernels(communicator, launcher -> exchange.run(launcher, send, recv));
+    }
+
+    private @Nullable KernelExchange exchange(
+            Communicator communicator, boolean beside, long most, long[] sent, long[] received) {
+        PeerMemory memory = queue.exchangeMemory(communicator, beside, ExchangeKernels.length(most));
         if (memory == null) {
             return null;
         }
         long[] plan = ExchangeKernels.plan(sent, received);
         Buffer table = buffer(DataType.INT64, plan.length);
         table.copyFrom(HostArray.of(plan));
-        return new KernelExchange(queue, runner, memory, most, table, LongStream.of(received).sum());
+        return new KernelExchange(
+                queue, runner, memory, most, table, LongStream.of(received).sum());
     }
 
     @Override

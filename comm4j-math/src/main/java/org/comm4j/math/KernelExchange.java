@@ -49,8 +49,12 @@ final class KernelExchange implements Exchange {
 
     @Override
     public void run(Buffer send, Buffer recv) {
+        run(queue, send, recv);
+    }
+
+    void run(KernelLauncher launcher, Buffer send, Buffer recv) {
         int alignment = (int) (send.address() | recv.address()) & PACK - 1;
         int copies = recv.address() == landing.address() ? 0 : 1;
-        queue.launch(kernel, config, space, plan, Ptr.of(send).asI8(), Ptr.of(recv).asI8(), alignment, copies);
+        launcher.launch(kernel, config, space, plan, Ptr.of(send).asI8(), Ptr.of(recv).asI8(), alignment, copies);
     }
 }

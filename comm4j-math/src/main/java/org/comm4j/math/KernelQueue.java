@@ -69,9 +69,10 @@ interface KernelQueue extends KernelLauncher, AutoCloseable {
      * Collective: returns memory that kernels of all ranks reach and that all exchanges of a communicator share, or
      * null on all ranks if there is none.
      *
+     * @param beside for exchanges that travel beside what is launched, which share memory of their own
      * @param count 64-bit integers at least; the same on all ranks
      */
-    default @Nullable PeerMemory exchangeMemory(Communicator communicator, long count) {
+    default @Nullable PeerMemory exchangeMemory(Communicator communicator, boolean beside, long count) {
         return null;
     }
 

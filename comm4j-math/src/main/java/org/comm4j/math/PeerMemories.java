@@ -20,7 +20,9 @@ final class PeerMemories {
     private final IdentityHashMap<Communicator, Optional<PeerMemory>> known = new IdentityHashMap<>();
 
     /** What exchanges share. */
-    private final IdentityHashMap<Communicator, PeerMemory> shared = new IdentityHashMap<>();
+    private final IdentityHashMap<Communicator, PeerMemory> sharedInOrder = new IdentityHashMap<>();
+
+    private final IdentityHashMap<Communicator, PeerMemory> sharedBeside = new IdentityHashMap<>();
 
     private final List<PeerMemory> others = new ArrayList<>();
 
@@ -63,10 +65,12 @@ final class PeerMemories {
      * Collective: returns memory that all exchanges of a communicator share, or null on all ranks if there is none, or
      * no room for it.
      *
+     * @param beside for exchanges that run in another stream
      * @param recording whether nothing can be allocated now, on all ranks alike
      */
     @Nullable
-    PeerMemory shared(Communicator communicator, boolean recording, long count) {
+    PeerMemory shared(Communicator communicator, boolean beside, boolean recording, long count) {
+        IdentityHashMap<Communicator, PeerMemory> shared = beside ? sharedBeside : sharedInOrder;
         PeerMemory memory = shared.get(communicator);
         if (memory != null && memory.parts().getFirst().count() >= count) {
             return memory;

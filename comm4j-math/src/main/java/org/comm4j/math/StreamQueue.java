@@ -176,8 +176,8 @@ final class StreamQueue implements KernelQueue {
     }
 
     @Override
-    public @Nullable PeerMemory exchangeMemory(Communicator communicator, long count) {
-        PeerMemory memory = peers.shared(communicator, stream.isCapturing(), count);
+    public @Nullable PeerMemory exchangeMemory(Communicator communicator, boolean beside, long count) {
+        PeerMemory memory = peers.shared(communicator, beside, stream.isCapturing(), count);
         if (memory != null && communicator instanceof StreamOrdered there) {
             waits.add(there);
         }

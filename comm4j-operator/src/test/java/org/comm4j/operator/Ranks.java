@@ -107,6 +107,12 @@ public final class Ranks {
                 : IntStream.concat(counts(), IntStream.of(all.size())).distinct();
     }
 
+    /** Returns the numbers of ranks whose exchanges can be recorded: of processes, those of NVSHMEM's team. */
+    public static IntStream teams() {
+        Communicator all = everybody;
+        return all == null ? counts() : IntStream.of(all.size());
+    }
+
     /** Runs {@code body} on each of {@code ranks} ranks; skips the test where there are not as many GPUs. */
     public static void run(int ranks, Consumer<Backend> body) {
         Communicator all = everybody;

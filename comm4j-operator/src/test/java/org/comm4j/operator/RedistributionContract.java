@@ -86,7 +86,7 @@ abstract class RedistributionContract {
     }
 
     @ParameterizedTest
-    @MethodSource("org.comm4j.operator.Ranks#countsAndAll")
+    @MethodSource("org.comm4j.operator.Ranks#teams")
     void elementsComeWithinARecording(int ranks) {
         Ranks.run(ranks, RedistributionContract::recorded);
     }
