@@ -73,7 +73,8 @@ final class LayerKernels {
     private static void multiply(RoutedRows rows, int row, int end, BF16Ptr matrix, int column, int hidden) {
         int g = Warp.laneId() / 4;
         int t = Warp.laneId() % 4;
-        BF16Ptr w = matrix.plus((long) (column + g) * hidden + 8 * t);
+        int from = 8 * t;
+        BF16Ptr w = matrix.plus((long) (column + g) * hidden + from);
         Mma.C[] sums = {Mma.C.zero(), Mma.C.zero()};
         for (int i = 0; i < hidden; i += DEPTH) {
             Unroll.times(4);
@@ -82,8 +83,8 @@ final class LayerKernels {
             Int4 factors = w.get8(i);
             for (int j = 0; j < 2; j++) {
                 Unroll.all();
-                Int4 top = input(rows, row + 16 * j + g, end).get8(8 * t + i);
-                Int4 bottom = input(rows, row + 16 * j + g + 8, end).get8(8 * t + i);
+                Int4 top = input(rows, row + 16 * j + g, end).get8(from + i);
+                Int4 bottom = input(rows, row + 16 * j + g + 8, end).get8(from + i);
                 for (int half = 0; half < 2; half++) {
                     Unroll.all();
                     boolean first = half == 0;
