@@ -7,11 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.LongStream;
 import org.comm4j.array.Backend;
 import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Redistribution;
+import org.comm4j.array.RowExchange;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
 import org.comm4j.math.Coefficient;
 import org.comm4j.math.Recording;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,5 +94,47 @@ abstract class RedistributionContract {
     @MethodSource("org.comm4j.operator.Ranks#teams")
     void elementsComeWithinARecording(int ranks) {
         Ranks.run(ranks, RedistributionContract::recorded);
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.comm4j.operator.Ranks#teams")
+    void slabsCome(int ranks) {
+        Ranks.run(ranks, SlabTest::all);
+    }
+
+    /** Rows of all ranks, some of which everybody needs. */
+    @ParameterizedTest
+    @MethodSource("org.comm4j.operator.Ranks#teams")
+    void rowsCome(int ranks) {
+        Ranks.run(ranks, backend -> {
+            rows(backend, backend.scattered(0, 17, 6), 0);
+            rows(backend, backend.scattered(1, 3, 17, 2), 1);
+        });
+    }
+
+    private static void rows(Backend backend, Layout layout, int axis) {
+        long length = layout.length(axis);
+        IntFunction<long[]> needed = rank ->
+                LongStream.of(0, rank + 2, length / 2, length - 1).sorted().distinct().toArray();
+        RowExchange exchange = new RowExchange(backend, layout, axis, DataType.FLOAT32, needed);
+        long[] mine = needed.apply(backend.rank());
+        long[] shape = layout.shape();
+        long inner = shape.length == axis + 1 ? 1 : shape[axis + 1];
+        try (DistributedArray x = backend.random(layout, DataType.FLOAT32, 3)) {
+            for (int turn = 0; turn < TURNS; turn++) {
+                Buffer rows = exchange.exchange(x);
+                backend.compute().synchronize();
+                HostArray found = HostArray.allocate(DataType.FLOAT32, rows.count());
+                rows.copyTo(found);
+                HostArray whole = x.toHost();
+                for (long i = 0; i < found.count(); i++) {
+                    long outer = i / (mine.length * inner);
+                    long row = mine[(int) (i / inner % mine.length)];
+                    assertThat(found.getFloat(i))
+                            .isEqualTo(whole.getFloat((outer * length + row) * inner + i % inner));
+                }
+                x.scale(Coefficient.of(-2));
+            }
+        }
     }
 }
