@@ -146,8 +146,8 @@ public final class CpuKernel implements CompiledKernel {
             throw new IllegalStateException(this + " is closed");
         }
         if (shape.threadsPerBlock() > attributes.maxThreads()) {
-            throw new IllegalArgumentException("kernel " + name() + " is for blocks of at most "
-                    + attributes.maxThreads() + " threads: " + shape);
+            throw new IllegalArgumentException(
+                    "kernel " + name() + " is for blocks of at most " + attributes.maxThreads() + " threads: " + shape);
         }
         if (shape.sharedBytes() > BlockState.MOST_SHARED) {
             throw new IllegalArgumentException(

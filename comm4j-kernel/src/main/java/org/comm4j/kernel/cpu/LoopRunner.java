@@ -47,6 +47,7 @@ final class LoopRunner {
     private final LoopKernel.Work work;
     /** Whether each thread ends by itself, whatever it is given. */
     private final boolean ends;
+
     private final boolean isCooperative;
     /** Whether one processor runs all blocks. */
     private final boolean isAlone;
@@ -193,16 +194,16 @@ final class LoopRunner {
         launch.begin();
         Worker worker = kept[number];
         if (work.isOfRows()) {
-            rows(worker);
+            rows(number, worker);
         } else if (isVirtual) {
-            inVirtualThread(() -> blocks(worker));
+            inVirtualThread(() -> blocks(number, worker));
         } else {
-            blocks(worker);
+            blocks(number, worker);
         }
     }
 
     /** Runs blocks of which no thread waits. */
-    private void rows(Worker worker) {
+    private void rows(int number, Worker worker) {
         RowThreads threads = worker.threads;
         LoopRows rows = worker.rows;
         if (threads == null || rows == null || worker.shape != shapes) {
@@ -220,6 +221,7 @@ final class LoopRunner {
         try {
             for (long from = next.getAndAdd(share); from < blocks; from = next.getAndAdd(share)) {
                 rows.run(from, Math.min(blocks, from + share));
+                workers.goOn(number);
             }
         } catch (LoopFault fault) {
             launch.fail(LoopGroup.failure(launch, type, fault, rows.block()));
@@ -230,7 +232,7 @@ final class LoopRunner {
     }
 
     /** Runs blocks whose threads may wait. */
-    private void blocks(Worker worker) {
+    private void blocks(int number, Worker worker) {
         LoopGroup group = worker.group;
         if (group == null) {
             group = new LoopGroup(launch, work, type);
@@ -248,6 +250,7 @@ final class LoopRunner {
                 } else {
                     group.runAlone(i);
                 }
+                workers.goOn(number);
             }
         } finally {
             group.leave();

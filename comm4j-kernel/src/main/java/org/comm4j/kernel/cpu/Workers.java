@@ -58,6 +58,9 @@ final class Workers {
     /** Time for a launch that is to end to do so; afterwards nobody waits for it any more. */
     private static final long GRACE = TimeUnit.SECONDS.toNanos(1);
 
+    /** Nanoseconds that a launch takes in which a helper just comes in time, once it is woken. */
+    private static final long SHORT = TimeUnit.MICROSECONDS.toNanos(50);
+
     /** Looks before the wait for helpers sleeps: some microseconds. */
     private static final int SPINS = 500;
 
@@ -65,6 +68,11 @@ final class Workers {
     private final Share share;
     private Helper[] helpers = {};
     private @Nullable Thread owner;
+    private long begin;
+    /** Nanoseconds of the launch before. */
+    private long took = Long.MAX_VALUE;
+    /** Helpers that are asked if it goes on for long. */
+    private int later;
 
     Workers(Launch launch, Share share) {
         this.launch = launch;
@@ -82,31 +90,52 @@ final class Workers {
             launch.interrupt();
             return;
         }
-        int asked = joins ? count - 1 : count;
-        if (asked > 0) {
-            owner = Thread.currentThread();
-            ask(asked, joins);
+        int helping = joins ? count - 1 : count;
+        if (helping == 0) {
+            work(0);
+            return;
+        }
+        owner = Thread.currentThread();
+        begin = System.nanoTime();
+        if (joins && took < SHORT) {
+            later = helping;
+        } else {
+            ask(helping, joins);
         }
         if (joins) {
             work(0);
-            takeBack(asked);
+            later = 0;
+            takeBack();
         }
-        if (asked > 0) {
-            await(asked);
-            owner = null;
+        await();
+        took = System.nanoTime() - begin;
+        owner = null;
+    }
+
+    /**
+     * Notes that there may be more to do: where the launch before was so short that no helper was asked, and this one
+     * is not, they are asked now.
+     *
+     * @param worker who calls
+     */
+    void goOn(int worker) {
+        if (worker == 0 && later > 0 && System.nanoTime() - begin >= SHORT) {
+            int helping = later;
+            later = 0;
+            ask(helping, true);
         }
     }
 
     /** Goes on with fewer if the system has no more threads. */
-    private void ask(int asked, boolean joins) {
-        if (helpers.length < asked) {
+    private void ask(int helping, boolean joins) {
+        if (helpers.length < helping) {
             int known = helpers.length;
-            helpers = Arrays.copyOf(helpers, asked);
-            for (int i = known; i < asked; i++) {
+            helpers = Arrays.copyOf(helpers, helping);
+            for (int i = known; i < helping; i++) {
                 helpers[i] = new Helper(i + 1);
             }
         }
-        for (int i = 0; i < asked; i++) {
+        for (int i = 0; i < helping; i++) {
             helpers[i].stage.set(Stage.ASKED);
             try {
                 POOL.execute(helpers[i]);
@@ -121,9 +150,9 @@ final class Workers {
     }
 
     /** Nobody waits for helpers that have not come: all blocks are taken. */
-    private void takeBack(int asked) {
-        for (int i = 0; i < asked; i++) {
-            boolean _ = helpers[i].takes(Stage.ENDED);
+    private void takeBack() {
+        for (Helper helper : helpers) {
+            boolean _ = helper.takes(Stage.ENDED);
         }
     }
 
@@ -140,23 +169,23 @@ final class Workers {
         }
     }
 
-    private boolean haveEnded(int asked) {
-        for (int i = 0; i < asked; i++) {
-            if (helpers[i].stage.get() != Stage.ENDED) {
+    private boolean haveEnded() {
+        for (Helper helper : helpers) {
+            if (helper.stage.get() != Stage.ENDED) {
                 return false;
             }
         }
         return true;
     }
 
-    private void await(int asked) {
+    private void await() {
         boolean interrupted = false;
         boolean expired = false;
         long left = launch.left();
         long until = 0;
         while (true) {
             try {
-                if (haveEnded(asked, left)) {
+                if (haveEnded(left)) {
                     break;
                 }
                 if (expired || interrupted) {
@@ -180,19 +209,19 @@ final class Workers {
         }
     }
 
-    private boolean haveEnded(int asked, long nanos) throws InterruptedException {
+    private boolean haveEnded(long nanos) throws InterruptedException {
         for (int i = 0; i < SPINS; i++) {
-            if (haveEnded(asked)) {
+            if (haveEnded()) {
                 return true;
             }
             Thread.onSpinWait();
         }
-        long begin = System.nanoTime();
-        while (!haveEnded(asked)) {
+        long from = System.nanoTime();
+        while (!haveEnded()) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
-            long left = nanos - (System.nanoTime() - begin);
+            long left = nanos - (System.nanoTime() - from);
             if (left <= 0) {
                 return false;
             }

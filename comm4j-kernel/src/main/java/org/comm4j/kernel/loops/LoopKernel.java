@@ -210,6 +210,7 @@ public final class LoopKernel {
          * @param asked hears which thread calls a method that asks for it
          * @param before what this has returned for launches of another shape; null if nothing
          */
+        @SuppressWarnings("ReferenceEquality") // states are themselves
         public LoopRows rows(LoopThreads asked, @Nullable LoopRows before) {
             LoopState state = state(asked, before == null ? null : before.state());
             return before != null && before.state() == state ? before : new LoopRows(state, code(), poll);

@@ -188,6 +188,7 @@ public abstract class LoopState {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // another one of the same kernel is another class
     boolean isOf(LoopCode some) {
         return code == some;
     }
@@ -197,8 +198,7 @@ public abstract class LoopState {
      *
      * @param arguments the scalar parts, and for pointers their place in their memory, of each launch
      */
-    void shape(
-            LoopCode of, long[] arguments, LaunchConfig config, long seed, Runnable poll, LoopThreads asked) {
+    void shape(LoopCode of, long[] arguments, LaunchConfig config, long seed, Runnable poll, LoopThreads asked) {
         called = asked;
         code = of;
         this.seed = seed;

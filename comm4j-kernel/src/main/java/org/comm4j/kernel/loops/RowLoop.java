@@ -127,9 +127,7 @@ final class RowLoop {
         isNear = new boolean[pairs.length];
         memory = new @Nullable Memory[places.size()];
         before = newReferences(places.size());
-        pointer = places.stream()
-                .mapToInt(place -> state.pointer(place.room()))
-                .toArray();
+        pointer = places.stream().mapToInt(place -> state.pointer(place.room())).toArray();
         term = places.stream().mapToInt(Window::bytes).toArray();
         size = places.stream().mapToInt(place -> place.kind().bytes).toArray();
         slopes = shape.slopes();

@@ -107,6 +107,35 @@ class LaunchTest {
         }
     }
 
+    /** Of launches that were short none is woken, so that whoever takes longer asks in the middle. */
+    @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void helpersComeWhenALaunchTakesLongerThanTheOneBefore() {
+        Launch launch = launch(CpuOptions.fast());
+        launch.start();
+        CountDownLatch others = new CountDownLatch(1);
+        Workers[] workers = new Workers[1];
+        AtomicReference<Boolean> isLong = new AtomicReference<>(false);
+        workers[0] = new Workers(launch, worker -> {
+            if (!isLong.get()) {
+                return;
+            }
+            if (worker > 0) {
+                others.countDown();
+                return;
+            }
+            while (others.getCount() > 0) {
+                workers[0].goOn(worker);
+            }
+        });
+        for (int i = 0; i < 1000; i++) {
+            workers[0].run(2, true);
+        }
+        isLong.set(true);
+        workers[0].run(2, true);
+        assertThat(launch.failure()).isNull();
+    }
+
     @Kernel
     static void counts(I32Ptr out) {
         int _ = out.atomicAdd(0, 1);

@@ -147,6 +147,11 @@ public final class LoopSpeed {
     }
 
     public static void main(String[] names) {
+        if (names.length == 1 && "launch".equals(names[0])) {
+            firstLaunches();
+            launches(f32(N));
+            return;
+        }
         System.out.printf(
                 "%-28s %12s %12s %8s %12s %12s%n",
                 "1 thread", "kernel us", "loops us", "ratio", "first ms", "checked x");
@@ -175,15 +180,42 @@ public final class LoopSpeed {
                 reduction("warps", ds, doubles),
                 kernel("warp sums", "warpSums", blocks, () -> sums(32, x, sums), xs, f32(N / 32)),
                 kernel("compact by ballot", "compact", blocks, () -> compact(x, y, counts), xs, f32(N), i32(N / 32)));
-        if (names.length == 1 && "launch".equals(names[0])) {
-            launches(xs);
-            return;
-        }
         for (Case each : cases) {
             if (names.length == 0 || Arrays.asList(names).contains(each.name)) {
                 compare(each);
             }
         }
+    }
+
+    /** What it takes to compile kernels, one after the other in a new process, and to launch one block. */
+    private static void firstLaunches() {
+        LaunchConfig block = LaunchConfig.grid(1).block(256);
+        HostArray x = f32(N);
+        HostArray y = f32(N);
+        HostArray from = i32(N);
+        HostArray to = i32(N);
+        first(LoopSpeed.class, "saxpy", block, 256, 2f, x, y);
+        first(LoopSpeed.class, "blockSums", block, x, y);
+        first(LoopSpeed.class, "blockScan", block, from, to);
+        first(LoopSpeed.class, "stencil", block, 256, x, y);
+        LaunchConfig tile = LaunchConfig.grid(1).block(MatrixProduct.TILE, MatrixProduct.TILE);
+        first(MatrixProduct.class, "tiled", tile, 16, 16, 16, x, y, f32(N));
+        HostArray values = HostArray.allocate(DataType.FLOAT64, N);
+        HostArray sums = HostArray.allocate(DataType.FLOAT64, 1);
+        LaunchConfig reducing = LaunchConfig.grid(1).block(Reduction.THREADS);
+        first(Reduction.class, "blocks", reducing, 1000, values, sums);
+        first(Reduction.class, "warps", reducing, 1000, values, sums);
+        first(LoopSpeed.class, "warpSums", block, x, y);
+        first(LoopSpeed.class, "compact", block, x, y, to);
+    }
+
+    private static void first(Class<?> type, String name, LaunchConfig config, Object... arguments) {
+        Method method = method(type, name);
+        long begin = System.nanoTime();
+        try (CpuCompiler compiler = new CpuCompiler(CpuOptions.fast().processors(1))) {
+            compiler.compile(method).launch(config, arguments);
+        }
+        System.out.printf("first launch of %-34s %8.1f ms%n", name, (System.nanoTime() - begin) / 1e6);
     }
 
     /** What launches take, and allocate in the thread that makes them. */
@@ -204,8 +236,7 @@ public final class LoopSpeed {
         }
     }
 
-    private static void launches(
-            String what, String method, int processors, LaunchConfig config, Object... arguments) {
+    private static void launches(String what, String method, int processors, LaunchConfig config, Object... arguments) {
         CpuKernel kernel = kernel(method, processors);
         launches(what, () -> kernel.launch(config, arguments));
     }
@@ -317,8 +348,7 @@ public final class LoopSpeed {
     }
 
     private static CpuKernel kernel(String name, int processors) {
-        return new CpuKernel(
-                method(LoopSpeed.class, name), CpuOptions.fast().processors(processors));
+        return new CpuKernel(method(LoopSpeed.class, name), CpuOptions.fast().processors(processors));
     }
 
     private static Made kernel(Class<?> type, String name, LaunchConfig config, Object... arguments) {
