@@ -28,7 +28,8 @@ public interface CompiledKernel extends AutoCloseable {
 
     /**
      * Runs it, and returns when it is done. The number of arguments, their types and whether they are alive are checked
-     * before anything starts.
+     * before anything starts. On the CPU the thread that calls allocates nothing for it, given an array of arguments
+     * that is there already, unless one is a record of the program's own.
      *
      * @param arguments for {@code boolean}, {@code byte}, … {@code double} exactly these, boxed; for a pointer one of
      *     its class, or a buffer whose elements have its type; for a record or a view one of its class, or for a view a

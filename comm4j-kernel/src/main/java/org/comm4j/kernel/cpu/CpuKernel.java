@@ -10,7 +10,10 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
@@ -28,6 +31,7 @@ import org.comm4j.kernel.lang.Restrict;
 import org.comm4j.kernel.launch.Arguments;
 import org.comm4j.kernel.launch.Parameter;
 import org.comm4j.kernel.loops.LoopKernel;
+import org.jspecify.annotations.Nullable;
 
 /** A kernel that is ready to run on the CPU. */
 public final class CpuKernel implements CompiledKernel {
@@ -40,6 +44,10 @@ public final class CpuKernel implements CompiledKernel {
     private final KernelAttributes attributes;
     private final CpuOptions options;
     private final CpuCode code;
+    /** What has run the launch before, for one launch after the other; of launches at the same time, the others'. */
+    private final AtomicReference<@Nullable LoopRunner> spare = new AtomicReference<>();
+
+    private final Queue<LoopRunner> spares = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
 
     /**
@@ -134,31 +142,62 @@ public final class CpuKernel implements CompiledKernel {
     public void launch(LaunchConfig shape, Object... arguments) {
         nonNull(shape, "launch", "config");
         nonNull(arguments, "launch", "arguments");
-        LaunchConfig config = code.cooperative && !shape.cooperative() ? shape.cooperatively() : shape;
         if (closed) {
             throw new IllegalStateException(this + " is closed");
         }
-        if (config.threadsPerBlock() > attributes().maxThreads()) {
-            throw new IllegalArgumentException("kernel " + name() + " is for blocks of at most "
-                    + attributes().maxThreads() + " threads: " + config);
-        }
-        if (config.sharedBytes() > BlockState.MOST_SHARED) {
+        if (shape.threadsPerBlock() > attributes.maxThreads()) {
             throw new IllegalArgumentException(
-                    "kernel " + name() + " cannot be launched with " + config + ": " + BlockState.ofGpus());
+                    "kernel " + name() + " is for blocks of at most " + attributes.maxThreads() + " threads: " + shape);
         }
-        Object[] converted = this.arguments.check(arguments);
+        if (shape.sharedBytes() > BlockState.MOST_SHARED) {
+            throw new IllegalArgumentException(
+                    "kernel " + name() + " cannot be launched with " + shape + ": " + BlockState.ofGpus());
+        }
+        LoopRunner runner = runner(shape);
+        if (runner == null) {
+            byThreads(shape, arguments);
+            return;
+        }
+        runner.launch(this.arguments, arguments);
+        if (!spare.compareAndSet(null, runner)) {
+            spares.add(runner);
+        }
+    }
+
+    /** Returns what runs a launch of a shape as loops; null if loops do not do it. */
+    private @Nullable LoopRunner runner(LaunchConfig shape) {
+        LoopRunner known = spare.getAndSet(null);
+        if (known == null) {
+            known = spares.poll();
+        }
+        if (known != null && known.isFor(shape)) {
+            return known;
+        }
+        LoopKernel looped = code.looped;
+        String refusal = looped == null ? code.notLooped : LoopRunner.refusal(looped, shape);
+        if (refusal != null) {
+            code.tell(signature, refusal);
+        }
+        if (looped == null || refusal != null || !LoopRunner.hasRoom(looped, shape)) {
+            return null;
+        }
+        if (known == null) {
+            return new LoopRunner(looped, method, options, code, shape);
+        }
+        known.shape(shape);
+        return known;
+    }
+
+    /** Runs a launch as the kernel's own method, thread by thread. */
+    private void byThreads(LaunchConfig shape, Object... given) {
+        LaunchConfig config = code.cooperative && !shape.cooperative() ? shape.cooperatively() : shape;
+        Object[] converted = arguments.check(given);
         Launch launch = new Launch(signature, config, options, () -> {
             MethodHandle thread = code.thread();
             thread.invokeExact(converted);
         });
-        LoopKernel looped = code.looped;
-        String refusal = looped == null ? code.notLooped : LoopRunner.refusal(looped, config);
-        if (refusal != null) {
-            code.tell(signature, refusal);
-        }
-        if (looped != null && refusal == null && LoopRunner.hasRoom(looped, config)) {
-            new LoopRunner(launch, looped, method, converted).run(code.ends);
-        } else if (code.waits || config.cooperative() || config.clusterBlocks() > 1) {
+        launch.start();
+        if (code.waits || config.cooperative() || config.clusterBlocks() > 1) {
             gangs(launch);
         } else {
             oneByOne(launch);
@@ -175,7 +214,7 @@ public final class CpuKernel implements CompiledKernel {
         long blocks = launch.config.blocks();
         int workers = options.mode() == Mode.FAST ? (int) Math.min(options.processors(), blocks) : 1;
         AtomicLong next = new AtomicLong();
-        Workers.run(launch, workers, false, () -> {
+        Workers all = new Workers(launch, _ -> {
             launch.begin();
             KernelThread current = new KernelThread(new BlockState(launch, 0), 0, null);
             KernelThread.setCurrent(current);
@@ -196,6 +235,7 @@ public final class CpuKernel implements CompiledKernel {
                 KernelThread.setCurrent(null);
             }
         });
+        all.run(workers, false);
     }
 
     // ---- threads that take turns ----
@@ -205,7 +245,7 @@ public final class CpuKernel implements CompiledKernel {
         boolean alone = options.mode() != Mode.FAST || options.isShuffled();
         int workers = alone ? 1 : (int) Math.min(options.processors(), groups.count());
         AtomicLong next = new AtomicLong();
-        Workers.run(launch, workers, false, () -> {
+        Workers all = new Workers(launch, _ -> {
             for (long i = next.getAndIncrement(); i < groups.count(); i = next.getAndIncrement()) {
                 launch.checkStopped();
                 List<BlockState> blocks = new ArrayList<>();
@@ -215,6 +255,7 @@ public final class CpuKernel implements CompiledKernel {
                 new CooperativeScheduler(launch, blocks).run();
             }
         });
+        all.run(workers, false);
     }
 
     @Override

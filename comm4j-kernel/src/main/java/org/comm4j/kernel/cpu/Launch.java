@@ -14,7 +14,7 @@ import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.KernelException;
 import org.jspecify.annotations.Nullable;
 
-/** A kernel that runs, with this shape and these arguments. */
+/** A kernel that runs. One object may be launch after launch: those that succeed leave nothing in it. */
 final class Launch {
     /** What a thread does. */
     interface Body {
@@ -22,14 +22,15 @@ final class Launch {
     }
 
     final String kernel;
-    final LaunchConfig config;
     final CpuOptions options;
     final Body body;
+    LaunchConfig config;
     /** Of the thread that has launched it. */
-    final @Nullable Object context = CpuContext.current();
+    @Nullable
+    Object context;
 
-    private final Thread owner = Thread.currentThread();
-    private final long deadline;
+    private @Nullable Thread owner;
+    private long deadline = Long.MAX_VALUE;
     private volatile @Nullable KernelException failure;
     /** Of no thread of the kernel: what its workers threw. */
     private volatile @Nullable Throwable lost;
@@ -46,8 +47,21 @@ final class Launch {
         this.config = config;
         this.options = options;
         this.body = body;
+    }
+
+    /** Begins: the calling thread launches it. */
+    void start() {
+        context = CpuContext.current();
+        owner = Thread.currentThread();
         long nanos = options.timeout().toNanos();
-        this.deadline = nanos == 0 ? Long.MAX_VALUE : System.nanoTime() + nanos;
+        deadline = nanos == 0 ? Long.MAX_VALUE : System.nanoTime() + nanos;
+        begun = false;
+    }
+
+    /** Lets go what it has of the thread that has launched it. */
+    void end() {
+        context = null;
+        owner = null;
     }
 
     /** The time is over. */

@@ -28,31 +28,62 @@ final class LoopGroup {
     private final Launch launch;
     private final LoopKernel.Work work;
     private final String type;
-    private final List<Running> blocks;
-    private final long[] numbers;
-    private final Progress[] progress;
+    private final List<Running> blocks = new ArrayList<>();
+    /** Of a block that runs alone. */
+    private final long[] alone = new long[1];
 
-    /** @param blocks to be used again; more are added where they are too few */
-    LoopGroup(Launch launch, LoopKernel.Work work, String type, List<Running> blocks, long[] numbers) {
+    private long[] numbers = {};
+    private Progress[] progress = {};
+
+    LoopGroup(Launch launch, LoopKernel.Work work, String type) {
         this.launch = launch;
         this.work = work;
         this.type = type;
-        this.blocks = blocks;
-        this.numbers = numbers;
-        this.progress = new Progress[numbers.length];
+    }
+
+    /** Gets ready for launches of another shape. */
+    void shape() {
+        for (int i = 0; i < blocks.size(); i++) {
+            CallingThreads threads = new CallingThreads(launch);
+            blocks.set(i, new Running(work.block(threads, blocks.get(i).loops), threads));
+        }
+    }
+
+    /** Gets ready for a launch. */
+    void enter() {
+        for (int i = 0; i < blocks.size(); i++) {
+            work.enter(blocks.get(i).loops);
+        }
+    }
+
+    /** Ends a launch. */
+    void leave() {
+        for (int i = 0; i < blocks.size(); i++) {
+            blocks.get(i).threads.close();
+            work.leave(blocks.get(i).loops);
+        }
+    }
+
+    private void begin(long... some) {
+        numbers = some;
+        if (progress.length != some.length) {
+            progress = new Progress[some.length];
+        }
         while (blocks.size() < numbers.length) {
             CallingThreads threads = new CallingThreads(launch);
-            blocks.add(new Running(work.begin(launch::checkStopped, threads), threads));
+            Running added = new Running(work.block(threads, null), threads);
+            work.enter(added.loops);
+            blocks.add(added);
         }
+        LaunchConfig c = launch.config;
         for (int i = 0; i < numbers.length; i++) {
-            LaunchConfig c = launch.config;
             Running block = blocks.get(i);
             int x = (int) (numbers[i] % c.gridX());
             int y = (int) (numbers[i] / c.gridX() % c.gridY());
             block.loops.begin(numbers[i], x, y, (int) (numbers[i] / c.gridX() / c.gridY()));
             block.threads.begin(numbers[i], block.loops);
         }
-        if (launch.config.clusterBlocks() > 1) {
+        if (c.clusterBlocks() > 1) {
             joinClusters();
         }
         Arrays.fill(progress, Progress.PAUSED);
@@ -69,8 +100,15 @@ final class LoopGroup {
         clusters.values().forEach(cluster -> LoopBlock.join(List.of(cluster)));
     }
 
-    /** Runs the blocks to their end. */
-    void run() {
+    /** Runs a block to its end. */
+    void runAlone(long number) {
+        alone[0] = number;
+        run(alone);
+    }
+
+    /** Runs blocks to their end, by their numbers in the grid. */
+    void run(long... some) {
+        begin(some);
         int alive = numbers.length;
         for (int turn = 1; alive > 0; turn++) {
             boolean moves = false;

@@ -24,6 +24,15 @@ final class RowThreads implements LoopThreads {
         rows = some;
     }
 
+    /** Ends a launch, in the thread that has run it. */
+    void end() {
+        if (thread != null) {
+            thread = null;
+            block = null;
+            KernelThread.setCurrent(null);
+        }
+    }
+
     @Override
     public void enter(int number) {
         long now = Objects.requireNonNull(rows).block();

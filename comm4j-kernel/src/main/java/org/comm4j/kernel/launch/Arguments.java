@@ -3,14 +3,33 @@
 
 package org.comm4j.kernel.launch;
 
+import static org.comm4j.core.DataType.BFLOAT16;
+import static org.comm4j.core.DataType.FLOAT16;
+import static org.comm4j.core.DataType.FLOAT32;
+import static org.comm4j.core.DataType.FLOAT64;
+import static org.comm4j.core.DataType.FLOAT8_E4M3;
+import static org.comm4j.core.DataType.FLOAT8_E5M2;
+import static org.comm4j.core.DataType.INT16;
+import static org.comm4j.core.DataType.INT32;
+import static org.comm4j.core.DataType.INT64;
+import static org.comm4j.core.DataType.INT8;
+import static org.comm4j.core.DataType.UINT16;
+import static org.comm4j.core.DataType.UINT32;
+import static org.comm4j.core.DataType.UINT64;
+import static org.comm4j.core.DataType.UINT8;
+
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
 import org.comm4j.kernel.lang.BF16Ptr;
 import org.comm4j.kernel.lang.F16Ptr;
 import org.comm4j.kernel.lang.F32Ptr;
@@ -43,42 +62,39 @@ public final class Arguments {
         String problem(Buffer buffer);
     }
 
-    private interface FromBuffer {
-        Object of(Buffer buffer);
-    }
+    /**
+     * What makes a parameter's value of a buffer.
+     *
+     * @param types of elements that it is for
+     * @param hasLength whether it is a view, which has a length, too
+     */
+    private record FromBuffer(Set<DataType> types, boolean hasLength, Function<Buffer, Object> of) {}
 
     private static final Map<Class<?>, FromBuffer> FROM_BUFFER = Map.ofEntries(
-            Map.entry(Ptr.class, Ptr::of),
-            Map.entry(F32Ptr.class, F32Ptr::of),
-            Map.entry(F64Ptr.class, F64Ptr::of),
-            Map.entry(I8Ptr.class, I8Ptr::of),
-            Map.entry(I16Ptr.class, I16Ptr::of),
-            Map.entry(I32Ptr.class, I32Ptr::of),
-            Map.entry(I64Ptr.class, I64Ptr::of),
-            Map.entry(F16Ptr.class, F16Ptr::of),
-            Map.entry(BF16Ptr.class, BF16Ptr::of),
-            Map.entry(F8E4M3Ptr.class, F8E4M3Ptr::of),
-            Map.entry(F8E5M2Ptr.class, F8E5M2Ptr::of),
-            Map.entry(F32View.class, F32View::of),
-            Map.entry(F64View.class, F64View::of),
-            Map.entry(I8View.class, I8View::of),
-            Map.entry(I16View.class, I16View::of),
-            Map.entry(I32View.class, I32View::of),
-            Map.entry(I64View.class, I64View::of));
+            Map.entry(Ptr.class, new FromBuffer(EnumSet.allOf(DataType.class), false, Ptr::of)),
+            Map.entry(F32Ptr.class, pointer(F32Ptr::of, FLOAT32)),
+            Map.entry(F64Ptr.class, pointer(F64Ptr::of, FLOAT64)),
+            Map.entry(I8Ptr.class, pointer(I8Ptr::of, INT8, UINT8)),
+            Map.entry(I16Ptr.class, pointer(I16Ptr::of, INT16, UINT16)),
+            Map.entry(I32Ptr.class, pointer(I32Ptr::of, INT32, UINT32)),
+            Map.entry(I64Ptr.class, pointer(I64Ptr::of, INT64, UINT64)),
+            Map.entry(F16Ptr.class, pointer(F16Ptr::of, FLOAT16)),
+            Map.entry(BF16Ptr.class, pointer(BF16Ptr::of, BFLOAT16)),
+            Map.entry(F8E4M3Ptr.class, pointer(F8E4M3Ptr::of, FLOAT8_E4M3)),
+            Map.entry(F8E5M2Ptr.class, pointer(F8E5M2Ptr::of, FLOAT8_E5M2)),
+            Map.entry(F32View.class, view(F32View::of, FLOAT32)),
+            Map.entry(F64View.class, view(F64View::of, FLOAT64)),
+            Map.entry(I8View.class, view(I8View::of, INT8, UINT8)),
+            Map.entry(I16View.class, view(I16View::of, INT16, UINT16)),
+            Map.entry(I32View.class, view(I32View::of, INT32, UINT32)),
+            Map.entry(I64View.class, view(I64View::of, INT64, UINT64)));
 
-    /**
-     * Memory that an argument reaches.
-     *
-     * @param name {@code x}, or {@code x.left} of a record
-     * @param of the buffer or pointer, for messages
-     */
-    private record Range(int parameter, String name, Object of, long from, long bytes) {
-        boolean overlaps(Range other) {
-            return Long.compareUnsigned(from, other.from + other.bytes) < 0
-                    && Long.compareUnsigned(other.from, from + bytes) < 0
-                    && bytes > 0
-                    && other.bytes > 0;
-        }
+    private static FromBuffer pointer(Function<Buffer, Object> of, DataType first, DataType... others) {
+        return new FromBuffer(EnumSet.of(first, others), false, of);
+    }
+
+    private static FromBuffer view(Function<Buffer, Object> of, DataType first, DataType... others) {
+        return new FromBuffer(EnumSet.of(first, others), true, of);
     }
 
     private final String kernel;
@@ -95,6 +111,9 @@ public final class Arguments {
 
     /** What makes them of buffers. */
     private final @Nullable FromBuffer[] fromBuffer;
+
+    /** Parameters as messages call them, by number. */
+    private final List<Supplier<String>> wheres = new ArrayList<>();
 
     /** What {@link #written} has said. */
     private volatile @Nullable Set<Integer> known;
@@ -116,6 +135,10 @@ public final class Arguments {
                 .toArray(Class<?>[]::new);
         this.fromBuffer =
                 parameters.stream().map(each -> FROM_BUFFER.get(each.type())).toArray(FromBuffer[]::new);
+        for (int i = 0; i < boxed.length; i++) {
+            int index = i;
+            wheres.add(() -> where(index));
+        }
     }
 
     /**
@@ -129,22 +152,16 @@ public final class Arguments {
      * @throws IllegalStateException if an array was freed
      */
     public Object[] check(@Nullable Object... given) {
-        if (given.length != open) {
-            throw new IllegalArgumentException("kernel " + kernel + " has "
-                    + (open == 1 ? "one parameter" : open + " parameters")
-                    + parameters.stream()
-                            .filter(each -> each.bound() == null)
-                            .map(Parameter::toString)
-                            .collect(Collectors.joining(", ", " (", ")"))
-                    + ", but " + given.length + (given.length == 1 ? " argument is" : " arguments are") + " given");
-        }
+        checkCount(given.length);
         Object[] made = new Object[parameters.size()];
-        List<Range> ranges = restricts ? new ArrayList<>() : null;
+        Ranges ranges = restricts ? new Ranges() : null;
         int next = 0;
         for (int i = 0; i < made.length; i++) {
             Object bound = parameters.get(i).bound();
-            made[i] = accept(i, bound == null ? given[next++] : bound);
-            look(i, parameters.get(i).name(), made[i], ranges);
+            Object value = accept(i, bound == null ? given[next++] : bound);
+            FromBuffer from = fromBuffer[i];
+            made[i] = from != null && value instanceof Buffer buffer ? from.of.apply(buffer) : value;
+            look(i, parameters.get(i).name(), made[i], ranges, null);
         }
         if (ranges != null) {
             checkRestricted(ranges);
@@ -152,9 +169,46 @@ public final class Arguments {
         return made;
     }
 
-    /** As the parameter's class. */
+    /**
+     * Checks the same of a launch on the CPU.
+     *
+     * @param parts gets what the values are made of
+     */
+    public void check(Parts parts, @Nullable Object... given) {
+        checkCount(given.length);
+        parts.clear();
+        Ranges ranges = restricts ? parts.ranges : null;
+        int next = 0;
+        for (int i = 0; i < boxed.length; i++) {
+            Parameter parameter = parameters.get(i);
+            Object value = accept(i, parameter.bound() == null ? given[next++] : parameter.bound());
+            Parts into = parts.isPassed(i) ? parts : null;
+            FromBuffer from = fromBuffer[i];
+            if (from != null && value instanceof Buffer buffer) {
+                buffer(i, from, buffer, ranges, into);
+            } else {
+                look(i, parameter.name(), value, ranges, into);
+            }
+        }
+        if (ranges != null) {
+            checkRestricted(ranges);
+        }
+    }
+
+    private void checkCount(int given) {
+        if (given != open) {
+            throw new IllegalArgumentException("kernel " + kernel + " has "
+                    + (open == 1 ? "one parameter" : open + " parameters")
+                    + parameters.stream()
+                            .filter(each -> each.bound() == null)
+                            .map(Parameter::toString)
+                            .collect(Collectors.joining(", ", " (", ")"))
+                    + ", but " + given + (given == 1 ? " argument is" : " arguments are") + " given");
+        }
+    }
+
+    /** Refuses what is neither of the parameter's class nor a buffer that it can be made of. */
     private Object accept(int index, @Nullable Object given) {
-        Parameter parameter = parameters.get(index);
         if (given == null) {
             throw new NullPointerException(where(index) + " is null");
         }
@@ -164,15 +218,32 @@ public final class Arguments {
         FromBuffer from = fromBuffer[index];
         if (given instanceof Buffer buffer && from != null) {
             checkBuffer(index, buffer);
-            try {
-                return from.of(buffer);
-            } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(where(index) + ": " + e.getMessage(), e);
+            if (!from.types.contains(buffer.type())) {
+                try {
+                    return from.of.apply(buffer);
+                } catch (IllegalArgumentException e) {
+                    throw new IllegalArgumentException(where(index) + ": " + e.getMessage(), e);
+                }
             }
+            return buffer;
         }
         throw new IllegalArgumentException(where(index) + ": expected "
-                + parameter.type().getSimpleName() + (from == null ? "" : " or a buffer of its elements")
+                + parameters.get(index).type().getSimpleName()
+                + (from == null ? "" : " or a buffer of its elements")
                 + ", given " + text(given));
+    }
+
+    /** Adds a buffer as the pointer, or the view, that its parameter takes. */
+    private void buffer(int index, FromBuffer from, Buffer buffer, @Nullable Ranges ranges, @Nullable Parts parts) {
+        if (ranges != null) {
+            ranges.add(index, parameters.get(index).name(), buffer, buffer.address(), buffer.byteSize());
+        }
+        if (parts != null) {
+            parts.pointer((HostArray) buffer);
+            if (from.hasLength) {
+                parts.number(buffer.count());
+            }
+        }
     }
 
     private static String text(Object given) {
@@ -184,8 +255,8 @@ public final class Arguments {
         return value.startsWith(type) ? value : type + " " + value;
     }
 
-    /** At the pointers of an argument, wherever they are in it. */
-    private void look(int index, String name, Object value, @Nullable List<Range> ranges) {
+    /** At the parts of an argument, wherever they are in it. */
+    private void look(int index, String name, Object value, @Nullable Ranges ranges, @Nullable Parts parts) {
         switch (value) {
             case Ptr pointer -> {
                 Buffer buffer = pointer.buffer();
@@ -194,26 +265,40 @@ public final class Arguments {
                     long end = buffer.address() + buffer.byteSize();
                     add(ranges, index, name, pointer, end - pointer.address());
                 }
+                if (parts != null) {
+                    parts.pointer(pointer);
+                }
             }
-            case F32View(F32Ptr pointer, long length) -> view(index, name, pointer, 4 * length, ranges);
-            case F64View(F64Ptr pointer, long length) -> view(index, name, pointer, 8 * length, ranges);
-            case I8View(I8Ptr pointer, long length) -> view(index, name, pointer, length, ranges);
-            case I16View(I16Ptr pointer, long length) -> view(index, name, pointer, 2 * length, ranges);
-            case I32View(I32Ptr pointer, long length) -> view(index, name, pointer, 4 * length, ranges);
-            case I64View(I64Ptr pointer, long length) -> view(index, name, pointer, 8 * length, ranges);
+            case F32View(F32Ptr pointer, long length) -> view(index, name, pointer, length, 4, ranges, parts);
+            case F64View(F64Ptr pointer, long length) -> view(index, name, pointer, length, 8, ranges, parts);
+            case I8View(I8Ptr pointer, long length) -> view(index, name, pointer, length, 1, ranges, parts);
+            case I16View(I16Ptr pointer, long length) -> view(index, name, pointer, length, 2, ranges, parts);
+            case I32View(I32Ptr pointer, long length) -> view(index, name, pointer, length, 4, ranges, parts);
+            case I64View(I64Ptr pointer, long length) -> view(index, name, pointer, length, 8, ranges, parts);
             case Record record -> {
                 Components components = Components.of(record);
                 for (int i = 0; i < components.count(); i++) {
                     // Names are for ranges.
                     String component = ranges == null ? name : name + "." + components.name(i);
-                    look(index, component, components.value(record, i, () -> where(index)), ranges);
+                    look(index, component, components.value(record, i, wheres.get(index)), ranges, parts);
                 }
             }
-            default -> {}
+            default -> {
+                if (parts != null) {
+                    parts.scalar(value);
+                }
+            }
         }
     }
 
-    private void view(int index, String name, @Nullable Ptr pointer, long bytes, @Nullable List<Range> ranges) {
+    private void view(
+            int index,
+            String name,
+            @Nullable Ptr pointer,
+            long length,
+            int bytes,
+            @Nullable Ranges ranges,
+            @Nullable Parts parts) {
         if (pointer == null) {
             throw new NullPointerException(where(index) + ": pointer is null");
         }
@@ -221,26 +306,30 @@ public final class Arguments {
         if (buffer != null) {
             checkBuffer(index, buffer);
         }
-        add(ranges, index, name, pointer, bytes);
-    }
-
-    private static void add(@Nullable List<Range> ranges, int index, String name, Ptr pointer, long bytes) {
-        if (ranges != null) {
-            Buffer buffer = pointer.buffer();
-            ranges.add(new Range(index, name, buffer == null ? pointer : buffer, pointer.address(), bytes));
+        add(ranges, index, name, pointer, bytes * length);
+        if (parts != null) {
+            parts.pointer(pointer);
+            parts.number(length);
         }
     }
 
-    private void checkRestricted(List<Range> ranges) {
-        for (int i = 0; i < ranges.size(); i++) {
-            Range one = ranges.get(i);
-            for (int k = i + 1; k < ranges.size(); k++) {
-                Range other = ranges.get(k);
-                boolean restricts = parameters.get(one.parameter).restricted()
-                        || parameters.get(other.parameter).restricted();
-                if (restricts && one.overlaps(other) && isWritten(one.parameter, other.parameter)) {
-                    boolean isOne = parameters.get(one.parameter).restricted();
-                    throw overlap(isOne ? one : other, isOne ? other : one);
+    private static void add(@Nullable Ranges ranges, int index, String name, Ptr pointer, long bytes) {
+        if (ranges != null) {
+            Buffer buffer = pointer.buffer();
+            ranges.add(index, name, buffer == null ? pointer : buffer, pointer.address(), bytes);
+        }
+    }
+
+    private void checkRestricted(Ranges ranges) {
+        for (int one = 0; one < ranges.count(); one++) {
+            for (int other = one + 1; other < ranges.count(); other++) {
+                int first = ranges.parameter(one);
+                int second = ranges.parameter(other);
+                boolean isOne = parameters.get(first).restricted();
+                if ((isOne || parameters.get(second).restricted())
+                        && ranges.overlap(one, other)
+                        && isWritten(first, second)) {
+                    throw isOne ? overlap(ranges, one, other) : overlap(ranges, other, one);
                 }
             }
         }
@@ -255,11 +344,12 @@ public final class Arguments {
         return all.contains(one) || all.contains(other);
     }
 
-    private IllegalArgumentException overlap(Range restricted, Range other) {
-        return new IllegalArgumentException("kernel " + kernel + ", parameter " + (restricted.parameter + 1) + " '"
-                + restricted.name + "' is marked @Restrict, but its memory overlaps that of parameter "
-                + (other.parameter + 1) + " '" + other.name + "': " + restricted.of
-                + (restricted.of.equals(other.of) ? "" : " and " + other.of)
+    private IllegalArgumentException overlap(Ranges ranges, int restricted, int other) {
+        Object its = ranges.of(restricted);
+        return new IllegalArgumentException("kernel " + kernel + ", parameter " + (ranges.parameter(restricted) + 1)
+                + " '" + ranges.name(restricted) + "' is marked @Restrict, but its memory overlaps that of parameter "
+                + (ranges.parameter(other) + 1) + " '" + ranges.name(other) + "': " + its
+                + (its.equals(ranges.of(other)) ? "" : " and " + ranges.of(other))
                 + "; give each memory of its own, or views that say how much of it is used");
     }
 

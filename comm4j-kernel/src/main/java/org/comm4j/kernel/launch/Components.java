@@ -19,6 +19,8 @@ public final class Components {
         }
     };
 
+    private static final Object[] NOTHING = {};
+
     private final List<String> names;
     private final List<Method> accessors;
     private final boolean isReadable;
@@ -55,7 +57,7 @@ public final class Components {
                     + of.getClass().getName() + " cannot be read; open its package to org.comm4j.kernel");
         }
         try {
-            Object value = accessors.get(component).invoke(of);
+            Object value = accessors.get(component).invoke(of, NOTHING);
             if (value == null) {
                 throw new NullPointerException(where.get() + ": " + name(component) + " is null");
             }

@@ -86,6 +86,14 @@ record LoopCode(
             null,
             new Object[0]);
 
+    LoopState newState() {
+        try {
+            return (LoopState) constructor.invokeExact();
+        } catch (Throwable e) {
+            throw new IllegalStateException("no memory for the loops of a kernel", e);
+        }
+    }
+
     /** Makes the class; regions that are too long are cut in halves, some times. */
     static LoopCode of(Flat flat, Form form) {
         boolean splits = form.oneDimensional()

@@ -3,29 +3,23 @@
 
 package org.comm4j.kernel.loops;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicReference;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.frontend.Frontend;
-import org.comm4j.kernel.lang.Ptr;
-import org.comm4j.kernel.launch.Components;
+import org.comm4j.kernel.launch.Parts;
 import org.jspecify.annotations.Nullable;
 
 /** A kernel whose threads are loops in code that was made for it. */
 public final class LoopKernel {
-    private static final MemorySegment NOWHERE = MemorySegment.NULL;
-
     private final Frontend.Result source;
     private volatile Flat flat;
     private final boolean polls;
     private final boolean checked;
     private final boolean shuffled;
     /** For blocks with x alone, for others, and for rows; made when they are needed. */
-    private final @Nullable Variant[] variants = new @Nullable Variant[3];
+    private final @Nullable LoopCode[] variants = new @Nullable LoopCode[3];
     /** Whether no thread waits, nor is asked for what it keeps. */
     private boolean hasRows;
     /** Whether races are looked for only if threads share memory of arguments; otherwise they are rows. */
@@ -38,30 +32,6 @@ public final class LoopKernel {
     private @Nullable String unsupported;
 
     private static final int ROWS = 2;
-
-    /**
-     * Code, and what runs it.
-     *
-     * @param spare what has run it last, so that one launch after the other makes nothing
-     */
-    private record Variant(
-            LoopCode code, AtomicReference<@Nullable LoopState> spare, ConcurrentLinkedQueue<LoopState> states) {
-        Variant(LoopCode code) {
-            this(code, new AtomicReference<>(), new ConcurrentLinkedQueue<>());
-        }
-
-        @Nullable
-        LoopState take() {
-            LoopState state = spare.getAndSet(null);
-            return state == null ? states.poll() : state;
-        }
-
-        void give(LoopState state) {
-            if (!spare.compareAndSet(null, state)) {
-                states.add(state);
-            }
-        }
-    }
 
     private LoopKernel(Frontend.Result source, Flat flat, boolean polls, boolean checked, boolean shuffled) {
         this.source = source;
@@ -110,11 +80,11 @@ public final class LoopKernel {
         return variant(config) == null ? unsupported : null;
     }
 
-    private @Nullable Variant variant(LaunchConfig config) {
+    private @Nullable LoopCode variant(LaunchConfig config) {
         boolean oneDimensional = config.blockY() == 1 && config.blockZ() == 1;
         int which = oneDimensional ? 0 : 1;
         synchronized (variants) {
-            Variant rows = checked || shuffled ? null : ofRows(config);
+            LoopCode rows = checked || shuffled ? null : ofRows(config);
             if (rows != null) {
                 return rows;
             }
@@ -123,7 +93,7 @@ public final class LoopKernel {
                     LoopCode code = LoopCode.of(flat, new Form(oneDimensional, polls, checked, shuffled, false));
                     // What was cut stays so.
                     flat = code.flat();
-                    variants[which] = new Variant(code);
+                    variants[which] = code;
                 } catch (Unsupported e) {
                     unsupported = String.valueOf(e.getMessage());
                 }
@@ -133,15 +103,14 @@ public final class LoopKernel {
     }
 
     /** Returns what runs rows of threads; null if they wait, or are too long for that. */
-    private @Nullable Variant ofRows(LaunchConfig config) {
+    private @Nullable LoopCode ofRows(LaunchConfig config) {
         synchronized (variants) {
             if (!hasRows || !flat.stops().isEmpty() || config.clusterBlocks() > 1 || config.cooperative()) {
                 return null;
             }
             if (variants[ROWS] == null) {
                 try {
-                    LoopCode code = LoopCode.of(flat, new Form(true, polls, false, false, true));
-                    variants[ROWS] = new Variant(code);
+                    variants[ROWS] = LoopCode.of(flat, new Form(true, polls, false, false, true));
                 } catch (Unsupported e) {
                     // Threads of what is too long wait where it is cut.
                     hasRows = false;
@@ -151,106 +120,132 @@ public final class LoopKernel {
         }
     }
 
-    /** A launch, for as many workers as like. */
-    public final class Work {
-        private final Variant variant;
-        private final LaunchConfig config;
-        private final long[] bits;
-        private final MemorySegment[] memory;
-        private final String[] names;
-        private final long seed;
-        private final @Nullable LoopRaces races;
+    /**
+     * Returns what runs launches, one after the other.
+     *
+     * @param seed of the order of threads
+     * @param type the package of the kernel, for names of lines
+     * @param poll is called now and then; what it throws ends a block
+     */
+    public Work work(long seed, String type, Runnable poll) {
+        return new Work(seed, type, poll);
+    }
 
-        private Work(LaunchConfig config, long seed, String type, Object... arguments) {
+    /** Launches, one after the other, each for as many workers as like. */
+    public final class Work {
+        private final Parts parts;
+        private final long seed;
+        private final String type;
+        private final Runnable poll;
+        private @Nullable LaunchConfig config;
+        private @Nullable LoopCode code;
+        private @Nullable LoopRaces races;
+
+        private Work(long seed, String type, Runnable poll) {
             this.seed = seed;
-            this.config = config;
-            int count = flat.arguments().size();
-            bits = new long[count];
-            memory = new MemorySegment[count];
-            names = new String[checked ? count : 0];
-            int next = 0;
-            for (var parameter : source.parameters()) {
-                next = put(arguments[parameter.index()], next);
-            }
-            LoopRaces found = checked ? new LoopRaces(type) : null;
-            boolean isShared = found == null || found.memory(memory, LoopCode.unit(flat), some -> isShared(some));
-            Variant rows = isIndependent && !isShared ? ofRows(config) : null;
-            variant = rows == null ? Objects.requireNonNull(variant(config)) : rows;
-            races = rows == null ? found : null;
+            this.type = type;
+            this.poll = poll;
+            this.parts = new Parts(
+                    flat.arguments().size(),
+                    source.parameters().stream()
+                            .mapToInt(Frontend.KernelParameter::index)
+                            .toArray());
         }
 
-        private boolean isShared(List<Integer> some) {
+        /** Returns what launches put their arguments into. */
+        public Parts parts() {
+            return parts;
+        }
+
+        /**
+         * Begins a launch, of which there are the arguments.
+         *
+         * @param shape the same object as long as it is the same
+         * @return whether what has run blocks of the launch before runs those of this one, too
+         */
+        @SuppressWarnings("ReferenceEquality") // the caller has compared
+        public boolean begin(LaunchConfig shape) {
+            boolean isSame = shape == config;
+            if (isSame && !checked) {
+                return true;
+            }
+            LoopRaces found = checked ? new LoopRaces(type) : null;
+            boolean isShared =
+                    found == null || found.memory(parts.memory(), LoopCode.unit(flat), some -> isShared(shape, some));
+            LoopCode rows = isIndependent && !isShared ? ofRows(shape) : null;
+            LoopCode chosen = rows == null ? Objects.requireNonNull(variant(shape)) : rows;
+            isSame &= chosen == code;
+            config = shape;
+            code = chosen;
+            races = rows == null ? found : null;
+            return isSame;
+        }
+
+        private boolean isShared(LaunchConfig shape, List<Integer> some) {
             List<Room> rooms = new ArrayList<>();
             for (int number : some) {
                 rooms.add(Objects.requireNonNull(flat.arguments().get(number).room()));
             }
-            return !sharing.isNone(rooms, config);
-        }
-
-        /** Puts the scalar parts of an argument from a number on; returns the next number. */
-        private int put(Object value, int from) {
-            if (value instanceof Record record) {
-                Components components = Components.of(record);
-                int next = from;
-                for (int i = 0; i < components.count(); i++) {
-                    next = put(components.value(record, i, () -> "argument"), next);
-                }
-                return next;
-            }
-            memory[from] = NOWHERE;
-            bits[from] = bits(value);
-            if (value instanceof Ptr pointer) {
-                memory[from] = pointer.allMemory();
-                if (checked) {
-                    names[from] = pointer.buffer() == null ? "global memory" : String.valueOf(pointer.buffer());
-                }
-            }
-            return from + 1;
-        }
-
-        /**
-         * Returns what runs blocks in the calling thread, until it is {@linkplain #end given back}.
-         *
-         * @param poll is called now and then; what it throws ends the block
-         * @param asked hears which thread calls a method that asks for it
-         */
-        public LoopBlock begin(Runnable poll, LoopThreads asked) {
-            return new LoopBlock(state(poll, asked), variant.code, poll, asked);
+            return !sharing.isNone(rooms, shape);
         }
 
         /** Returns whether no thread waits, so that {@link #rows} runs blocks. */
         public boolean isOfRows() {
-            return variant.code.form().rows();
+            return code().form().rows();
         }
 
         /**
-         * Returns what runs the rows of blocks in the calling thread, until it is {@linkplain #end given back}.
+         * Returns what runs blocks on one processor.
          *
-         * @param poll is called now and then; what it throws ends the block
          * @param asked hears which thread calls a method that asks for it
+         * @param before what this has returned for launches of another shape; null if nothing
          */
-        public LoopRows rows(Runnable poll, LoopThreads asked) {
-            LoopState state = state(poll, asked);
-            LoopRows rows = state.rows;
-            if (rows == null) {
-                rows = new LoopRows(state, variant.code);
-                state.rows = rows;
-            }
-            rows.begin(poll);
-            return rows;
+        public LoopBlock block(LoopThreads asked, @Nullable LoopBlock before) {
+            return new LoopBlock(state(asked, before == null ? null : before.state()), code(), poll, asked);
         }
 
-        private LoopState state(Runnable poll, LoopThreads asked) {
-            LoopState state = variant.take();
-            if (state == null) {
-                try {
-                    state = (LoopState) variant.code.constructor().invokeExact();
-                } catch (Throwable e) {
-                    throw new IllegalStateException("no memory for the loops of a kernel", e);
-                }
-            }
-            state.enter(variant.code, bits, memory, names, config, seed, races, poll, asked);
+        /**
+         * Returns what runs the rows of blocks on one processor.
+         *
+         * @param asked hears which thread calls a method that asks for it
+         * @param before what this has returned for launches of another shape; null if nothing
+         */
+        @SuppressWarnings("ReferenceEquality") // states are themselves
+        public LoopRows rows(LoopThreads asked, @Nullable LoopRows before) {
+            LoopState state = state(asked, before == null ? null : before.state());
+            return before != null && before.state() == state ? before : new LoopRows(state, code(), poll);
+        }
+
+        private LoopCode code() {
+            return Objects.requireNonNull(code);
+        }
+
+        private LoopState state(LoopThreads asked, @Nullable LoopState before) {
+            LoopState state = before != null && before.isOf(code()) ? before : code().newState();
+            state.shape(code(), parts.bits(), Objects.requireNonNull(config), seed, poll, asked);
             return state;
+        }
+
+        /** Gives a block the memory of the launch. */
+        public void enter(LoopBlock block) {
+            block.state().enter(parts, races);
+        }
+
+        /** Gives rows the memory of the launch, in the thread that runs them. */
+        public void enter(LoopRows rows) {
+            rows.state().enter(parts, races);
+            rows.begin();
+        }
+
+        /** Takes the memory of the launch from a block. */
+        public void leave(LoopBlock block) {
+            block.state().leave();
+        }
+
+        /** Takes the memory of the launch from rows. */
+        public void leave(LoopRows rows) {
+            rows.end();
+            rows.state().leave();
         }
 
         /** Notes that blocks have met, each of whose threads had met by themselves. */
@@ -261,50 +256,11 @@ public final class LoopKernel {
         }
 
         /** Ends the launch: nothing of it runs any more. */
-        public void close() {
+        public void end() {
+            parts.clear();
             if (races != null) {
                 races.release();
             }
         }
-
-        /** Gives back what {@link #begin} has given. */
-        public void end(LoopBlock block) {
-            end(block.state());
-        }
-
-        /** Gives back what {@link #rows} has given. */
-        public void end(LoopRows rows) {
-            rows.end();
-            end(rows.state());
-        }
-
-        private void end(LoopState state) {
-            state.leave();
-            variant.give(state);
-        }
-    }
-
-    /**
-     * Begins a launch.
-     *
-     * @param seed of the order of threads
-     * @param type the package of the kernel, for names of lines
-     * @param arguments of all parameters of the method
-     */
-    public Work launch(LaunchConfig config, long seed, String type, Object... arguments) {
-        return new Work(config, seed, type, arguments);
-    }
-
-    private static long bits(Object value) {
-        return switch (value) {
-            case Ptr pointer -> pointer.address() - pointer.allMemory().address();
-            case Float number -> Float.floatToRawIntBits(number);
-            case Double number -> Double.doubleToRawLongBits(number);
-            case Number number -> number.longValue();
-            case Boolean truth -> truth ? 1 : 0;
-            case Character character -> character;
-            case Enum<?> constant -> constant.ordinal();
-            default -> throw new IllegalArgumentException(value.toString());
-        };
     }
 }

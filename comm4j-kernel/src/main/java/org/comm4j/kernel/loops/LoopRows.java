@@ -13,22 +13,22 @@ public final class LoopRows {
     private static final Set<Place> OF_BLOCK = Set.of(Place.TID_X, Place.CTAID_X, Place.LANE);
 
     private final LoopState state;
-    private Runnable poll = () -> {};
+    private final Runnable poll;
     private final boolean isTogether;
     private final @Nullable RowLoop loop;
     /** Whether nobody asks where a block ends. */
     private final boolean merges;
 
-    LoopRows(LoopState state, LoopCode code) {
+    LoopRows(LoopState state, LoopCode code, Runnable poll) {
         this.state = state;
+        this.poll = poll;
         this.isTogether = code.together().getFirst();
         this.merges = code.merges();
         this.loop = code.shape() == null ? null : new RowLoop(state, code.shape(), this::run);
     }
 
     /** Gets ready for a launch, in the thread that runs it. */
-    void begin(Runnable calls) {
-        poll = calls;
+    void begin() {
         if (loop != null) {
             loop.begin();
         }
@@ -36,7 +36,6 @@ public final class LoopRows {
 
     /** Lets the memory of a launch go. */
     void end() {
-        poll = () -> {};
         if (loop != null) {
             loop.end();
         }

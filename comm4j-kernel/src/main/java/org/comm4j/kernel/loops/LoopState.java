@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import org.comm4j.core.Buffer;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.launch.Parts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,11 +78,9 @@ public abstract class LoopState {
     int row_z;
     int row;
 
-    /** What runs rows of it; null if nothing has. */
-    @Nullable
-    LoopRows rows;
-
     private int threads;
+    /** Shared memory of the block. */
+    private Room[] shared = {};
     /** The blocks of the cluster, by their ranks. */
     private LoopState[] cluster = {this};
 
@@ -161,11 +161,11 @@ public abstract class LoopState {
         throw new UnsupportedOperationException();
     }
 
-    /** Where the argument that is a pointer into memory points to. */
-    long pointer(Room room) {
+    /** The number among {@link #bits} of the argument that is a pointer into memory. */
+    int pointer(Room room) {
         for (Flat.Argument argument : code.flat().arguments()) {
             if (argument.room() == room) {
-                return bits[argument.value().number()];
+                return argument.value().number();
             }
         }
         throw new IllegalStateException(room.name());
@@ -188,29 +188,18 @@ public abstract class LoopState {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // another one of the same kernel is another class
+    boolean isOf(LoopCode some) {
+        return code == some;
+    }
+
     /**
-     * Gets ready for a launch.
+     * Gets ready for launches of a shape.
      *
-     * @param arguments the scalar parts, and for pointers their place in their memory
-     * @param pointed the memory of pointers, by the numbers of arguments
+     * @param arguments the scalar parts, and for pointers their place in their memory, of each launch
      */
-    void enter(
-            LoopCode of,
-            long[] arguments,
-            MemorySegment[] pointed,
-            String[] pointedNames,
-            LaunchConfig config,
-            long seed,
-            @Nullable LoopRaces checks,
-            Runnable poll,
-            LoopThreads asked) {
+    void shape(LoopCode of, long[] arguments, LaunchConfig config, long seed, Runnable poll, LoopThreads asked) {
         called = asked;
-        returned.reset(of.keeps() ? config.threadsPerBlock() : 0);
-        if (cluster_size > 1) {
-            cluster = new LoopState[] {this};
-        }
-        cluster_rank = 0;
-        cluster_size = 1;
         code = of;
         this.seed = seed;
         bits = arguments;
@@ -236,13 +225,6 @@ public abstract class LoopState {
                 tid_z[i] = i / ntid_x / ntid_y;
             }
         }
-        List<Flat.Argument> declared = code.flat().arguments();
-        for (int i = 0; i < declared.size(); i++) {
-            Room room = declared.get(i).room();
-            if (room != null) {
-                memory[room.number] = pointed[i];
-            }
-        }
         MemorySegment block = null;
         for (Room room : code.flat().rooms()) {
             if (room.where == Room.Where.DYNAMIC) {
@@ -250,12 +232,31 @@ public abstract class LoopState {
                 memory[room.number] = block;
             }
         }
+    }
+
+    /** Gets ready for a launch. */
+    void enter(Parts parts, @Nullable LoopRaces checks) {
+        returned.reset(code.keeps() ? threads : 0);
+        if (cluster_size > 1) {
+            cluster = new LoopState[] {this};
+        }
+        cluster_rank = 0;
+        cluster_size = 1;
+        List<Flat.Argument> declared = code.flat().arguments();
+        MemorySegment[] pointed = parts.memory();
+        for (int i = 0; i < pointed.length; i++) {
+            Room room = declared.get(i).room();
+            if (room != null) {
+                memory[room.number] = pointed[i];
+            }
+        }
         if (checks != null) {
             String[] names = new String[memory.length];
-            for (int i = 0; i < declared.size(); i++) {
+            for (int i = 0; i < pointed.length; i++) {
                 Room room = declared.get(i).room();
                 if (room != null) {
-                    names[room.number] = pointedNames[i];
+                    Buffer buffer = parts.buffers()[i];
+                    names[room.number] = buffer == null ? "global memory" : String.valueOf(buffer);
                 }
             }
             races = new BlockRaces(checks, this, code, memory, names);
@@ -265,13 +266,13 @@ public abstract class LoopState {
 
     /** Lets the memory of a launch go. */
     void leave() {
-        for (Room room : code.flat().rooms()) {
-            if (room.where == Room.Where.ARGUMENT || room.where == Room.Where.DYNAMIC) {
+        List<Flat.Argument> declared = code.flat().arguments();
+        for (int i = 0; i < declared.size(); i++) {
+            Room room = declared.get(i).room();
+            if (room != null) {
                 memory[room.number] = MemorySegment.NULL;
             }
         }
-        polled = () -> {};
-        called = null;
         if (races != null) {
             races.release();
         }
@@ -298,6 +299,9 @@ public abstract class LoopState {
         doubleResults = new double[count];
         values = code.kinds().stream().map(kind -> kind.newArray(count)).toArray();
         List<Room> rooms = code.flat().rooms();
+        shared = rooms.stream()
+                .filter(room -> room.where == Room.Where.SHARED || room.where == Room.Where.DYNAMIC)
+                .toArray(Room[]::new);
         arrays = new Object[rooms.size()];
         memory = new MemorySegment[rooms.size()];
         for (Room room : rooms) {
@@ -327,10 +331,7 @@ public abstract class LoopState {
         base = x * ntid_x;
         ctaid_y = y;
         ctaid_z = z;
-        for (Room room : code.flat().rooms()) {
-            if (room.where != Room.Where.SHARED && room.where != Room.Where.DYNAMIC) {
-                continue;
-            }
+        for (Room room : shared) {
             if (room.isArray()) {
                 Room.clear(arrays[room.number]);
             } else {

@@ -4,9 +4,11 @@
 package org.comm4j.kernel.loops;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import java.nio.Buffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.comm4j.kernel.ir.Instruction.Comparison;
@@ -52,11 +54,14 @@ final class RowLoop {
             long phase,
             long count,
             @Nullable Buffer all) {
-        static Memory of(ElementKind kind, MemorySegment segment, long pointer) {
-            long phase = Math.floorMod(pointer, (long) kind.bytes);
+        static Memory of(ElementKind kind, MemorySegment segment, long phase) {
             long count = Math.max(0, segment.byteSize() - phase) / kind.bytes;
             boolean isReached = count <= RowWriter.REACH && count * kind.bytes <= Integer.MAX_VALUE;
             return new Memory(kind, segment, phase, count, isReached ? buffer(kind, segment, phase, count) : null);
+        }
+
+        boolean is(ElementKind of, MemorySegment all, long begin) {
+            return isSame(segment, all) && kind == of && phase == begin;
         }
 
         /** The element at a place in bytes; −1 if there is none for some threads from it on. */
@@ -67,7 +72,7 @@ final class RowLoop {
         }
     }
 
-    /** A read or write, and a write, of memory that overlaps. */
+    /** A read or write, and a write, of which it depends on the arguments whether their memory overlaps. */
     private record Pair(int other, int write) {}
 
     private final LoopState state;
@@ -77,6 +82,10 @@ final class RowLoop {
     private final List<Window> places = new ArrayList<>();
 
     private final @Nullable Memory[] memory;
+    /** Those of the launch before, as long as somebody else has that memory, too. */
+    private final @Nullable WeakReference<Memory>[] before;
+    /** Of places: which argument points to their memory. */
+    private final int[] pointer;
     /** Of places: which term is their place in bytes, and the bytes of an element. */
     private final int[] term;
 
@@ -87,7 +96,12 @@ final class RowLoop {
     private final Relation[] checks;
     private final boolean collectsAll;
     private final boolean collectsFew;
-    private final List<Pair> near = new ArrayList<>();
+    private final Pair[] pairs;
+    /** Which pairs are of memory that overlaps. */
+    private final boolean[] isNear;
+
+    private boolean isAnyNear;
+    private final Uniform[] uniform;
     private final int windows;
     private final long[] values;
     private final @Nullable Object[] buffers;
@@ -95,6 +109,9 @@ final class RowLoop {
     private final @Nullable Object[] results;
     /** Threads whose results are collected in arrays at once. */
     private final int few;
+
+    /** Whether it is known of this launch whether rows of it are suited. */
+    private boolean isBound;
 
     private boolean isSuited;
 
@@ -105,7 +122,12 @@ final class RowLoop {
         places.addAll(shape.windows());
         places.addAll(shape.writes());
         windows = shape.windows().size();
+        uniform = shape.uniform().toArray(Uniform[]::new);
+        pairs = pairs(shape);
+        isNear = new boolean[pairs.length];
         memory = new @Nullable Memory[places.size()];
+        before = newReferences(places.size());
+        pointer = places.stream().mapToInt(place -> state.pointer(place.room())).toArray();
         term = places.stream().mapToInt(Window::bytes).toArray();
         size = places.stream().mapToInt(place -> place.kind().bytes).toArray();
         slopes = shape.slopes();
@@ -128,14 +150,43 @@ final class RowLoop {
         few = Math.min(RowWriter.MOST, RowWriter.PIECE / bytes);
     }
 
-    /** Gets ready for the arguments of a launch, in the thread that runs rows. */
-    void begin() {
-        near.clear();
-        try {
-            isSuited = bind();
-        } catch (IllegalStateException e) {
-            isSuited = false; // an arena was closed: the thread that comes to it says so
+    private static Pair[] pairs(RowShape shape) {
+        List<Pair> pairs = new ArrayList<>();
+        int windows = shape.windows().size();
+        for (int write = 0; write < shape.writes().size(); write++) {
+            for (int i = 0; i < windows; i++) {
+                if (!shape.isSame(i, write)) {
+                    pairs.add(new Pair(i, windows + write));
+                }
+            }
+            for (int i = 0; i < write; i++) {
+                pairs.add(new Pair(windows + i, windows + write));
+            }
         }
+        return pairs.toArray(Pair[]::new);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // no arrays of generic types
+    private static @Nullable WeakReference<Memory>[] newReferences(int count) {
+        return new WeakReference[count];
+    }
+
+    /** Gets ready for the arguments of a launch. */
+    void begin() {
+        isBound = false;
+    }
+
+    /** Returns whether memory of the arguments is such that this loop does for it, in the thread that runs rows. */
+    private boolean isSuited() {
+        if (!isBound) {
+            try {
+                isSuited = bind();
+            } catch (IllegalStateException e) {
+                isSuited = false; // an arena was closed: the thread that comes to it says so
+            }
+            isBound = true;
+        }
+        return isSuited;
     }
 
     private boolean bind() {
@@ -156,26 +207,21 @@ final class RowLoop {
         if (shape.light() && shape.lanes() == 0 && bytes > CACHES) {
             return false; // it waits for memory in either loop, and here a piece at a time
         }
-        for (int write = 0; write < shape.writes().size(); write++) {
-            MemorySegment written = memory(windows + write).segment;
+        for (int write = windows; write < memory.length; write++) {
+            MemorySegment written = memory(write).segment;
             if (written.isReadOnly()) {
                 return false;
             }
-            for (Uniform read : shape.uniform()) {
+            for (Uniform read : uniform) {
                 if (overlap(state.memory[read.room().number], written)) {
                     return false;
                 }
             }
-            for (int i = 0; i < windows; i++) {
-                if (!shape.isSame(i, write) && overlap(memory(i).segment, written)) {
-                    near.add(new Pair(i, windows + write));
-                }
-            }
-            for (int i = 0; i < write; i++) {
-                if (overlap(memory(windows + i).segment, written)) {
-                    near.add(new Pair(windows + i, windows + write));
-                }
-            }
+        }
+        isAnyNear = false;
+        for (int i = 0; i < pairs.length; i++) {
+            isNear[i] = overlap(memory(pairs[i].other).segment, memory(pairs[i].write).segment);
+            isAnyNear |= isNear[i];
         }
         return true;
     }
@@ -186,33 +232,37 @@ final class RowLoop {
 
     /** That of a place before, or of the launch before, if it is the same. */
     private Memory known(int number, Window place, MemorySegment segment) {
-        long pointer = state.pointer(place.room());
-        for (int i = 0; i <= number; i++) {
-            Memory other = memory[i];
-            if (other != null
-                    && isSame(other.segment, segment)
-                    && other.kind == place.kind()
-                    && other.phase == Math.floorMod(pointer, (long) other.kind.bytes)) {
+        long phase = Math.floorMod(state.bits[pointer[number]], (long) place.kind().bytes);
+        for (int i = 0; i < number; i++) {
+            Memory other = memory(i);
+            if (other.is(place.kind(), segment, phase)) {
                 return other;
             }
         }
-        return Memory.of(place.kind(), segment, pointer);
+        WeakReference<Memory> kept = before[number];
+        Memory old = kept == null ? null : kept.get();
+        if (old != null && old.is(place.kind(), segment, phase)) {
+            return old;
+        }
+        Memory made = Memory.of(place.kind(), segment, phase);
+        before[number] = new WeakReference<>(made);
+        return made;
     }
 
+    @SuppressWarnings("ReferenceEquality") // mostly it is itself
     private static boolean isSame(MemorySegment a, MemorySegment b) {
-        return a.address() == b.address()
-                && a.byteSize() == b.byteSize()
-                && a.isReadOnly() == b.isReadOnly()
-                && a.scope().equals(b.scope());
+        return a == b
+                || a.address() == b.address()
+                        && a.byteSize() == b.byteSize()
+                        && a.isReadOnly() == b.isReadOnly()
+                        && a.scope().equals(b.scope());
     }
 
     /** Lets the memory of a launch go. */
     void end() {
-        for (int i = 0; i < memory.length; i++) {
-            Memory known = memory[i];
-            if (known != null && !known.segment.scope().isAlive()) {
-                memory[i] = null;
-            }
+        if (isBound) {
+            Arrays.fill(memory, null);
+            Arrays.fill(buffers, null);
         }
     }
 
@@ -231,7 +281,7 @@ final class RowLoop {
 
     /** Runs the threads of a row, of which the first one's place in the grid is that of the block. */
     void run(int count) {
-        long active = isSuited && count >= LEAST ? active(count) : -1;
+        long active = count >= LEAST && isSuited() ? active(count) : -1;
         if (active < 0) {
             threads.run(0, count);
             return;
@@ -240,7 +290,7 @@ final class RowLoop {
         int from = (int) (active >>> 32);
         boolean collects = collectsAll || collectsFew && last - from < MANY;
         // Of memory that overlaps few at once: what a piece does not reach does not matter.
-        int piece = collects ? few : near.isEmpty() ? RowWriter.FAR : RowWriter.MOST;
+        int piece = collects ? few : isAnyNear ? RowWriter.MOST : RowWriter.FAR;
         if (collects) {
             for (int i = 0; i < results.length; i++) {
                 if (results[i] == null) {
@@ -363,7 +413,7 @@ final class RowLoop {
                 starts[i] = isPart ? 0 : (int) element;
             }
         }
-        return near.isEmpty() || areApart(first, count);
+        return !isAnyNear || areApart(first, count);
     }
 
     private boolean holds(Relation check, int first, int count) {
@@ -374,7 +424,11 @@ final class RowLoop {
     }
 
     private boolean areApart(int first, int count) {
-        for (Pair pair : near) {
+        for (int i = 0; i < pairs.length; i++) {
+            if (!isNear[i]) {
+                continue;
+            }
+            Pair pair = pairs[i];
             Memory a = memory(pair.other);
             Memory b = memory(pair.write);
             long from = a.segment.address() + at(pair.other, first);

@@ -34,6 +34,7 @@ import org.comm4j.kernel.lang.I16Ptr;
 import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.I64Ptr;
 import org.comm4j.kernel.lang.I8Ptr;
+import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.lang.Shared;
 import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Test;
@@ -86,17 +87,72 @@ class LaunchTest {
     void whatWorkersThrowIsTheLaunchsFailure() {
         for (boolean joins : new boolean[] {true, false}) {
             Launch launch = launch(CpuOptions.fast());
+            launch.start();
             Thread caller = Thread.currentThread();
-            Workers.run(launch, 3, joins, () -> {
-                if (!Thread.currentThread().equals(caller)) {
+            CountDownLatch others = new CountDownLatch(1);
+            Workers workers = new Workers(launch, _ -> {
+                if (Thread.currentThread().equals(caller)) {
+                    // Who comes when all is done has nothing to do.
+                    assertThat(catchThrowable(others::await)).isNull();
+                } else {
+                    others.countDown();
                     throw new OutOfMemoryError("of the test");
                 }
             });
+            workers.run(3, joins);
             assertThat(launch.failure())
                     .hasMessageContaining("kernel k (grid 4 x 1 x 1, block 1 x 1 x 1): ")
                     .hasMessageContaining("OutOfMemoryError: of the test")
                     .hasCauseInstanceOf(OutOfMemoryError.class);
         }
+    }
+
+    /** Of launches that were short none is woken, so that whoever takes longer asks in the middle. */
+    @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void helpersComeWhenALaunchTakesLongerThanTheOneBefore() {
+        Launch launch = launch(CpuOptions.fast());
+        launch.start();
+        CountDownLatch others = new CountDownLatch(1);
+        Workers[] workers = new Workers[1];
+        AtomicReference<Boolean> isLong = new AtomicReference<>(false);
+        workers[0] = new Workers(launch, worker -> {
+            if (!isLong.get()) {
+                return;
+            }
+            if (worker > 0) {
+                others.countDown();
+                return;
+            }
+            while (others.getCount() > 0) {
+                workers[0].goOn(worker);
+            }
+        });
+        for (int i = 0; i < 1000; i++) {
+            workers[0].run(2, true);
+        }
+        isLong.set(true);
+        workers[0].run(2, true);
+        assertThat(launch.failure()).isNull();
+    }
+
+    @Kernel
+    static void counts(I32Ptr out) {
+        int _ = out.atomicAdd(0, 1);
+    }
+
+    /** Helpers that come late find another launch, which is theirs, or nothing to do. */
+    @Test
+    void eachBlockRunsOnceLaunchAfterLaunch() {
+        CpuKernel counts = kernel(CpuOptions.fast().processors(3), "counts");
+        HostArray out = ints(1);
+        int blocks = 0;
+        for (int i = 0; i < Nightly.times(3_000, 100_000); i++) {
+            int some = 1 + i % 7;
+            counts.launch(LaunchConfig.grid(some).block(1), out);
+            blocks += some;
+        }
+        assertThat(out.getInt(0)).isEqualTo(blocks);
     }
 
     static void muchShared(I32Ptr out) {

@@ -30,15 +30,15 @@ import org.comm4j.kernel.samples.Reduction;
 /**
  * How fast kernels whose threads wait for each other run on the CPU, beside plain Java loops for the same problem, on
  * one thread, in time of the processor; the last column is how many times longer they take with checks. Not a test:
- * {@code main} prints a table. Arguments: names of cases, all of them without one; {@code launch} alone is what a
- * launch takes and allocates.
+ * {@code main} prints a table. Arguments: names of cases, all of them without one; {@code launch} alone is what
+ * launches take and allocate.
  */
 @SuppressWarnings("SystemOut")
 public final class LoopSpeed {
     private static final int N = 1 << 20;
     private static final long ROUND = 500_000_000L;
     private static final int ROUNDS = 5;
-    private static final int LAUNCHES = 100_000;
+    private static final int LAUNCHES = 10_000;
     private static final OperatingSystemMXBean PROCESS =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
@@ -147,6 +147,11 @@ public final class LoopSpeed {
     }
 
     public static void main(String[] names) {
+        if (names.length == 1 && "launch".equals(names[0])) {
+            firstLaunches();
+            launches(f32(N));
+            return;
+        }
         System.out.printf(
                 "%-28s %12s %12s %8s %12s %12s%n",
                 "1 thread", "kernel us", "loops us", "ratio", "first ms", "checked x");
@@ -175,10 +180,6 @@ public final class LoopSpeed {
                 reduction("warps", ds, doubles),
                 kernel("warp sums", "warpSums", blocks, () -> sums(32, x, sums), xs, f32(N / 32)),
                 kernel("compact by ballot", "compact", blocks, () -> compact(x, y, counts), xs, f32(N), i32(N / 32)));
-        if (names.length == 1 && "launch".equals(names[0])) {
-            launches(cases.getFirst().kernel.kernel, xs);
-            return;
-        }
         for (Case each : cases) {
             if (names.length == 0 || Arrays.asList(names).contains(each.name)) {
                 compare(each);
@@ -186,23 +187,74 @@ public final class LoopSpeed {
         }
     }
 
-    /** What a launch of one thread takes, and allocates. */
-    private static void launches(CpuKernel saxpy, HostArray x) {
-        HostArray y = f32(1);
+    /** What it takes to compile kernels, one after the other in a new process, and to launch one block. */
+    private static void firstLaunches() {
+        LaunchConfig block = LaunchConfig.grid(1).block(256);
+        HostArray x = f32(N);
+        HostArray y = f32(N);
+        HostArray from = i32(N);
+        HostArray to = i32(N);
+        first(LoopSpeed.class, "saxpy", block, 256, 2f, x, y);
+        first(LoopSpeed.class, "blockSums", block, x, y);
+        first(LoopSpeed.class, "blockScan", block, from, to);
+        first(LoopSpeed.class, "stencil", block, 256, x, y);
+        LaunchConfig tile = LaunchConfig.grid(1).block(MatrixProduct.TILE, MatrixProduct.TILE);
+        first(MatrixProduct.class, "tiled", tile, 16, 16, 16, x, y, f32(N));
+        HostArray values = HostArray.allocate(DataType.FLOAT64, N);
+        HostArray sums = HostArray.allocate(DataType.FLOAT64, 1);
+        LaunchConfig reducing = LaunchConfig.grid(1).block(Reduction.THREADS);
+        first(Reduction.class, "blocks", reducing, 1000, values, sums);
+        first(Reduction.class, "warps", reducing, 1000, values, sums);
+        first(LoopSpeed.class, "warpSums", block, x, y);
+        first(LoopSpeed.class, "compact", block, x, y, to);
+    }
+
+    private static void first(Class<?> type, String name, LaunchConfig config, Object... arguments) {
+        Method method = method(type, name);
+        long begin = System.nanoTime();
+        try (CpuCompiler compiler = new CpuCompiler(CpuOptions.fast().processors(1))) {
+            compiler.compile(method).launch(config, arguments);
+        }
+        System.out.printf("first launch of %-34s %8.1f ms%n", name, (System.nanoTime() - begin) / 1e6);
+    }
+
+    /** What launches take, and allocate in the thread that makes them. */
+    private static void launches(HostArray x) {
         LaunchConfig one = LaunchConfig.grid(1).block(1);
+        HostArray y = f32(N);
+        CpuKernel saxpy = kernel("saxpy", 1);
+        launches("saxpy of 1 thread, an argument list", () -> saxpy.launch(one, 1, 2f, x, y));
+        for (int processors = 1; processors <= 2; processors++) {
+            String on = processors == 1 ? ", 1 processor" : ", 2 processors";
+            launches("saxpy of 1 thread" + on, "saxpy", processors, one, 1, 2f, x, y);
+            for (int n = 1 << 10; n <= 1 << 16; n <<= 3) {
+                LaunchConfig rows = LaunchConfig.forElements(n);
+                launches("saxpy of " + rows.gridX() + " blocks" + on, "saxpy", processors, rows, n, 2f, x, y);
+            }
+            LaunchConfig blocks = LaunchConfig.grid(64).block(256);
+            launches("block sums of 64 blocks" + on, "blockSums", processors, blocks, x, y);
+        }
+    }
+
+    private static void launches(String what, String method, int processors, LaunchConfig config, Object... arguments) {
+        CpuKernel kernel = kernel(method, processors);
+        launches(what, () -> kernel.launch(config, arguments));
+    }
+
+    private static void launches(String what, Runnable launch) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         double least = Double.MAX_VALUE;
         double bytes = Double.MAX_VALUE;
-        for (int round = 0; round < 50; round++) {
+        for (long end = System.nanoTime() + 4 * ROUND; System.nanoTime() < end; ) {
             long before = threads.getCurrentThreadAllocatedBytes();
             long begin = System.nanoTime();
             for (int i = 0; i < LAUNCHES; i++) {
-                saxpy.launch(one, 1, 2f, x, y);
+                launch.run();
             }
             least = Math.min(least, (double) (System.nanoTime() - begin) / LAUNCHES);
             bytes = Math.min(bytes, (double) (threads.getCurrentThreadAllocatedBytes() - before) / LAUNCHES);
         }
-        System.out.printf("a launch: %.0f ns, %.0f bytes%n", least, bytes);
+        System.out.printf("%-50s %8.0f ns, %4.0f bytes%n", what, least, bytes);
     }
 
     private static void sums(int of, float[] x, float[] sums) {
@@ -288,12 +340,20 @@ public final class LoopSpeed {
         return HostArray.allocate(DataType.INT32, n);
     }
 
-    private static Made kernel(Class<?> type, String name, LaunchConfig config, Object... arguments) {
-        long begin = System.nanoTime();
-        Method method = Arrays.stream(type.getDeclaredMethods())
+    private static Method method(Class<?> type, String name) {
+        return Arrays.stream(type.getDeclaredMethods())
                 .filter(each -> each.getName().equals(name) && each.isAnnotationPresent(Kernel.class))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private static CpuKernel kernel(String name, int processors) {
+        return new CpuKernel(method(LoopSpeed.class, name), CpuOptions.fast().processors(processors));
+    }
+
+    private static Made kernel(Class<?> type, String name, LaunchConfig config, Object... arguments) {
+        long begin = System.nanoTime();
+        Method method = method(type, name);
         CpuKernel kernel = new CpuKernel(method, CpuOptions.fast().processors(1));
         kernel.launch(LaunchConfig.grid(1).block(config.blockX(), config.blockY()), arguments);
         double first = (System.nanoTime() - begin) / 1e6;
