@@ -52,7 +52,8 @@ final class PutGetProgram {
         for (int block = 0; block < BLOCKS; block++) {
             least = Math.min(least, nanos(shmem, there, local, count, calls, get));
         }
-        System.out.printf("%s %d %.3f%n", get ? "get" : "put", bytes, least / 1e3 / calls);
+        String what = get ? "get" : "put";
+        System.out.println(what + " " + bytes + " " + String.format("%.3f", least / 1e3 / calls));
     }
 
     private static long nanos(
