@@ -80,11 +80,9 @@ class DevicePerftestsTest {
         assertRight(run(2, settings(cases, DataType.INT32, ReduceOp.SUM)));
     }
 
-    /** Each in kernels of its own; half of them by night only. */
+    /** Each in kernels of its own; most of them by night only. */
     static List<Atomic> atomics() {
-        return Stream.of(Atomic.values())
-                .filter(each -> Nightly.isOn() || each.ordinal() % 2 == 0)
-                .toList();
+        return Nightly.again(List.of(Atomic.values()));
     }
 
     @ParameterizedTest

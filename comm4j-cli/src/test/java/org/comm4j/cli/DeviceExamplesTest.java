@@ -12,7 +12,6 @@ import org.junit.jupiter.api.TestFactory;
 class DeviceExamplesTest {
     @TestFactory
     Stream<DynamicTest> runOnTwoRanks() throws IOException {
-        return ExamplesTest.onTwoRanks(
-                words -> ExamplesTest.DEVICE.matcher(words).matches());
+        return ExamplesTest.onTwoRanks(words -> ExamplesTest.DEVICE.matcher(words).matches(), "DeviceAllReduce");
     }
 }

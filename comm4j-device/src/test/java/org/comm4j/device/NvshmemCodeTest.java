@@ -132,7 +132,7 @@ class NvshmemCodeTest {
     @MethodSource("quickTargets")
     void everyReductionBecomesMachineCode(Compilers.Target target) {
         assumeTrue(target.direct(), "the headers' take a minute each");
-        for (DataType type : CollectiveCases.TYPES) {
+        for (DataType type : Nightly.again(CollectiveCases.TYPES)) {
             String kernel = "reduce"
                     + type.name().replace("BFLOAT", "BF").replace("FLOAT", "F").replace("INT", "I");
             List<ReduceOp> operations = CollectiveCases.OPERATIONS.stream()

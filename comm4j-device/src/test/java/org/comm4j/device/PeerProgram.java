@@ -24,7 +24,7 @@ final class PeerProgram {
     /** Those that PEs that are processes go through on the CPU: {@link PeerThreadsTest} goes through all. */
     static final List<PeerCases> SOME = Nightly.isOn()
             ? List.of(PeerCases.values())
-            : List.of(PeerCases.ALL_REDUCE, PeerCases.FUSED, PeerCases.MISUSE);
+            : List.of(PeerCases.ALL_REDUCE, PeerCases.MISUSE);
 
     private PeerProgram() {}
 
