@@ -12,6 +12,7 @@ import org.junit.jupiter.api.TestFactory;
 class DeviceExamplesTest {
     @TestFactory
     Stream<DynamicTest> runOnTwoRanks() throws IOException {
-        return ExamplesTest.onTwoRanks(words -> ExamplesTest.DEVICE.matcher(words).matches(), "DeviceAllReduce");
+        return ExamplesTest.onTwoRanks(
+                words -> ExamplesTest.DEVICE.matcher(words).matches(), "DeviceAllReduce");
     }
 }
