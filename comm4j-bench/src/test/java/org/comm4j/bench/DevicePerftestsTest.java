@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.core.World;
@@ -80,11 +79,9 @@ class DevicePerftestsTest {
         assertRight(run(2, settings(cases, DataType.INT32, ReduceOp.SUM)));
     }
 
-    /** Each in kernels of its own; half of them by night only. */
+    /** Each in kernels of its own; most of them by night only. */
     static List<Atomic> atomics() {
-        return Stream.of(Atomic.values())
-                .filter(each -> Nightly.isOn() || each.ordinal() % 2 == 0)
-                .toList();
+        return Nightly.again(List.of(Atomic.values()));
     }
 
     @ParameterizedTest

@@ -259,7 +259,7 @@ class CommandsTest {
                 }
             }
             """);
-        Outcome outcome = end(start(Map.of(), "run", "-n", "2", hello.toString(), "rank"));
+        Outcome outcome = comm4j("run", "-n", "2", hello.toString(), "rank");
         assertThat(outcome.code()).as(outcome.err()).isZero();
         assertThat(outcome.lines()).containsExactlyInAnyOrder("[0] rank 0 of 2: 3.0", "[1] rank 1 of 2: 3.0");
     }
@@ -298,7 +298,7 @@ class CommandsTest {
             }
             """);
         long start = System.nanoTime();
-        Outcome outcome = end(start(Map.of(), "run", "-n", "2", failing.toString()));
+        Outcome outcome = comm4j("run", "-n", "2", failing.toString());
         assertThat(outcome.code()).isEqualTo(7);
         assertThat(outcome.err()).contains("rank 1", "exited with code 7");
         assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(30));

@@ -13,6 +13,6 @@ class DeviceExamplesTest {
     @TestFactory
     Stream<DynamicTest> runOnTwoRanks() throws IOException {
         return ExamplesTest.onTwoRanks(
-                words -> ExamplesTest.DEVICE.matcher(words).matches());
+                words -> ExamplesTest.DEVICE.matcher(words).matches(), "DeviceAllReduce");
     }
 }

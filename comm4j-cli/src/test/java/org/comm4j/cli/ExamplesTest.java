@@ -76,10 +76,10 @@ class ExamplesTest {
         assertThat(outcome.out()).isNotEmpty();
     }
 
-    /** Those of one rank, which has generated declarations beside its source, and of several. */
+    /** One that has generated declarations beside its source; FrontPageTest has one of several ranks. */
     @TestFactory
     Stream<DynamicTest> runAsTheirReadmeSays() throws IOException {
-        Pattern always = Pattern.compile(".*(KernelCurand|HelloAllReduce)\\.java");
+        Pattern always = Pattern.compile(".*KernelCurand\\.java");
         return commands().stream()
                 .filter(words -> Nightly.isOn() || always.matcher(words).matches())
                 .map(words -> DynamicTest.dynamicTest(words, () -> {
@@ -112,17 +112,20 @@ class ExamplesTest {
 
     @TestFactory
     Stream<DynamicTest> ofSeveralRanksRunOnTwo() throws IOException {
-        return onTwoRanks(words -> !DEVICE.matcher(words).matches());
+        return onTwoRanks(words -> !DEVICE.matcher(words).matches(), "ArrayFirst|NcclRing|ShmemHello");
     }
 
-    /** Examples of several ranks, of which there are two here; the launcher is this process. */
-    static Stream<DynamicTest> onTwoRanks(Predicate<String> which) throws IOException {
-        List<String> several = commands().stream()
+    /**
+     * Examples of several ranks, of which there are two here; the launcher is this process. Each is a job, and what it
+     * calls has tests of its own.
+     *
+     * @param always those that run for a change, too, without much to compute
+     */
+    static Stream<DynamicTest> onTwoRanks(Predicate<String> which, String always) throws IOException {
+        Pattern file = Pattern.compile(".*/(" + always + ")\\.java");
+        return commands().stream()
                 .filter(which.and(words -> !words.contains("-n 1 ")))
-                .toList();
-        // Each is a job, and what it calls has tests of its own: one of six for a change, all by night.
-        return several.stream()
-                .filter(words -> Nightly.isOn() || several.indexOf(words) % 6 == 0)
+                .filter(words -> Nightly.isOn() || file.matcher(words).matches())
                 .map(words -> DynamicTest.dynamicTest(words, () -> {
                     requireGpus(words);
                     ran(Running.here(Stream.of(words.split(" "))

@@ -97,6 +97,7 @@ abstract class DeviceFaultContract {
     }
 
     @Test
+    @Tag("nightly")
     void aPeThatIsKilledIsNamedByThoseThatMeetInAKernel() {
         int code = program("killed in a meeting", 1);
         assertThat(code).as(text()).isEqualTo(137);

@@ -95,6 +95,7 @@ class GinCodeTest {
      * function that a kernel uses once is part of it.
      */
     @Test
+    @Tag("nightly")
     void noVariablesAreLeftAndNothingIsCalled() {
         KernelCode put = code("put", Natives.NCCL_VERSIONS.getLast());
         assertThat(put.ptx()).doesNotContain(".global .", ".const .");

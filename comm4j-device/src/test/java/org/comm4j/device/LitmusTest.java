@@ -14,6 +14,7 @@ import org.comm4j.core.launch.Launcher;
 import org.comm4j.host.HostShmem;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.test.Nightly;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,7 +54,9 @@ class LitmusTest {
         });
     }
 
+    /** By night: for a change threads, whose memory is the same. */
     @Test
+    @Tag("nightly")
     void processes() {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         int code = Launcher.ranks(2)

@@ -22,9 +22,8 @@ final class PeerProgram {
     private static final Duration WAIT = Duration.ofSeconds(60);
 
     /** Those that PEs that are processes go through on the CPU: {@link PeerThreadsTest} goes through all. */
-    static final List<PeerCases> SOME = Nightly.isOn()
-            ? List.of(PeerCases.values())
-            : List.of(PeerCases.ALL_REDUCE, PeerCases.FUSED, PeerCases.MISUSE);
+    static final List<PeerCases> SOME =
+            Nightly.isOn() ? List.of(PeerCases.values()) : List.of(PeerCases.ALL_REDUCE, PeerCases.MISUSE);
 
     private PeerProgram() {}
 

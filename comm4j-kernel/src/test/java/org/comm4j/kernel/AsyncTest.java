@@ -37,11 +37,12 @@ class AsyncTest {
 
     static Stream<CpuOptions> modes() {
         return Stream.of(
-                CpuOptions.fast(),
-                CpuOptions.fast().shuffled(7),
-                CpuOptions.debug(),
-                CpuOptions.checked(1),
-                CpuOptions.checked(2));
+                        CpuOptions.fast(),
+                        CpuOptions.fast().shuffled(7),
+                        CpuOptions.debug(),
+                        CpuOptions.checked(1),
+                        CpuOptions.checked(2))
+                .limit(Nightly.times(4, 5));
     }
 
     private static void run(CpuOptions options, Class<?> type, String name, LaunchConfig config, Object... arguments) {

@@ -227,6 +227,7 @@ class TranslationCacheTest {
 
     /** Where packages are unpacked all have the same date, and another constant needs no more room. */
     @Test
+    @Tag("nightly")
     void soIsOneOfTheSameSizeAndDate() throws Exception {
         date = FileTime.from(Instant.ofEpochSecond(1));
         pack("1", 2);

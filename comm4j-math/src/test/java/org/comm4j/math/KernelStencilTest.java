@@ -10,9 +10,9 @@ import org.comm4j.test.Nightly;
 
 /** The kernels for stencils, on the executor for processors, which finds races. */
 class KernelStencilTest extends StencilContract {
-    /** Each of them by night; single precision, and pairs of double precision, for a change. */
+    /** Each of them by night; single precision for a change, and pairs of double precision in {@link KernelSweepTest}. */
     static Stream<DataType> types() {
-        return Nightly.isOn() ? StencilContract.types() : Stream.of(DataType.FLOAT32, DataType.COMPLEX128);
+        return Nightly.isOn() ? StencilContract.types() : Stream.of(DataType.FLOAT32);
     }
 
     /** Few, as the executor looks at every access. */

@@ -9,9 +9,9 @@ import org.comm4j.test.Nightly;
 
 /** Sweeps of a GPU, on the executor for processors, which finds races. */
 class KernelSweepTest extends SweepContract {
-    /** Each of them by night; single precision, and pairs of double precision, for a change. */
+    /** Each of them by night; pairs of double precision for a change, and single ones in {@link KernelStencilTest}. */
     static Stream<DataType> types() {
-        return Nightly.isOn() ? SweepContract.types() : Stream.of(DataType.FLOAT32, DataType.COMPLEX128);
+        return Nightly.isOn() ? SweepContract.types() : Stream.of(DataType.COMPLEX128);
     }
 
     @Override

@@ -48,6 +48,8 @@ class CudaAwareTest {
                 .environment(Mpiexec.VARIABLE, aware.toString())
                 .jvmOptions("-Dorg.comm4j.cuda.library=" + driver)
                 .jvmOptions(options)
+                // In short lives the first compiler is enough.
+                .jvmOptions("-XX:TieredStopAtLevel=1")
                 .java(CudaAwareProgram.class.getName(), aware.toString(), "" + direct)
                 .output(said, said)
                 .timeout(Duration.ofSeconds(50))

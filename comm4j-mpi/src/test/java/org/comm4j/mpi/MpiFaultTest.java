@@ -66,7 +66,8 @@ class MpiFaultTest {
         int code = Launcher.ranks(2)
                 .by(library.launcher(), List.of())
                 .environment("COMM4J_JOIN_TIMEOUT", "" + JOIN_MILLIS / 1000)
-                .jvmOptions("-Dcomm4j.test.many=" + MANY)
+                // In short lives the first compiler is enough.
+                .jvmOptions("-XX:TieredStopAtLevel=1", "-Dcomm4j.test.many=" + MANY)
                 .java(all.toArray(String[]::new))
                 .output(said, said)
                 .timeout(Duration.ofSeconds(100))
@@ -242,7 +243,7 @@ class MpiFaultTest {
         int code = Launcher.ranks(2)
                 .by(MpiLibrary.OPEN_MPI_4.launcher(), List.of())
                 .environment("COMM4J_MPI_WAIT", wait)
-                .jvmOptions("-Dorg.comm4j.core.standstill=500")
+                .jvmOptions("-XX:TieredStopAtLevel=1", "-Dorg.comm4j.core.standstill=500")
                 .java(FaultProgram.class.getName(), "slow")
                 .output(said, said)
                 .timeout(Duration.ofSeconds(60))

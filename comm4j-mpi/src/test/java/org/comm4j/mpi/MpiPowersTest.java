@@ -64,6 +64,8 @@ class MpiPowersTest {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         int code = Launcher.ranks(ranks)
                 .by(library.launcher(), List.of())
+                // In short lives the first compiler is enough.
+                .jvmOptions("-XX:TieredStopAtLevel=1")
                 .jvmOptions(options)
                 .java(PowersProgram.class.getName())
                 .output(said, said)

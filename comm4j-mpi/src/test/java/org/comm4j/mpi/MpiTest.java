@@ -35,6 +35,8 @@ class MpiTest {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         int code = Launcher.ranks(2)
                 .by(library.launcher(), List.of())
+                // In short lives the first compiler is enough.
+                .jvmOptions("-XX:TieredStopAtLevel=1")
                 .java(MpiProgram.class.getName())
                 .output(said, said)
                 .timeout(Duration.ofSeconds(50))

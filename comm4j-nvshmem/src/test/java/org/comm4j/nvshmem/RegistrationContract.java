@@ -19,6 +19,7 @@ import org.comm4j.cuda.Stream;
 import org.comm4j.ffi.cuda.CUmemAccessDesc;
 import org.comm4j.ffi.cuda.CUmemAllocationProp;
 import org.comm4j.ffi.cuda.LibCuda;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Memory of the program that the symmetric heap takes in. The processes are started with {@link #ENVIRONMENT}. */
 @SuppressWarnings("try") // arrays are closed before their blocks end
 class RegistrationContract {
-    private static final int CYCLES = 300;
+    private static final int CYCLES = Nightly.times(75, 300);
     /** After so many cycles nothing grows any more. */
     private static final int WARM = 10;
 

@@ -45,14 +45,14 @@ class NativeFaultTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"reduce", "lock"})
+    @ValueSource(strings = "lock")
     void whoeverWaitsForADeadPeIsToldWhichOne(String operation) {
         isTold(operation);
     }
 
     @ParameterizedTest
     @Tag("nightly")
-    @ValueSource(strings = {"wait", "barrier", "put", "allocateAligned", "reallocate"})
+    @ValueSource(strings = {"reduce", "wait", "barrier", "put", "allocateAligned", "reallocate"})
     void whoeverWaitsInAnotherCallIsToldToo(String operation) {
         isTold(operation);
     }
@@ -97,6 +97,7 @@ class NativeFaultTest {
     }
 
     @Test
+    @Tag("nightly")
     void underOshrunWithoutALibraryTheEmbeddedEngineIsUsed() {
         assertThat(run(
                         2,
@@ -119,6 +120,7 @@ class NativeFaultTest {
     }
 
     @Test
+    @Tag("nightly")
     void aSizeThatIsNoneIsAnException() {
         assertThat(run(2, Map.of("SHMEM_SYMMETRIC_SIZE", "much"), List.of(), "init"))
                 .as(text)

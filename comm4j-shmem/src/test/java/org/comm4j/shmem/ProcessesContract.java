@@ -57,7 +57,8 @@ abstract class ProcessesContract extends ShmemContract {
     private Job job(int pes) {
         try {
             Path notes = Files.createDirectory(folder.resolve(Integer.toString(pes)));
-            // So many JVMs would spend most of the time compiling; two have the compiler that reorders the most.
+            // So many JVMs would spend most of the time compiling; two have the compiler that reorders the most, and
+            // that removes what calls would allocate.
             String compiler = pes > 2 ? "-XX:TieredStopAtLevel=1" : "-XX:+TieredCompilation";
             Map.Entry<Integer, String> end = start(
                     pes,

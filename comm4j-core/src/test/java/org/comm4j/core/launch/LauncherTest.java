@@ -44,7 +44,11 @@ class LauncherTest {
     private Launcher program(int ranks, String... arguments) {
         List<String> words = new ArrayList<>(List.of(RankProgram.class.getName()));
         words.addAll(List.of(arguments));
-        return Launcher.ranks(ranks).java(words.toArray(String[]::new)).output(out, err);
+        return Launcher.ranks(ranks)
+                // In short lives the first compiler is enough.
+                .jvmOptions("-XX:TieredStopAtLevel=1")
+                .java(words.toArray(String[]::new))
+                .output(out, err);
     }
 
     private List<String> lines() {

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class RandomRowsTest {
     private static final long SEED = Long.getLong("org.comm4j.kernel.seed", 1);
-    private static final int CASES = Integer.getInteger("org.comm4j.kernel.cases", Nightly.times(60, 150));
+    private static final int CASES = Integer.getInteger("org.comm4j.kernel.cases", Nightly.times(30, 150));
     private static final int LAUNCHES = 12;
     private static final int BYTES = 1 << 16;
     private static final ClassDesc INDEX = ClassDesc.of("org.comm4j.kernel.lang.GlobalIdx");

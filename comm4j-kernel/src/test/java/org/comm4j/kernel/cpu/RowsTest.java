@@ -594,7 +594,7 @@ class RowsTest {
             int n = LENGTH / 2 - 1;
             Object[] front = name.equals("saxpy") ? new Object[] {n, 0.5f, x} : new Object[] {n, x};
             Object[] arguments = Arrays.copyOf(front, front.length + 1);
-            for (int i = 0; i < Nightly.times(400, 1500); i++) {
+            for (int i = 0; i < Nightly.times(150, 1500); i++) {
                 y.fill(3);
                 arguments[front.length] = y;
                 kernel.launch(threads(n), arguments);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DifferentialTest {
     static final long SEED = Long.getLong("org.comm4j.kernel.seed", 1);
     private static final int BATCH = 40;
-    private static final int MOST = 40;
+    private static final int MOST = Nightly.times(24, 40);
     private static final int SHRINK_SECONDS = Integer.getInteger("org.comm4j.kernel.shrink", 60);
 
     /** Whether this Java runtime has a compiler; else kernels are taken that were packed ahead. */
@@ -59,8 +59,8 @@ class DifferentialTest {
     @Test
     void asNvvmOnThisProcessor(@TempDir Path folder) {
         assumeTrue(LlvmExecutor.isThere(), LlvmExecutor.CLANG + " is not installed: NVVM IR is not run on the CPU");
-        compare(cases(Nightly.times(8, 14)), new LlvmExecutor(folder, "-O2", CompileOptions.DEFAULT));
-        compare(cases(Nightly.times(3, 5)), new LlvmExecutor(folder, "-O1", CompileOptions.DEFAULT.withChecks()));
+        compare(cases(Nightly.times(4, 14)), new LlvmExecutor(folder, "-O2", CompileOptions.DEFAULT));
+        compare(cases(Nightly.times(2, 5)), new LlvmExecutor(folder, "-O1", CompileOptions.DEFAULT.withChecks()));
     }
 
     /** More of them, in all threads; {@link RandomRun} is also a program. */
