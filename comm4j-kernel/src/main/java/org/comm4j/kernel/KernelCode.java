@@ -206,6 +206,11 @@ public final class KernelCode {
         return facts.cooperative();
     }
 
+    /** Bytes of dynamic shared memory that its own arrays take, before what a launch asks for. */
+    int sharedArrays() {
+        return facts.sharedArrays();
+    }
+
     /** What a launch passes. */
     List<Parameter> parameters() {
         return facts.parameters();
@@ -276,7 +281,7 @@ public final class KernelCode {
 
     /** What the kernel uses, as its machine code says. */
     public KernelAttributes attributes() {
-        return Toolchain.attributes(cubin(), symbol(), facts.maxThreads());
+        return Toolchain.attributes(cubin(), symbol(), facts.maxThreads()).withShared(facts.sharedArrays());
     }
 
     @Override

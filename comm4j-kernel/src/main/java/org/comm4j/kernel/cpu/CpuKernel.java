@@ -22,6 +22,7 @@ import org.comm4j.kernel.KernelCompileException;
 import org.comm4j.kernel.KernelException;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.capture.ParameterNames;
+import org.comm4j.kernel.ir.SharedArrays;
 import org.comm4j.kernel.lang.Constant;
 import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.lang.Restrict;
@@ -142,21 +143,23 @@ public final class CpuKernel implements CompiledKernel {
             throw new IllegalArgumentException("kernel " + name() + " is for blocks of at most "
                     + attributes().maxThreads() + " threads: " + config);
         }
-        if (config.sharedBytes() > BlockState.MOST_SHARED) {
-            throw new IllegalArgumentException(
-                    "kernel " + name() + " cannot be launched with " + config + ": " + BlockState.ofGpus());
+        LoopKernel looped = code.looped;
+        long arrays = looped == null ? 0 : looped.sharedBytes();
+        if (arrays + config.sharedBytes() > SharedArrays.MOST) {
+            throw new IllegalArgumentException("kernel " + name() + " cannot be launched as " + config
+                    + ": its shared arrays take " + arrays + " bytes of a block, so that it needs "
+                    + (arrays + config.sharedBytes()) + ", and a GPU has " + SharedArrays.MOST);
         }
         Object[] converted = this.arguments.check(arguments);
         Launch launch = new Launch(signature, config, options, () -> {
             MethodHandle thread = code.thread();
             thread.invokeExact(converted);
         });
-        LoopKernel looped = code.looped;
         String refusal = looped == null ? code.notLooped : LoopRunner.refusal(looped, config);
         if (refusal != null) {
             code.tell(signature, refusal);
         }
-        if (looped != null && refusal == null && LoopRunner.hasRoom(looped, config)) {
+        if (looped != null && refusal == null) {
             new LoopRunner(launch, looped, method, converted).run(code.ends);
         } else if (code.waits || config.cooperative() || config.clusterBlocks() > 1) {
             gangs(launch);
