@@ -151,6 +151,9 @@ final class KernelCommand implements Callable<Integer> {
                 out.println(code.name() + " for " + code.arch() + ": " + uses.registers() + " registers, "
                         + uses.sharedBytes() + " bytes of shared memory, " + uses.localBytes()
                         + " bytes of local memory, blocks of up to " + uses.maxThreads() + " threads");
+                code.unions()
+                        .forEach((name, bytes) -> out.println("a value of " + name + " is one of several records: "
+                                + bytes + " bytes, of which 8 say which it is"));
             } else {
                 String text = switch (print) {
                     case ir -> code.ir();

@@ -52,6 +52,23 @@ class KernelCommandTest {
         x.set(0, new Object().hashCode());
     }
 
+    sealed interface Shape {}
+
+    record Circle(double radius) implements Shape {}
+
+    record Box(double x, double y, int z) implements Shape {}
+
+    @Kernel
+    static void area(int n, F32Ptr x) {
+        Shape shape = n > 3 ? new Circle(n) : new Box(n, 2, 3);
+        x.set(
+                0,
+                switch (shape) {
+                    case Circle(double radius) -> (float) radius;
+                    case Box(double a, double b, int c) -> (float) (a + b + c);
+                });
+    }
+
     @DeviceFunction(value = "twice", unit = "com.example.bits", pure = true)
     static float twice(float x) {
         return 2 * x;
@@ -103,6 +120,17 @@ class KernelCommandTest {
         assertThat(out.toString())
                 .containsPattern("KernelCommandTest.scale for sm_90: \\d+ registers, 0 bytes of shared");
         assertThat(Files.readAllBytes(cubin)).startsWith(0x7f, 'E', 'L', 'F');
+    }
+
+    @Test
+    void theSizeOfAUnionIsReported() {
+        requireCompilers();
+        assertThat(kernel("--no-cache", name("area"))).as(err.toString()).isZero();
+        assertThat(out.toString())
+                .contains("a value of Shape is one of several records: 32 bytes, of which 8 say which it is");
+        out.getBuffer().setLength(0);
+        assertThat(kernel("--no-cache", name("scale"))).isZero();
+        assertThat(out.toString()).doesNotContain("one of several records");
     }
 
     @Test

@@ -114,6 +114,10 @@ public final class CudaFunction {
 
     /** Returns the number of blocks of this shape that run on one multiprocessor at the same time. */
     public int blocksPerMultiprocessor(int threadsPerBlock, int sharedBytes) {
+        if (sharedBytes > dynamicSharedLimit && sharedBytes <= mostShared()) {
+            // Else the answer is about memory that may not be asked for.
+            allowShared(sharedBytes);
+        }
         return ask(
                 "ask for the occupancy of kernel " + name,
                 cell -> LibCuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(
@@ -208,8 +212,7 @@ public final class CudaFunction {
                             + " __launch_bounds__ in CUDA C++, it has fewer of them");
         }
         if (config.sharedBytes() > dynamicSharedLimit) {
-            int declared = attribute(LibCuda.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
-            int most = properties.maxSharedBytesPerBlock() - declared;
+            int most = mostShared();
             if (config.sharedBytes() > most) {
                 throw refused(config, device() + " has " + most + " bytes of dynamic shared memory for a block of it");
             }
@@ -241,6 +244,11 @@ public final class CudaFunction {
                 throw refused(config, "only " + resident + " blocks of this shape run at the same time on " + device());
             }
         }
+    }
+
+    /** The most dynamic shared memory of a block, in bytes. */
+    private int mostShared() {
+        return device().properties().maxSharedBytesPerBlock() - attribute(LibCuda.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
     }
 
     /** Never lowers the limit, which belongs to all objects of this kernel. */

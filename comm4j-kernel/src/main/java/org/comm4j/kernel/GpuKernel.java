@@ -138,7 +138,7 @@ public final class GpuKernel implements CompiledKernel {
     public KernelAttributes attributes() {
         return new KernelAttributes(
                 function.attribute(LibCuda.CU_FUNC_ATTRIBUTE_NUM_REGS),
-                function.attribute(LibCuda.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES),
+                function.attribute(LibCuda.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES) + code.sharedArrays(),
                 function.attribute(LibCuda.CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES),
                 function.maxThreadsPerBlock());
     }
@@ -151,12 +151,12 @@ public final class GpuKernel implements CompiledKernel {
                     + " threads with " + sharedBytes + " bytes of shared memory: 1 to " + function.maxThreadsPerBlock()
                     + " threads, and 0 bytes or more");
         }
-        return function.residentBlocks(threadsPerBlock, sharedBytes);
+        return function.residentBlocks(threadsPerBlock, Math.addExact(sharedBytes, code.sharedArrays()));
     }
 
     /** Threads of a block with which the most of them run at the same time, without dynamic shared memory. */
     public int suggestedBlock() {
-        return function.suggestedBlock(0);
+        return function.suggestedBlock(code.sharedArrays());
     }
 
     /** At least one thread for each of {@code count} elements, in blocks of the size with the best occupancy. */
@@ -170,9 +170,24 @@ public final class GpuKernel implements CompiledKernel {
         return LaunchConfig.grid((int) blocks).block(block);
     }
 
-    /** Kernels that wait for other blocks or GPUs are launched so that all blocks run at the same time. */
-    private LaunchConfig shape(LaunchConfig config) {
-        return code.cooperative() && !config.cooperative() ? config.cooperatively() : config;
+    /**
+     * Kernels that wait for other blocks or GPUs are launched so that all blocks run at the same time. Shared arrays of
+     * more than 48 KiB are dynamic memory.
+     */
+    private LaunchConfig shape(LaunchConfig given) {
+        nonNull(given, "launch", "config");
+        LaunchConfig config = code.cooperative() && !given.cooperative() ? given.cooperatively() : given;
+        if (code.sharedArrays() == 0) {
+            return config;
+        }
+        long all = (long) code.sharedArrays() + config.sharedBytes();
+        int most = device().properties().maxSharedBytesPerBlock();
+        if (all > most) {
+            throw new IllegalArgumentException("kernel " + name() + " cannot be launched as " + given
+                    + ": its shared arrays take " + code.sharedArrays() + " bytes of a block, so that it needs " + all
+                    + ", and " + device() + " has " + most);
+        }
+        return config.shared((int) all);
     }
 
     /**

@@ -11,4 +11,9 @@ package org.comm4j.kernel;
  * @param localBytes memory of a thread, in bytes: arrays, and what did not fit into registers. More than 0 costs time.
  * @param maxThreads of a block, at most
  */
-public record KernelAttributes(int registers, int sharedBytes, int localBytes, int maxThreads) {}
+public record KernelAttributes(int registers, int sharedBytes, int localBytes, int maxThreads) {
+    /** With some more bytes of shared memory. */
+    KernelAttributes withShared(int more) {
+        return new KernelAttributes(registers, sharedBytes + more, localBytes, maxThreads);
+    }
+}

@@ -8,6 +8,7 @@ import static org.comm4j.core.spi.Arguments.nonNull;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.function.Supplier;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.frontend.Frontend;
@@ -206,6 +207,11 @@ public final class KernelCode {
         return facts.cooperative();
     }
 
+    /** Bytes of dynamic shared memory that its own arrays take, before what a launch asks for. */
+    int sharedArrays() {
+        return facts.sharedArrays();
+    }
+
     /** What a launch passes. */
     List<Parameter> parameters() {
         return facts.parameters();
@@ -276,7 +282,15 @@ public final class KernelCode {
 
     /** What the kernel uses, as its machine code says. */
     public KernelAttributes attributes() {
-        return Toolchain.attributes(cubin(), symbol(), facts.maxThreads());
+        return Toolchain.attributes(cubin(), symbol(), facts.maxThreads()).withShared(facts.sharedArrays());
+    }
+
+    /**
+     * Returns the bytes of values that are one of several records, by the name of their sealed interface: a tag of 8
+     * bytes, and the bytes of the largest.
+     */
+    public SortedMap<String, Long> unions() {
+        return translation().program().unions();
     }
 
     @Override

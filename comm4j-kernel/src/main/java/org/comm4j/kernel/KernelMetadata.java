@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.comm4j.kernel.ir.Function;
 import org.comm4j.kernel.ir.Program;
+import org.comm4j.kernel.ir.SharedArrays;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Value;
 import org.comm4j.kernel.lang.Kernel;
@@ -20,6 +21,7 @@ import org.comm4j.kernel.link.Toolchain;
  * @param math as of the program
  * @param cooperative whether all blocks have to run at the same time
  * @param maxThreads of a block; 0 if it does not say
+ * @param sharedArrays bytes at the beginning of dynamic shared memory that are its arrays, as of {@link SharedArrays}
  * @param units names of the device units that it calls functions of
  * @param functions outside of Java that it calls
  * @param hash of its NVVM IR
@@ -31,6 +33,7 @@ record KernelMetadata(
         Kernel.Math math,
         boolean cooperative,
         int maxThreads,
+        int sharedArrays,
         List<String> units,
         Set<String> functions,
         String hash,
@@ -49,6 +52,7 @@ record KernelMetadata(
                 program.math(),
                 cooperative,
                 launch == null ? 0 : launch.maxThreads(),
+                SharedArrays.of(program).dynamicBytes(),
                 program.units(),
                 Toolchain.functions(nvvm),
                 Toolchain.hash(nvvm),

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TranslationCache {
     /** Raised when the same classes give something else. */
-    private static final String VERSION = "remembered kernel 2";
+    private static final String VERSION = "remembered kernel 3";
 
     private static final String SEPARATOR = "\t";
 
@@ -103,7 +103,8 @@ final class TranslationCache {
     void keep(KernelMetadata facts, Frontend.Result result) {
         List<String> lines = new ArrayList<>();
         lines.add(facts.symbol());
-        lines.add(facts.math().name() + " " + facts.cooperative() + " " + facts.maxThreads());
+        lines.add(facts.math().name() + " " + facts.cooperative() + " " + facts.maxThreads() + " "
+                + facts.sharedArrays());
         lines.add(String.join(" ", facts.units()));
         lines.add(String.join(" ", facts.functions()));
         lines.add(facts.hash());
@@ -187,6 +188,7 @@ final class TranslationCache {
                 Kernel.Math.valueOf(words[0]),
                 Boolean.parseBoolean(words[1]),
                 Integer.parseInt(words[2]),
+                Integer.parseInt(words[3]),
                 words(lines[2]),
                 new TreeSet<>(words(lines[3])),
                 lines[4],

@@ -11,10 +11,8 @@ final class PutGetProgram {
     private static final int BLOCKS = 40;
     private static final int[] BYTES = {8, 4096, 65536, 1 << 20};
     private static final int[] CALLS = {200, 200, 50, 10};
-    /** Calls of each size before the first that counts, so that they are compiled. */
-    private static final int WARM = 20_000;
-
-    private static final long WARM_NANOS = 3_000_000_000L;
+    /** So long each size is tried before the first block that counts, until it is compiled. */
+    private static final long WARM_NANOS = 700_000_000L;
 
     private PutGetProgram() {}
 
@@ -45,8 +43,8 @@ final class PutGetProgram {
             OpenShmem shmem, SymmetricArray there, SymmetricArray local, int bytes, int calls, boolean get) {
         long count = bytes / Long.BYTES;
         long begin = System.nanoTime();
-        for (int i = 0; i < WARM && System.nanoTime() - begin < WARM_NANOS; i++) {
-            long ignored = nanos(shmem, there, local, count, 1, get);
+        while (System.nanoTime() - begin < WARM_NANOS) {
+            long ignored = nanos(shmem, there, local, count, calls, get);
         }
         long least = Long.MAX_VALUE;
         for (int block = 0; block < BLOCKS; block++) {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.ir.SharedArrays;
 import org.comm4j.kernel.loops.LoopBlock;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +28,6 @@ final class BlockState {
 
     /** What matrices of tensor cores need; in the blocks of a cluster the same places are then aligned the same. */
     private static final int ALIGNMENT = 1024;
-
-    /** The most shared memory that a block has on any GPU, in bytes: 227 KiB. */
-    static final int MOST_SHARED = 227 << 10;
-
-    /** Of it the most that arrays of a constant size may take, in the assembler's words 0xc000 bytes. */
-    static final int MOST_ARRAYS = 48 << 10;
 
     final Launch launch;
     final long number;
@@ -78,8 +73,11 @@ final class BlockState {
         }
     }
 
+    /** The place that asks for an array; a method that is given the class of its elements has one for each. */
+    private record Asked(Object place, Class<?> type) {}
+
     <A> A shared(Class<A> type, int length, Object place) {
-        Object array = shared.computeIfAbsent(place, p -> newShared(type, length, p));
+        Object array = shared.computeIfAbsent(new Asked(place, type), _ -> newShared(type, length, place));
         if (Array.getLength(array) != length) {
             throw new IllegalStateException("the shared array at " + place + " has " + Array.getLength(array)
                     + " elements, not " + length + ": its length must be a constant");
@@ -88,19 +86,13 @@ final class BlockState {
     }
 
     private Object newShared(Class<?> type, int length, Object place) {
-        sharedBytes += (long) length * Memory.elementBytes(type);
-        if (sharedBytes > MOST_ARRAYS || sharedBytes + dynamic.byteSize() > MOST_SHARED) {
+        sharedBytes += (long) length * Memory.bytes(type.getComponentType());
+        if (sharedBytes + dynamic.byteSize() > SharedArrays.MOST) {
             throw new IllegalStateException("with the shared array of " + length + " elements at " + place
                     + " a block has " + sharedBytes + " bytes of shared arrays and " + dynamic.byteSize()
-                    + " of dynamic shared memory; " + ofGpus());
+                    + " of dynamic shared memory; a GPU has " + SharedArrays.MOST + " for a block at most");
         }
         return Array.newInstance(type.getComponentType(), length);
-    }
-
-    /** Returns how much shared memory there is, in words. */
-    static String ofGpus() {
-        return "a GPU has " + MOST_SHARED + " bytes for a block at most, of which arrays of a constant size may take "
-                + MOST_ARRAYS;
     }
 
     /** What is here in the place that {@code memory} has among the shared memory of {@code other}. */

@@ -25,6 +25,7 @@ import org.comm4j.kernel.KernelCompileException;
 import org.comm4j.kernel.KernelException;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.capture.ParameterNames;
+import org.comm4j.kernel.ir.SharedArrays;
 import org.comm4j.kernel.lang.Constant;
 import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.lang.Restrict;
@@ -149,9 +150,12 @@ public final class CpuKernel implements CompiledKernel {
             throw new IllegalArgumentException(
                     "kernel " + name() + " is for blocks of at most " + attributes.maxThreads() + " threads: " + shape);
         }
-        if (shape.sharedBytes() > BlockState.MOST_SHARED) {
-            throw new IllegalArgumentException(
-                    "kernel " + name() + " cannot be launched with " + shape + ": " + BlockState.ofGpus());
+        LoopKernel looped = code.looped;
+        long arrays = looped == null ? 0 : looped.sharedBytes();
+        if (arrays + shape.sharedBytes() > SharedArrays.MOST) {
+            throw new IllegalArgumentException("kernel " + name() + " cannot be launched as " + shape
+                    + ": its shared arrays take " + arrays + " bytes of a block, so that it needs "
+                    + (arrays + shape.sharedBytes()) + ", and a GPU has " + SharedArrays.MOST);
         }
         LoopRunner runner = runner(shape);
         if (runner == null) {
@@ -178,7 +182,7 @@ public final class CpuKernel implements CompiledKernel {
         if (refusal != null) {
             code.tell(signature, refusal);
         }
-        if (looped == null || refusal != null || !LoopRunner.hasRoom(looped, shape)) {
+        if (looped == null || refusal != null) {
             return null;
         }
         if (known == null) {

@@ -114,12 +114,6 @@ final class LoopRunner {
         return kernel.refusal(config);
     }
 
-    /** Returns whether the shared memory of a launch is as much as there may be; others refuse what is more. */
-    static boolean hasRoom(LoopKernel kernel, LaunchConfig config) {
-        return kernel.sharedBytes() <= BlockState.MOST_ARRAYS
-                && kernel.sharedBytes() + config.sharedBytes() <= BlockState.MOST_SHARED;
-    }
-
     /** Runs something in a virtual thread, and throws what it throws. */
     private static void inVirtualThread(Runnable work) {
         FutureTask<@Nullable Void> task = new FutureTask<>(work, null);

@@ -4,6 +4,8 @@
 package org.comm4j.kernel.cpu;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
 
 /** Arrays of any primitive type as memory. */
 final class Memory {
@@ -22,13 +24,34 @@ final class Memory {
         };
     }
 
-    /** Returns the bytes of an element of an array type. */
-    static int elementBytes(Class<?> array) {
-        Class<?> element = array.getComponentType();
-        return element == double.class || element == long.class
-                ? 8
-                : element == float.class || element == int.class
-                        ? 4
-                        : element == short.class || element == char.class ? 2 : 1;
+    /** Returns the bytes of a value in memory; records are laid out as structs are in C. */
+    static int bytes(Class<?> type) {
+        if (type.isRecord()) {
+            int end = 0;
+            for (RecordComponent component : type.getRecordComponents()) {
+                end = aligned(end, alignment(component.getType())) + bytes(component.getType());
+            }
+            return aligned(end, alignment(type));
+        }
+        return alignment(type);
+    }
+
+    private static int alignment(Class<?> type) {
+        if (type.isRecord()) {
+            return Arrays.stream(type.getRecordComponents())
+                    .mapToInt(component -> alignment(component.getType()))
+                    .max()
+                    .orElse(1);
+        }
+        if (type.isPrimitive()) {
+            return type == double.class || type == long.class
+                    ? 8
+                    : type == float.class || type == int.class ? 4 : type == short.class || type == char.class ? 2 : 1;
+        }
+        return type.isEnum() ? 4 : 8;
+    }
+
+    private static int aligned(int offset, int alignment) {
+        return (offset + alignment - 1) / alignment * alignment;
     }
 }

@@ -51,7 +51,8 @@ final class Arrays {
                         array.element(),
                         method.emit.fromMemory(
                                 array.element(),
-                                method.emit.load(array.element().memory(), at)));
+                                method.emit.load(
+                                        array.element().memory(), at, alignment(array), Instruction.Access.PLAIN)));
             }
             case JavaType.SwitchMap switches ->
                 method.push(new Operand(new JavaType.Mapped(switches.map()), index.value()));
@@ -77,13 +78,27 @@ final class Arrays {
                 } else if (value.type().value().equals(array.element().value())) {
                     method.emit.store(
                             method.emit.toMemory(array.element(), value.value()),
-                            element(array, three.get(0).value(), three.get(1).value()));
+                            element(array, three.get(0).value(), three.get(1).value()),
+                            alignment(array),
+                            Instruction.Access.PLAIN);
                 } else if (!value.isUnknown()) {
                     method.problem("an array of " + array.element() + " cannot hold " + value.type(), null);
                 }
             }
             default -> {}
         }
+    }
+
+    /**
+     * Returns the alignment of elements: of records what the array has, but not in arrays of this method, whose elements
+     * may become registers.
+     */
+    private long alignment(JavaType.Array array) {
+        Type type = array.element().memory();
+        boolean isRecord = type instanceof Type.Struct && !(array.element() instanceof JavaType.Row);
+        return isRecord && array.sites().isEmpty() && !method.compilation.options.host()
+                ? Long.lowestOneBit(type.bytes() | Type.Array.OF_STRUCTS)
+                : type.alignment();
     }
 
     private Value element(JavaType.Array array, Value value, Value index) {

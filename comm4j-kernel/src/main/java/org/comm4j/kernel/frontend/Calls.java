@@ -241,6 +241,10 @@ final class Calls {
             case JavaType.Array array
             when name.equals("clone") && arguments.isEmpty() -> library.copied(array, receiver, type);
             case JavaType.Other other when other == JavaType.Other.UNKNOWN -> quiet(type.returnType());
+            case JavaType.Literal literal -> {
+                method.problem("classes do not exist on the GPU: " + literal, null);
+                yield quiet(type.returnType());
+            }
             case JavaType.Text text when owner == StringBuilder.class -> receiver;
             case JavaType.Text text -> {
                 method.problem(

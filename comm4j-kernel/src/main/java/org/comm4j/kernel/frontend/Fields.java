@@ -36,11 +36,7 @@ final class Fields {
             case Float number -> method.push(Primitive.FLOAT, new Value.Real(Scalar.F32, number));
             case Double number -> method.push(Primitive.DOUBLE, new Value.Real(Scalar.F64, number));
             case String text -> method.push(Operand.of(new JavaType.Text(text)));
-            case ClassDesc type -> {
-                method.problem(
-                        "classes do not exist on the GPU: " + type.displayName().replace('$', '.') + ".class", null);
-                method.push(Operand.unknown());
-            }
+            case ClassDesc type -> method.push(literal(type));
             default -> {
                 if (constant.equals(ConstantDescs.NULL)) {
                     method.push(Operand.of(JavaType.Other.NULL));
@@ -49,6 +45,15 @@ final class Fields {
                     method.push(Operand.unknown());
                 }
             }
+        }
+    }
+
+    private Operand literal(ClassDesc type) {
+        try {
+            return Operand.of(new JavaType.Literal(method.compilation.types.load(type, method.owner)));
+        } catch (ClassNotFoundException missing) {
+            method.problem("the class " + type.displayName() + " is not there", null);
+            return Operand.unknown();
         }
     }
 

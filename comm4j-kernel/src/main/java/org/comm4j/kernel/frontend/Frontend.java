@@ -33,6 +33,7 @@ import org.comm4j.kernel.frontend.Compilation.Target;
 import org.comm4j.kernel.frontend.JavaType.Primitive;
 import org.comm4j.kernel.ir.Function;
 import org.comm4j.kernel.ir.Program;
+import org.comm4j.kernel.ir.SharedArrays;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.ir.Value;
@@ -197,10 +198,23 @@ public final class Frontend {
                 }
             }
         }
+        if (result != null) {
+            checkShared(SharedArrays.of(result.program()), compilation.problems);
+        }
         if (result == null || !compilation.problems.isEmpty()) {
             throw new KernelCompileException(kernelName, compilation.problems.all());
         }
         return result;
+    }
+
+    private void checkShared(SharedArrays arrays, Diagnostics problems) {
+        int most = SharedArrays.most(options.arch());
+        if (arrays.bytes() > most) {
+            String machine = options.arch() == Integer.MAX_VALUE ? "a GPU" : "sm_" + options.arch();
+            problems.add(
+                    "its shared arrays take " + arrays + ", and " + machine + " has " + most + " for a block at most",
+                    "make them smaller, or use global memory");
+        }
     }
 
     /** Returns the class around one; null of a hidden class, too, which has none that knows it. */

@@ -446,6 +446,9 @@ final class Intrinsics {
                 return null;
             }
         }
+        if (name.equals("of")) {
+            return sharedRecords(arguments);
+        }
         Primitive element = switch (name) {
             case "f32" -> Primitive.FLOAT;
             case "f64" -> Primitive.DOUBLE;
@@ -458,19 +461,41 @@ final class Intrinsics {
         if (element == null) {
             return null;
         }
-        Long length = arguments.getFirst().constant();
+        Operand array = sharedArray(
+                element, arguments.getFirst(), ", or Shared.dynamic" + name.toUpperCase(Locale.ROOT) + "()");
+        return name.endsWith("f16") && !array.isUnknown()
+                ? new Operand(
+                        new JavaType.Pointer(name.equals("f16") ? F16Ptr.class : BF16Ptr.class),
+                        emit.extract(array.value(), 0))
+                : array;
+    }
+
+    private Operand sharedRecords(List<Operand> arguments) {
+        if (!(arguments.getFirst().type() instanceof JavaType.Literal literal)) {
+            method.problem("Shared.of needs a record's class by its name", "write Shared.of(Point.class, 64)");
+            return Operand.unknown();
+        }
+        try {
+            JavaType element = method.compilation.types.of(literal.of());
+            if (!element.isStored()) {
+                throw new Types.UnsupportedType("an array of " + element + ", which has no components", null);
+            }
+            return sharedArray(element, arguments.get(1), "");
+        } catch (Types.UnsupportedType unsupported) {
+            method.problem(unsupported);
+            return Operand.unknown();
+        }
+    }
+
+    private Operand sharedArray(JavaType element, Operand size, String instead) {
+        Long length = size.constant();
         if (length == null || length < 1) {
             method.problem(
                     "a shared array needs a constant size",
-                    "use a literal, a static final field or a @Constant parameter, or Shared.dynamic"
-                            + name.toUpperCase(Locale.ROOT) + "()");
+                    "use a literal, a static final field or a @Constant parameter" + instead);
             return Operand.unknown();
         }
         Value memory = method.compilation.globals.shared("shared", element, length);
-        if (name.endsWith("f16")) {
-            return new Operand(
-                    new JavaType.Pointer(name.equals("f16") ? F16Ptr.class : BF16Ptr.class), generic(memory));
-        }
         return new Operand(
                 new JavaType.Array(element, false, Set.of()),
                 emit.compose(JavaType.Array.VALUE, List.of(generic(memory), IrBuilder.i32(length))));

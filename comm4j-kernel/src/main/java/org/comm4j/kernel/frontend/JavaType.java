@@ -252,6 +252,20 @@ sealed interface JavaType {
         }
     }
 
+    /** A class by its name, for {@code Shared.of}. */
+    record Literal(Class<?> of) implements JavaType {
+        @Override
+        public String toString() {
+            return of.getName()
+                            .substring(
+                                    of.getPackageName().isEmpty()
+                                            ? 0
+                                            : of.getPackageName().length() + 1)
+                            .replace('$', '.')
+                    + ".class";
+        }
+    }
+
     /** A string constant. */
     record Text(String text) implements JavaType {
         @Override

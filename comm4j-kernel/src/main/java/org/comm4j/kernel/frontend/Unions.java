@@ -13,6 +13,7 @@ import org.comm4j.kernel.ir.Block;
 import org.comm4j.kernel.ir.Instruction.BinaryOp;
 import org.comm4j.kernel.ir.Instruction.Comparison;
 import org.comm4j.kernel.ir.Instruction.Conversion;
+import org.comm4j.kernel.ir.Program;
 import org.comm4j.kernel.ir.Terminator;
 import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.ir.Value;
@@ -52,7 +53,7 @@ final class Unions {
         if (operand.type().equals(union) || operand.isUnknown()) {
             return operand;
         }
-        Value memory = emit.alloca(union.struct(), "union");
+        Value memory = emit.alloca(union.struct(), Program.UNION);
         if (operand.type() instanceof JavaType.Record record) {
             emit.store(new Value.Zero(union.struct()), memory);
             emit.store(IrBuilder.i64(union.members().indexOf(record) + 1L), memory);
@@ -79,7 +80,7 @@ final class Unions {
         if (!record.isStored()) {
             return Operand.of(record);
         }
-        Value memory = emit.alloca(union.struct(), "union");
+        Value memory = emit.alloca(union.struct(), Program.UNION);
         emit.store(operand.value(), memory);
         return new Operand(record, emit.load(record.struct(), emit.offset(memory, IrBuilder.i64(Long.BYTES))));
     }

@@ -4,6 +4,9 @@
 package org.comm4j.kernel.ir;
 
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.comm4j.kernel.lang.Kernel;
 
 /**
@@ -23,11 +26,30 @@ public record Program(
         boolean checked,
         boolean lines,
         List<String> units) {
+    /** The name of memory for values that are one of several records. */
+    public static final String UNION = "union";
+
     /** @param functions those that are called, without the kernel */
     public Program {
         functions = List.copyOf(functions);
         globals = List.copyOf(globals);
         units = List.copyOf(units);
+    }
+
+    /** Returns the bytes of values that are one of several records, by the name of the sealed interface. */
+    public SortedMap<String, Long> unions() {
+        SortedMap<String, Long> unions = new TreeMap<>();
+        Stream.concat(Stream.of(kernel), functions.stream())
+                .flatMap(function -> function.blocks().stream())
+                .flatMap(block -> block.instructions().stream())
+                .forEach(instruction -> {
+                    if (instruction instanceof Instruction.Alloca memory
+                            && memory.name().equals(UNION)
+                            && memory.allocated() instanceof Type.Struct union) {
+                        unions.put(union.name(), union.bytes());
+                    }
+                });
+        return unions;
     }
 
     /** Returns true if arithmetic may be approximate, and denormal numbers 0. */

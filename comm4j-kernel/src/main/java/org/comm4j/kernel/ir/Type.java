@@ -122,6 +122,9 @@ public sealed interface Type {
 
     /** So many in a row; only memory has this type. */
     record Array(Type element, long count) implements Type {
+        /** Where arrays of structs begin, so that a GPU can read and write one of 8 or 16 bytes at once. */
+        public static final long OF_STRUCTS = 16;
+
         @Override
         public long bytes() {
             return element.bytes() * count;
@@ -129,7 +132,7 @@ public sealed interface Type {
 
         @Override
         public long alignment() {
-            return element.alignment();
+            return element instanceof Struct ? OF_STRUCTS : element.alignment();
         }
 
         @Override

@@ -203,4 +203,39 @@ public final class I64Ptr extends Ptr {
     public long atomicCas(long i, long expected, long value, Scope scope, Order order) {
         return Atomic64.cas(plus(i), expected, value, scope, order);
     }
+
+    /**
+     * Sets 2 elements at once, from sm_90 on; the old ones ({@code atomicExch} on 16 bytes). Element {@code i} is at a
+     * multiple of 16 bytes.
+     */
+    public Long2 atomicExch2(long i, Long2 value) {
+        return atomicExch2(i, value, Scope.DEVICE, Order.RELAXED);
+    }
+
+    /**
+     * Sets 2 elements at once, from sm_90 on; the old ones ({@code atomicExch} on 16 bytes). Element {@code i} is at a
+     * multiple of 16 bytes; {@code scope} and {@code order} are constants. On the CPU it is atomic beside {@link
+     * #atomicExch2} and {@link #atomicCas2} within the process, and not beside accesses of single elements.
+     */
+    public Long2 atomicExch2(long i, Long2 value, Scope scope, Order order) {
+        return Atomic128.exch(plus(i), value, scope, order);
+    }
+
+    /**
+     * Sets 2 elements at once if the expected ones are there, from sm_90 on; the old ones ({@code atomicCAS} on 16
+     * bytes). Element {@code i} is at a multiple of 16 bytes.
+     */
+    public Long2 atomicCas2(long i, Long2 expected, Long2 value) {
+        return atomicCas2(i, expected, value, Scope.DEVICE, Order.RELAXED);
+    }
+
+    /**
+     * Sets 2 elements at once if the expected ones are there, from sm_90 on; the old ones ({@code atomicCAS} on 16
+     * bytes). With {@code expected} as the value it only reads both, which {@link #get2} may do one after the other.
+     * Element {@code i} is at a multiple of 16 bytes; {@code scope} and {@code order} are constants. On the CPU it is
+     * atomic as {@link #atomicExch2} is.
+     */
+    public Long2 atomicCas2(long i, Long2 expected, Long2 value, Scope scope, Order order) {
+        return Atomic128.cas(plus(i), expected, value, scope, order);
+    }
 }

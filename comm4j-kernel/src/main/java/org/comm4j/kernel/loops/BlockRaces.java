@@ -465,7 +465,7 @@ final class BlockRaces {
         return switch (rooms[room].where) {
             case DYNAMIC -> "byte " + at + " of dynamic shared memory";
             case ARGUMENT -> "element " + at / (what >>> 8 & 0xff) + " of " + names[room];
-            default -> "element " + at / rooms[room].element.bytes() + " of the shared array";
+            default -> "element " + at / rooms[room].elementBytes() + " of the shared array";
         };
     }
 

@@ -28,6 +28,7 @@ final class Callees {
     private static final Set<String> FREE = Set.of(
             "Atomic32",
             "Atomic64",
+            "Atomic128",
             "CachedAccess",
             "Gpu",
             "Ptr",
@@ -86,7 +87,8 @@ final class Callees {
             MethodHandle handle = handle(symbol, method);
             Does does = isKnown ? doesOfKnown(symbol) : java.does(method);
             boolean later = does == Does.WAIT;
-            boolean keeps = later || !isKnown && !method.getReturnType().isPrimitive();
+            boolean isWide = symbol.startsWith(PACKAGE + "Atomic128.");
+            boolean keeps = later || !method.getReturnType().isPrimitive() && (!isKnown || isWide);
             MethodHandle called = later
                     ? Call.of(handle)
                     : keeps ? handle.asType(handle.type().changeReturnType(Object.class)) : handle;
@@ -219,7 +221,7 @@ final class Callees {
         String type = symbol.substring(open + 2, symbol.indexOf(';'));
         int element = type.endsWith("64Ptr") ? 8 : type.endsWith("32Ptr") ? 4 : type.endsWith("16Ptr") ? 2 : 1;
         boolean isCached = symbol.startsWith(PACKAGE + "CachedAccess.");
-        int count = isCached && name.endsWith("4") ? 4 : 1;
+        int count = isCached && name.endsWith("4") ? 4 : symbol.startsWith(PACKAGE + "Atomic128.") ? 2 : 1;
         int kind;
         if (isCached) {
             kind = symbol.endsWith(")V") ? LoopRaces.WRITE : LoopRaces.READ;

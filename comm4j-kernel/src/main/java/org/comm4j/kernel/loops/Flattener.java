@@ -163,7 +163,7 @@ final class Flattener {
         if (global.space() == Type.Space.SHARED) {
             Room room = room(count == 0 ? Room.Where.DYNAMIC : Room.Where.SHARED, element, count, new byte[0]);
             if (!(inner instanceof Type.Scalar)) {
-                room.needsMemory();
+                room.isOfRecords(inner.bytes());
             }
             return room;
         }

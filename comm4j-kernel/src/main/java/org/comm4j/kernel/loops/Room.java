@@ -33,6 +33,7 @@ final class Room {
     final byte[] content;
 
     private boolean isArray;
+    private long recordBytes;
 
     Room(Where where, int number, Type.Scalar element, long count, byte[] content) {
         this.where = where;
@@ -41,6 +42,17 @@ final class Room {
         this.count = count;
         this.content = content;
         this.isArray = where != Where.ARGUMENT && where != Where.DYNAMIC && where != Where.ANY;
+    }
+
+    /** Notes that the program's elements are of so many bytes, which are no single number. */
+    void isOfRecords(long bytes) {
+        recordBytes = bytes;
+        needsMemory();
+    }
+
+    /** Returns the bytes of what the program calls an element. */
+    long elementBytes() {
+        return Math.max(recordBytes, element.bytes());
     }
 
     /** Notes that some access needs memory instead of an array. */

@@ -168,7 +168,7 @@ final class FunctionEmitter {
                     case Type.Array array -> "zeroinitializer";
                 };
             case Value.Parameter parameter -> String.valueOf(parameters.get(parameter.index()));
-            case Value.AddressOf address -> NvvmEmitter.address(address.global());
+            case Value.AddressOf address -> module.address(address.global());
             case Instruction instruction -> name(instruction);
         };
     }
@@ -593,6 +593,13 @@ final class FunctionEmitter {
             }
             return;
         }
+        Words words = Words.of(load.type(), load.alignment());
+        if (words != null) {
+            String whole = temporary("load " + access(load.access()) + words.memory() + ", "
+                    + pointer(load.pointer(), words.memory()) + ", align " + load.alignment());
+            define(load, words.unpack(whole, Llvm.memory(load.type()), this::temporary));
+            return;
+        }
         String type = Llvm.memory(load.type());
         String text = "load " + access(load.access()) + type + ", " + pointer(load.pointer(), type) + ", align "
                 + load.alignment();
@@ -606,6 +613,13 @@ final class FunctionEmitter {
     private void store(Instruction.Store store) {
         Type type = store.value().type();
         Vector vector = Vector.of(type, store.alignment());
+        Words words = vector == null ? Words.of(type, store.alignment()) : null;
+        if (words != null) {
+            line("store " + access(store.access()) + words.memory() + " "
+                    + words.pack(typed(store.value()), this::temporary) + ", "
+                    + pointer(store.pointer(), words.memory()) + ", align " + store.alignment());
+            return;
+        }
         if (vector == null) {
             String value = stored(store.value());
             line("store " + access(store.access()) + value + ", " + pointer(store.pointer(), Llvm.memory(type))

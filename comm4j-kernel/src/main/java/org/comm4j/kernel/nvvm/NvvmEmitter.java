@@ -12,6 +12,7 @@ import org.comm4j.kernel.ir.External;
 import org.comm4j.kernel.ir.Function;
 import org.comm4j.kernel.ir.Global;
 import org.comm4j.kernel.ir.Program;
+import org.comm4j.kernel.ir.SharedArrays;
 import org.comm4j.kernel.ir.Type;
 
 /** Writes a module: globals, functions, declarations of what is elsewhere, metadata. */
@@ -22,7 +23,11 @@ public final class NvvmEmitter {
 
         """;
 
+    /** A name that no array has: names of these are letters and digits. */
+    private static final String SHARED = "$shared";
+
     private final Program program;
+    private final SharedArrays shared;
     private final Metadata metadata;
     /** As of {@link Loops#meeting}. */
     private final Set<Function> meeting;
@@ -35,6 +40,7 @@ public final class NvvmEmitter {
 
     private NvvmEmitter(Program program) {
         this.program = program;
+        this.shared = SharedArrays.of(program);
         this.metadata = new Metadata(program.lines());
         this.meeting = Loops.meeting(program.functions());
     }
@@ -51,7 +57,10 @@ public final class NvvmEmitter {
     }
 
     private void module() {
-        program.globals().forEach(this::global);
+        program.globals().stream().filter(global -> !isPart(global)).forEach(this::global);
+        if (shared.dynamicBytes() > 0) {
+            text.append("@" + SHARED + " = external addrspace(3) global [0 x i8], align 16\n");
+        }
         StringBuilder functions = new StringBuilder();
         program.functions().forEach(function -> new FunctionEmitter(this, function, functions).write());
         new FunctionEmitter(this, program.kernel(), functions).write();
@@ -115,6 +124,11 @@ public final class NvvmEmitter {
         return global.space() == Type.Space.SHARED && global.type().bytes() == 0;
     }
 
+    /** Whether it has a place in dynamic shared memory that the compiler has chosen. */
+    private boolean isPart(Global global) {
+        return shared.dynamicBytes() > 0 && global.space() == Type.Space.SHARED;
+    }
+
     private void global(Global global) {
         byte[] content = global.content();
         text.append('@')
@@ -135,7 +149,11 @@ public final class NvvmEmitter {
     }
 
     /** A global as a pointer to bytes in its space. */
-    static String address(Global global) {
+    String address(Global global) {
+        if (isPart(global)) {
+            return "getelementptr ([0 x i8], [0 x i8] addrspace(3)* @" + SHARED + ", i32 0, i32 " + shared.place(global)
+                    + ")";
+        }
         String space = Llvm.space(global.space());
         return "bitcast (" + declared(global) + space + "* @" + global.name() + " to i8" + space + "*)";
     }
