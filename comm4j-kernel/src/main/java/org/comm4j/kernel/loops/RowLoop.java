@@ -249,13 +249,11 @@ final class RowLoop {
         return made;
     }
 
-    @SuppressWarnings("ReferenceEquality") // mostly it is itself
     private static boolean isSame(MemorySegment a, MemorySegment b) {
-        return a == b
-                || a.address() == b.address()
-                        && a.byteSize() == b.byteSize()
-                        && a.isReadOnly() == b.isReadOnly()
-                        && a.scope().equals(b.scope());
+        return a.address() == b.address()
+                && a.byteSize() == b.byteSize()
+                && a.isReadOnly() == b.isReadOnly()
+                && a.scope().equals(b.scope());
     }
 
     /** Lets the memory of a launch go. */
