@@ -8,13 +8,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A transform of a length without prime factors above {@value #LARGEST}: decimation in frequency in place, one block after the other,
- * so that small blocks stay in the cache. Rows are not brought into order; {@link #row} says where each is.
+ * A transform of a length without prime factors above {@value #LARGEST}: decimation in frequency in place, one block
+ * after the other, so that small blocks stay in the cache. Rows are not brought into order; {@link #row} says where
+ * each is.
  *
  * @param <A> the type of a row
  */
 final class SmoothFft<A> implements RowFft<A> {
-    /** With larger primes a convolution takes less time. */
+    /** Rows of larger butterflies leave the caches. Lengths with larger primes are convolutions. */
     private static final int LARGEST = 61;
 
     /** The largest radix with loops of its own. */
