@@ -52,10 +52,10 @@ final class OddRadix<A> {
         for (int k = first; k <= half; k += RESULTS) {
             for (int j = 1; j <= half; j += OPERANDS) {
                 for (int i = 0; i < RESULTS * OPERANDS; i++, at++) {
-                    long result = k + i / OPERANDS;
-                    long operand = j + i % OPERANDS;
+                    int result = k + i / OPERANDS;
+                    int operand = j + i % OPERANDS;
                     if (result <= half && operand <= half) {
-                        long angle = operand * result;
+                        int angle = operand * result;
                         all[at] = first == 0 ? Twiddles.cos(angle, radix) : Twiddles.sin(angle, radix);
                     }
                 }

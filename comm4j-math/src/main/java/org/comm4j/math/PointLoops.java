@@ -66,7 +66,7 @@ final class PointLoops implements Runnable {
         Buffer first = operands.getFirst().x();
         wide = Operands.wide(first);
         complex = first.type().isComplex();
-        plain = map == PointFunction.IDENTITY && !term.shape().dual() && term.sums() == null;
+        plain = map.equals(PointFunction.IDENTITY) && !term.shape().dual() && term.sums() == null;
         count = first.count();
         int size = operands.size();
         x = new MemorySegment[size];

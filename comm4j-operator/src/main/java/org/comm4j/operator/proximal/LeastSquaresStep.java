@@ -176,7 +176,7 @@ public final class LeastSquaresStep implements Runnable, AutoCloseable {
 
     private void descend() {
         first.slope(gradient);
-        if (slope != second.r) {
+        if (second.term.operator != null) {
             second.slope(slope);
         }
         descent.run();
