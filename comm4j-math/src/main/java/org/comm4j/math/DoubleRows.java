@@ -201,62 +201,43 @@ final class DoubleRows implements RowLoops<double[]> {
     }
 
     @Override
-    public void add(double[] yr, double[] yi, double[] br, double[] bi, int n) {
-        for (int q = 0; q < n; q++) {
-            yr[q] += br[q];
-            yi[q] += bi[q];
-        }
-    }
-
-    @Override
-    public void add(double[] yr, double[] yi, double[] br, double[] bi, double[] cr, double[] ci, int n) {
-        for (int q = 0; q < n; q++) {
-            yr[q] += br[q] + cr[q];
-            yi[q] += bi[q] + ci[q];
-        }
-    }
-
-    @Override
-    public void sum(double[] yr, double[] yi, double[] ar, double[] ai, double f, double[] br, double[] bi, int n) {
-        for (int q = 0; q < n; q++) {
-            yr[q] = ar[q] + f * br[q];
-            yi[q] = ai[q] + f * bi[q];
-        }
-    }
-
-    @Override
-    public void sum(
-            double[] yr,
-            double[] yi,
-            double[] ar,
-            double[] ai,
-            double f,
-            double[] br,
-            double[] bi,
-            double g,
-            double[] cr,
-            double[] ci,
+    public void sums(
+            double[] y,
+            double[] z,
+            double[] p,
+            double[] q,
+            double[] factors,
+            int at,
+            double[] b,
+            double[] c,
+            double[] d,
+            double[] e,
             int n) {
-        for (int q = 0; q < n; q++) {
-            yr[q] = ar[q] + f * br[q] + g * cr[q];
-            yi[q] = ai[q] + f * bi[q] + g * ci[q];
+        double yb = factors[at];
+        double yc = factors[at + 1];
+        double yd = factors[at + 2];
+        double ye = factors[at + 3];
+        double zb = factors[at + 4];
+        double zc = factors[at + 5];
+        double zd = factors[at + 6];
+        double ze = factors[at + 7];
+        for (int i = 0; i < n; i++) {
+            double r = b[i];
+            double s = c[i];
+            double t = d[i];
+            double u = e[i];
+            y[i] = Math.fma(ye, u, Math.fma(yd, t, Math.fma(yc, s, Math.fma(yb, r, p[i]))));
+            z[i] = Math.fma(ze, u, Math.fma(zd, t, Math.fma(zc, s, Math.fma(zb, r, q[i]))));
         }
     }
 
     @Override
-    public void scale(double[] yr, double[] yi, double f, double[] br, double[] bi, int n) {
+    public void scale(double[] re, double[] im, double f, double g, int n) {
+        double ofRe = f;
+        double ofIm = g;
         for (int q = 0; q < n; q++) {
-            yr[q] = f * br[q];
-            yi[q] = f * bi[q];
-        }
-    }
-
-    @Override
-    public void scale(
-            double[] yr, double[] yi, double f, double[] br, double[] bi, double g, double[] cr, double[] ci, int n) {
-        for (int q = 0; q < n; q++) {
-            yr[q] = f * br[q] + g * cr[q];
-            yi[q] = f * bi[q] + g * ci[q];
+            re[q] *= ofRe;
+            im[q] *= ofIm;
         }
     }
 
@@ -397,7 +378,7 @@ final class DoubleRows implements RowLoops<double[]> {
     }
 
     @Override
-    public void toRows(double[][] lines, double[][] re, double[][] im, int k, int q, int count) {
+    public void toRows(double[][] lines, double[][] re, double[][] im, int[] order, int k, int q, int count) {
         double[] a = lines[0];
         double[] b = lines[1];
         double[] c = lines[2];
@@ -407,7 +388,7 @@ final class DoubleRows implements RowLoops<double[]> {
         double[] g = lines[6];
         double[] h = lines[7];
         for (int j = 0; j < count; j++) {
-            double[] r = re[k + j];
+            double[] r = re[order[k + j]];
             r[q] = a[2 * j];
             r[q + 1] = b[2 * j];
             r[q + 2] = c[2 * j];
@@ -416,7 +397,7 @@ final class DoubleRows implements RowLoops<double[]> {
             r[q + 5] = f[2 * j];
             r[q + 6] = g[2 * j];
             r[q + 7] = h[2 * j];
-            double[] i = im[k + j];
+            double[] i = im[order[k + j]];
             i[q] = a[2 * j + 1];
             i[q + 1] = b[2 * j + 1];
             i[q + 2] = c[2 * j + 1];

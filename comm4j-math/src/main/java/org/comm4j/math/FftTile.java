@@ -32,22 +32,22 @@ final class FftTile<A> {
         chunks = loops.rows(TOGETHER, 2 * Math.max(CHUNK, columns));
     }
 
-    /** Reads numbers of lines {@code line} and on into the columns of rows. */
-    void load(FftLines x, long line, int columns, int numbers) {
+    /**
+     * Reads numbers of lines {@code line} and on into the columns of rows. Imaginary parts of real numbers are not set
+     * to anything.
+     *
+     * @param order row of each number
+     */
+    void load(FftLines x, long line, int columns, int numbers, int[] order) {
         for (int q = 0; q < columns; ) {
             q += x.inner() == 1
-                    ? loadLines(x, line + q, q, Math.min(TOGETHER, columns - q), numbers)
-                    : loadRun(x, line + q, q, columns - q, numbers);
-        }
-        if (x.part() == 0) {
-            for (int k = 0; k < numbers; k++) {
-                loops.clear(im[k], columns);
-            }
+                    ? loadLines(x, line + q, q, Math.min(TOGETHER, columns - q), numbers, order)
+                    : loadRun(x, line + q, q, columns - q, numbers, order);
         }
     }
 
     /** Reads lines that lie one behind the other. */
-    private int loadLines(FftLines x, long line, int q, int lines, int numbers) {
+    private int loadLines(FftLines x, long line, int q, int lines, int numbers, int[] order) {
         int parts = x.part() == 0 ? 1 : 2;
         for (int k = 0; k < numbers; k += CHUNK) {
             int count = Math.min(CHUNK, numbers - k);
@@ -55,14 +55,14 @@ final class FftTile<A> {
                 loops.read(x, x.start(line + l) + (long) parts * k, parts * count, chunks[l], 0);
             }
             if (lines == TOGETHER && parts == 2) {
-                loops.toRows(chunks, re, im, k, q, count);
+                loops.toRows(chunks, re, im, order, k, q, count);
                 continue;
             }
             for (int l = 0; l < lines; l++) {
                 A from = chunks[l];
                 for (int j = 0; j < count; j++) {
-                    loops.set(re[k + j], q + l, loops.get(from, parts * j));
-                    loops.set(im[k + j], q + l, loops.get(from, parts * j + parts - 1));
+                    loops.set(re[order[k + j]], q + l, loops.get(from, parts * j));
+                    loops.set(im[order[k + j]], q + l, loops.get(from, parts * j + parts - 1));
                 }
             }
         }
@@ -70,13 +70,13 @@ final class FftTile<A> {
     }
 
     /** Reads lines beside each other, as many as there are. Returns their number. */
-    private int loadRun(FftLines x, long line, int q, int most, int numbers) {
+    private int loadRun(FftLines x, long line, int q, int most, int numbers, int[] order) {
         int lines = (int) Math.min(x.inner() - line % x.inner(), most);
         long at = x.start(line);
         A chunk = chunks[0];
         for (int k = 0; k < numbers; k++, at += x.step()) {
-            A r = re[k];
-            A i = im[k];
+            A r = re[order[k]];
+            A i = im[order[k]];
             if (lines < SHORT) {
                 long apart = x.complex() ? 2 : 1;
                 for (int l = 0; l < lines; l++) {

@@ -195,68 +195,43 @@ final class FloatRows implements RowLoops<float[]> {
     }
 
     @Override
-    public void add(float[] yr, float[] yi, float[] br, float[] bi, int n) {
-        for (int q = 0; q < n; q++) {
-            yr[q] += br[q];
-            yi[q] += bi[q];
-        }
-    }
-
-    @Override
-    public void add(float[] yr, float[] yi, float[] br, float[] bi, float[] cr, float[] ci, int n) {
-        for (int q = 0; q < n; q++) {
-            yr[q] += br[q] + cr[q];
-            yi[q] += bi[q] + ci[q];
-        }
-    }
-
-    @Override
-    public void sum(float[] yr, float[] yi, float[] ar, float[] ai, double f, float[] br, float[] bi, int n) {
-        float fF = (float) f;
-        for (int q = 0; q < n; q++) {
-            yr[q] = ar[q] + fF * br[q];
-            yi[q] = ai[q] + fF * bi[q];
-        }
-    }
-
-    @Override
-    public void sum(
-            float[] yr,
-            float[] yi,
-            float[] ar,
-            float[] ai,
-            double f,
-            float[] br,
-            float[] bi,
-            double g,
-            float[] cr,
-            float[] ci,
+    public void sums(
+            float[] y,
+            float[] z,
+            float[] p,
+            float[] q,
+            double[] factors,
+            int at,
+            float[] b,
+            float[] c,
+            float[] d,
+            float[] e,
             int n) {
-        float fF = (float) f;
-        float gF = (float) g;
-        for (int q = 0; q < n; q++) {
-            yr[q] = ar[q] + fF * br[q] + gF * cr[q];
-            yi[q] = ai[q] + fF * bi[q] + gF * ci[q];
+        float yb = (float) factors[at];
+        float yc = (float) factors[at + 1];
+        float yd = (float) factors[at + 2];
+        float ye = (float) factors[at + 3];
+        float zb = (float) factors[at + 4];
+        float zc = (float) factors[at + 5];
+        float zd = (float) factors[at + 6];
+        float ze = (float) factors[at + 7];
+        for (int i = 0; i < n; i++) {
+            float r = b[i];
+            float s = c[i];
+            float t = d[i];
+            float u = e[i];
+            y[i] = Math.fma(ye, u, Math.fma(yd, t, Math.fma(yc, s, Math.fma(yb, r, p[i]))));
+            z[i] = Math.fma(ze, u, Math.fma(zd, t, Math.fma(zc, s, Math.fma(zb, r, q[i]))));
         }
     }
 
     @Override
-    public void scale(float[] yr, float[] yi, double f, float[] br, float[] bi, int n) {
-        float fF = (float) f;
+    public void scale(float[] re, float[] im, double f, double g, int n) {
+        float ofRe = (float) f;
+        float ofIm = (float) g;
         for (int q = 0; q < n; q++) {
-            yr[q] = fF * br[q];
-            yi[q] = fF * bi[q];
-        }
-    }
-
-    @Override
-    public void scale(
-            float[] yr, float[] yi, double f, float[] br, float[] bi, double g, float[] cr, float[] ci, int n) {
-        float fF = (float) f;
-        float gF = (float) g;
-        for (int q = 0; q < n; q++) {
-            yr[q] = fF * br[q] + gF * cr[q];
-            yi[q] = fF * bi[q] + gF * ci[q];
+            re[q] *= ofRe;
+            im[q] *= ofIm;
         }
     }
 
@@ -411,7 +386,7 @@ final class FloatRows implements RowLoops<float[]> {
     }
 
     @Override
-    public void toRows(float[][] lines, float[][] re, float[][] im, int k, int q, int count) {
+    public void toRows(float[][] lines, float[][] re, float[][] im, int[] order, int k, int q, int count) {
         float[] a = lines[0];
         float[] b = lines[1];
         float[] c = lines[2];
@@ -421,7 +396,7 @@ final class FloatRows implements RowLoops<float[]> {
         float[] g = lines[6];
         float[] h = lines[7];
         for (int j = 0; j < count; j++) {
-            float[] r = re[k + j];
+            float[] r = re[order[k + j]];
             r[q] = a[2 * j];
             r[q + 1] = b[2 * j];
             r[q + 2] = c[2 * j];
@@ -430,7 +405,7 @@ final class FloatRows implements RowLoops<float[]> {
             r[q + 5] = f[2 * j];
             r[q + 6] = g[2 * j];
             r[q + 7] = h[2 * j];
-            float[] i = im[k + j];
+            float[] i = im[order[k + j]];
             i[q] = a[2 * j + 1];
             i[q + 1] = b[2 * j + 1];
             i[q + 2] = c[2 * j + 1];

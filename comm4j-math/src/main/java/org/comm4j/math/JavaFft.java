@@ -3,6 +3,8 @@
 
 package org.comm4j.math;
 
+import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -10,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fourier transforms on a processor, by the thread that calls: lines of up to {@value #LONG} elements many at once, and
- * longer ones one at a time. Real lines of even length are transformed as half as many complex numbers.
+ * longer ones one at a time. Real lines of even length are transformed as half as many complex numbers, and those of
+ * odd length by {@link OddRealFft} unless they have a large prime factor.
  */
 final class JavaFft implements Fft {
     /** From here on a line is a matrix of its own: rows of many lines leave the cache. */
@@ -39,7 +42,7 @@ final class JavaFft implements Fft {
     private final int bins;
 
     private final int columns;
-    private final @Nullable Rows<?> rows;
+    private final @Nullable Together rows;
     private final @Nullable Line line;
 
     JavaFft(DataType type, long outer, int length, long inner, double factor, double pairs) {
@@ -118,22 +121,89 @@ final class JavaFft implements Fft {
     public void close() {}
 
     /** Makes transforms of many lines at once, in the precision of the type where the length has small factors. */
-    private Rows<?> rows(int n) {
+    private Together rows(int n) {
         if (!SmoothFft.isSmooth(n)) {
             return new Rows<>(DoubleRows.LOOPS, new BluesteinFft(n, columns));
         }
-        return Compute.real(type) == DataType.FLOAT64
-                ? new Rows<>(DoubleRows.LOOPS, new SmoothFft<>(DoubleRows.LOOPS, n, columns))
-                : new Rows<>(FloatRows.LOOPS, new SmoothFft<>(FloatRows.LOOPS, n, columns));
+        return Compute.real(type) == DataType.FLOAT64 ? smooth(DoubleRows.LOOPS, n) : smooth(FloatRows.LOOPS, n);
+    }
+
+    private <A> Together smooth(RowLoops<A> loops, int n) {
+        return type.isComplex() || packed || n == 1
+                ? new Rows<>(loops, new SmoothFft<>(loops, n, columns))
+                : new OddRows<>(loops, new OddRealFft<>(loops, n, columns));
     }
 
     /** Many lines at once. */
-    private final class Rows<A> {
+    private interface Together {
+        void forward(FftLines x, FftLines y, long line, int columns);
+
+        void inverse(FftLines x, FftLines y, long line, int columns);
+    }
+
+    private static int[] natural(int count) {
+        return IntStream.range(0, count).toArray();
+    }
+
+    /** Real lines of an odd length. */
+    private final class OddRows<A> implements Together {
+        private final RowLoops<A> loops;
+        private final OddRealFft<A> fft;
+        private final A[] re;
+        private final A[] im;
+        private final FftTile<A> tile;
+        private final int[] natural = natural(length);
+        private final int[] given = new int[bins];
+        private final int[] results = new int[bins];
+        private final int[] numbers = new int[length];
+
+        OddRows(RowLoops<A> loops, OddRealFft<A> fft) {
+            this.loops = loops;
+            this.fft = fft;
+            re = loops.rows(length, columns);
+            im = loops.rows(length, columns);
+            tile = new FftTile<>(loops, re, im, columns);
+            Arrays.setAll(given, fft::givenRow);
+            Arrays.setAll(results, fft::resultRow);
+            Arrays.setAll(numbers, fft::row);
+        }
+
+        @Override
+        public void forward(FftLines x, FftLines y, long line, int columns) {
+            tile.load(x, line, columns, length, natural);
+            fft.run(re, im, columns);
+            weigh(results, pairs, columns);
+            tile.store(y, line, columns, bins, results);
+        }
+
+        @Override
+        public void inverse(FftLines x, FftLines y, long line, int columns) {
+            tile.load(x, line, columns, bins, given);
+            weigh(given, 1 / pairs, columns);
+            fft.invert(re, im, columns);
+            tile.store(y, line, columns, length, numbers);
+        }
+
+        /** Multiplies elements by their factors, and replaces conjugate ones. */
+        private void weigh(int[] rows, double pairs, int columns) {
+            for (int k = 0; k < bins; k++) {
+                double f = k == 0 ? factor : factor * pairs;
+                double g = fft.isConjugate(k) ? -f : f;
+                if (f != 1 || g != 1) {
+                    loops.scale(re[rows[k]], im[rows[k]], f, g, columns);
+                }
+            }
+        }
+    }
+
+    /** Lines of other kinds. */
+    private final class Rows<A> implements Together {
         private final RowLoops<A> loops;
         private final RowFft<A> fft;
         private final A[] re;
         private final A[] im;
         private final FftTile<A> tile;
+        private final int[] natural;
         private final int[] order;
         private final double @Nullable [] roots;
 
@@ -145,6 +215,7 @@ final class JavaFft implements Fft {
             re = loops.rows(count, columns);
             im = loops.rows(count, columns);
             tile = new FftTile<>(loops, re, im, columns);
+            natural = natural(n + 1);
             order = new int[n + 1];
             for (int k = 0; k < n; k++) {
                 order[k] = fft.row(k);
@@ -153,9 +224,13 @@ final class JavaFft implements Fft {
             roots = packed ? Twiddles.of(2, n) : null;
         }
 
-        void forward(FftLines x, FftLines y, long line, int columns) {
+        @Override
+        public void forward(FftLines x, FftLines y, long line, int columns) {
             int n = fft.length();
-            tile.load(x, line, columns, n);
+            tile.load(x, line, columns, n, natural);
+            for (int k = 0; x.part() == 0 && k < n; k++) {
+                loops.clear(im[k], columns);
+            }
             fft.run(re, im, columns);
             if (roots != null) {
                 loops.ends(re[order[0]], im[order[0]], re[order[n]], im[order[n]], columns);
@@ -166,21 +241,21 @@ final class JavaFft implements Fft {
                 }
             } else if (pairs != 1) {
                 for (int k = 1; 2 * k < n; k++) {
-                    int a = order[k];
-                    loops.scale(re[a], im[a], pairs, re[a], im[a], columns);
+                    loops.scale(re[order[k]], im[order[k]], pairs, pairs, columns);
                 }
             }
             for (int k = 0; factor != 1 && k < bins; k++) {
-                loops.scale(re[order[k]], im[order[k]], factor, re[order[k]], im[order[k]], columns);
+                loops.scale(re[order[k]], im[order[k]], factor, factor, columns);
             }
             tile.store(y, line, columns, bins, order);
         }
 
-        void inverse(FftLines x, FftLines y, long line, int columns) {
+        @Override
+        public void inverse(FftLines x, FftLines y, long line, int columns) {
             int n = fft.length();
-            tile.load(x, line, columns, bins);
+            tile.load(x, line, columns, bins, natural);
             for (int k = 0; factor != 1 && k < bins; k++) {
-                loops.scale(re[k], im[k], factor, re[k], im[k], columns);
+                loops.scale(re[k], im[k], factor, factor, columns);
             }
             if (roots != null) {
                 loops.joinEnds(re[0], im[0], re[n], im[n], columns);
@@ -193,7 +268,7 @@ final class JavaFft implements Fft {
                     loops.clear(im[n / 2], columns);
                 }
                 for (int k = 1; pairs != 1 && 2 * k < n; k++) {
-                    loops.scale(re[k], im[k], 1 / pairs, re[k], im[k], columns);
+                    loops.scale(re[k], im[k], 1 / pairs, 1 / pairs, columns);
                 }
                 for (int k = bins; k < n; k++) {
                     loops.conjugate(re[k], im[k], re[n - k], im[n - k], columns);

@@ -28,6 +28,9 @@ final class PointLoops implements Runnable {
     private final @Nullable PointFunction measure;
     private final boolean wide;
     private final boolean complex;
+    /** Whether the result is the combination itself, and no sums are wanted. */
+    private final boolean plain;
+
     private final long count;
     private final MemorySegment[] x;
     private final MemorySegment[] y;
@@ -63,6 +66,7 @@ final class PointLoops implements Runnable {
         Buffer first = operands.getFirst().x();
         wide = Operands.wide(first);
         complex = first.type().isComplex();
+        plain = map.equals(PointFunction.IDENTITY) && !term.shape().dual() && term.sums() == null;
         count = first.count();
         int size = operands.size();
         x = new MemorySegment[size];
@@ -101,7 +105,9 @@ final class PointLoops implements Runnable {
         changed = 0;
         if (factors.active().real() != 0) {
             double step = term.step().real();
-            if (x.length > 1 || complex) {
+            if (plain) {
+                combinations();
+            } else if (x.length > 1 || complex) {
                 groups(step);
             } else {
                 numbers(step);
@@ -125,6 +131,23 @@ final class PointLoops implements Runnable {
             }
             requireNonNull(measures).moveTo(exact, false);
             requireNonNull(changes).moveTo(exact, true);
+        }
+    }
+
+    private void combinations() {
+        long numbers = complex ? 2 * count : count;
+        boolean signless = term.shape().radial() && !complex && x.length == 1;
+        for (long at = 0; at < numbers; at += TILE) {
+            int n = (int) Math.min(TILE, numbers - at);
+            for (int k = 0; k < x.length; k++) {
+                double[] u = combined[k];
+                combine(k, at, n);
+                for (int i = 0; signless && i < n; i++) {
+                    // The modulus 0 has no sign to keep: -0 becomes 0.
+                    u[i] += 0.0;
+                }
+                finish(k, at, n, u);
+            }
         }
     }
 
@@ -248,11 +271,13 @@ final class PointLoops implements Runnable {
         MemorySegment also = second[k];
         if (to == null) {
             Arrays.fill(old, 0, n, 0);
-        } else {
+        } else if (!plain || also != null) {
             read(to, at, n, old);
+        }
+        if (to != null) {
             write(to, at, n, next);
         }
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < n && !plain; i++) {
             double change = (wide ? next[i] : (double) (float) next[i]) - old[i];
             squares[i] = change * change;
         }

@@ -39,23 +39,11 @@ interface RowLoops<A> {
     /** Of five numbers, the differences of two: sets each to the part of the transform that sines make. */
     void fiveSines(A ar, A ai, A br, A bi, int n);
 
-    /** Sets y to y + b. */
-    void add(A yr, A yi, A br, A bi, int n);
+    /** Sets y to p, and z to q, plus factors {@code at} and on times b, c, d and e. */
+    void sums(A y, A z, A p, A q, double[] factors, int at, A b, A c, A d, A e, int n);
 
-    /** Sets y to y + b + c. */
-    void add(A yr, A yi, A br, A bi, A cr, A ci, int n);
-
-    /** Sets y to a + f b. */
-    void sum(A yr, A yi, A ar, A ai, double f, A br, A bi, int n);
-
-    /** Sets y to a + f b + g c. */
-    void sum(A yr, A yi, A ar, A ai, double f, A br, A bi, double g, A cr, A ci, int n);
-
-    /** Sets y to f b. */
-    void scale(A yr, A yi, double f, A br, A bi, int n);
-
-    /** Sets y to f b + g c. */
-    void scale(A yr, A yi, double f, A br, A bi, double g, A cr, A ci, int n);
+    /** Multiplies real parts by f, and imaginary parts by g. */
+    void scale(A re, A im, double f, double g, int n);
 
     /** Sets y to y w. */
     void multiply(A yr, A yi, double wr, double wi, int n);
@@ -124,8 +112,8 @@ interface RowLoops<A> {
     /** Writes the columns of a row from {@code at} on to places one behind the other. */
     void write(A from, int at, FftLines lines, long index, int count);
 
-    /** Puts complex numbers of eight lines into columns {@code q} and on of rows {@code k} and on. */
-    void toRows(A[] lines, A[] re, A[] im, int k, int q, int count);
+    /** Puts complex numbers of eight lines into columns {@code q} and on of rows {@code order[k]} and on. */
+    void toRows(A[] lines, A[] re, A[] im, int[] order, int k, int q, int count);
 
     /** Puts columns {@code q} and on of rows {@code order[k]} and on into eight lines of complex numbers. */
     void toLines(A[] lines, A[] re, A[] im, int[] order, int k, int q, int count);

@@ -3,9 +3,6 @@
 
 package org.comm4j.math;
 
-import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,11 +11,15 @@ import org.comm4j.core.HostArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stencil in host memory: line by line along the last axis, all terms of a line in one loop, so that each line is
- * written once, while its neighbours are in the caches. Axes without a band are merged with those beside them. Made
- * once for a stencil; a run allocates nothing. For one thread at a time.
+ * A stencil in host memory: some lines along the last axis at a time, all terms of these in one loop, so that each line
+ * is written once, while its neighbours are in the caches. Ends of lines are computed again, by rows of their own. Axes
+ * without a band are merged with those beside them. Made once for a stencil; a run allocates nothing. For one thread at
+ * a time.
  */
 final class StencilLoops {
+    /** Elements of the lines that are computed at a time, unless one line has more. */
+    private static final int TOGETHER = 4096;
+
     /** The one band, if it is wide. */
     private final @Nullable FilterLoops filter;
 
@@ -32,8 +33,17 @@ final class StencilLoops {
     private final long start;
     private final long[] at;
     private final LineTerms terms;
-    /** Whether the last axis is the only one with a band. */
-    private final boolean alone;
+    /** The first element of a line whose terms are those of the interior and within the part. */
+    private final long plainFrom;
+
+    /** The first element behind these. */
+    private final long plainTo;
+
+    /** The first one of neighbouring lines with such terms of the axis before the last one. */
+    private final long sameFrom;
+
+    /** The first line behind these. */
+    private final long sameTo;
 
     // Of a run
 
@@ -74,8 +84,32 @@ final class StencilLoops {
             stride *= shape[a];
         }
         terms = new LineTerms(widths);
-        alone = along.stream().filter(band -> band != null).count() == 1 && last >= 0 && bands[last] != null;
+        plainFrom = plainFrom(last);
+        plainTo = plainTo(last);
+        sameFrom = plainFrom(last - 1);
+        sameTo = plainTo(last - 1);
         filter = FilterLoops.of(stencil);
+    }
+
+    /** Returns the first row of an axis whose terms are those of the interior and within the part. */
+    private long plainFrom(int axis) {
+        Band band = axis < 0 ? null : bands[axis];
+        return band == null ? 0 : Math.clamp(Math.max(band.plainFrom() - first(axis), band.width()), 0, shape[axis]);
+    }
+
+    /** Returns the first row behind these. */
+    private long plainTo(int axis) {
+        Band band = axis < 0 ? null : bands[axis];
+        if (band == null) {
+            return axis < 0 ? 0 : shape[axis];
+        }
+        long behind = Math.min(band.plainTo() - first(axis), shape[axis] - band.width());
+        return Math.clamp(behind, plainFrom(axis), shape[axis]);
+    }
+
+    /** Returns the number in the whole array of the first row along an axis. */
+    private long first(int axis) {
+        return axis == divided ? start : 0;
     }
 
     /** @param diagonal whose product with x is added, or null */
@@ -103,23 +137,37 @@ final class StencilLoops {
         if (last < 0) {
             return;
         }
+        long lines;
         do {
-            line();
+            lines = lines();
+            block(lines);
             if (d != null) {
-                // While the line is in the caches.
-                VectorLoops.addProduct(wide, given(d), given(x), given(y), base(), shape[last]);
+                // While the lines are in the caches.
+                VectorLoops.addProduct(wide, given(d), given(x), given(y), base(), lines * shape[last]);
             }
-        } while (next());
+        } while (next(lines));
     }
 
-    /** Moves on to the next line; false after the last one. */
-    private boolean next() {
+    /** Returns how many lines, from this one on, have the same terms of all axes but the last one. */
+    private long lines() {
+        int axis = last - 1;
+        if (axis < 0 || last == divided) {
+            return 1;
+        }
+        long most = Math.max(1, TOGETHER / Math.max(1, shape[last]));
+        return at[axis] < sameFrom ? 1 : Math.clamp(sameTo - at[axis], 1, most);
+    }
+
+    /** Moves on by some lines; false after the last one. */
+    private boolean next(long lines) {
+        long step = lines;
         for (int a = last - 1; a >= 0; a--) {
-            at[a]++;
+            at[a] += step;
             if (at[a] < shape[a]) {
                 return true;
             }
             at[a] = 0;
+            step = 1;
         }
         return false;
     }
@@ -132,30 +180,25 @@ final class StencilLoops {
         return base;
     }
 
-    private void line() {
+    private void block(long lines) {
         long base = base();
-        long i = 0;
-        while (i < shape[last]) {
-            // Near the ends each element has a row of its own, and loops over one element cost more than they do.
-            if (alone && isSingle(i)) {
-                element(base, i++);
-                continue;
-            }
-            terms.clear();
-            for (int a = 0; a < last; a++) {
-                across(a, base + i);
-                terms.nextAxis();
-            }
-            long end = along(base, i);
-            terms.run(wide, y, (base + i) * parts, (end - i) * parts);
-            i = end;
+        long length = shape[last];
+        MemorySegment to = given(y);
+        terms.clear();
+        for (int a = 0; a < last; a++) {
+            across(a, base);
+            terms.nextAxis();
         }
-    }
-
-    private boolean isSingle(long i) {
-        Band band = bands[last];
-        long first = last == divided ? start : 0;
-        return band != null && band.end(first + i) == first + i + 1;
+        if (plainFrom < plainTo) {
+            along(base, plainFrom);
+            // From the first line's interior to the last one's, with the ends between them.
+            long count = (lines - 1) * length + plainTo - plainFrom;
+            terms.run(wide, to, base * parts, plainFrom * parts, count * parts);
+        }
+        for (long i = plainFrom == 0 ? plainTo : 0; i < length; i = i + 1 == plainFrom ? plainTo : i + 1) {
+            along(base, i);
+            terms.single(wide, to, base * parts, i * parts, parts, length * parts, lines);
+        }
     }
 
     /** Adds the terms of an axis other than the last one, for elements from {@code element} on. */
@@ -182,32 +225,28 @@ final class StencilLoops {
         }
     }
 
-    /** Adds the terms of the last axis for elements from {@code i} on; returns the element where they change. */
-    private long along(long base, long i) {
+    /** Sets the terms of the last axis to those of an element, as if they were those of the line's first element. */
+    private void along(long base, long i) {
+        terms.endAxes();
         Band band = bands[last];
         if (band == null) {
-            return shape[last];
+            return;
         }
         int width = band.width();
-        long first = last == divided ? start : 0;
         long outer = base / shape[last];
-        double[] row = band.row(first + i);
-        long end = Math.min(shape[last], band.end(first + i) - first);
+        double[] row = band.row((last == divided ? start : 0) + i);
         for (int k = -width; k <= width; k++) {
             if (row[width + k] == 0) {
                 continue;
             }
             if (i + k < 0) {
-                add(row[width + k], k, before, outer * width + i + k + width);
-                end = Math.min(end, -k);
+                add(row[width + k], k, before, outer * width + k + width);
             } else if (i + k < shape[last]) {
-                add(row[width + k], k, x, base + i + k);
-                end = Math.min(end, shape[last] - k);
+                add(row[width + k], k, x, base + k);
             } else {
-                add(row[width + k], k, after, outer * width + i + k - shape[last]);
+                add(row[width + k], k, after, outer * width + k - shape[last]);
             }
         }
-        return end;
     }
 
     /** Adds a term of an axis; that of the element itself may be there from another axis. */
@@ -224,44 +263,5 @@ final class StencilLoops {
             throw new IllegalArgumentException("stencil: rows of the neighbours are needed and were not given");
         }
         return from;
-    }
-
-    /** Computes an element by its row, with the same roundings as terms would have. */
-    private void element(long base, long i) {
-        Band band = bands[last];
-        if (band == null) {
-            throw new AssertionError("no band");
-        }
-        int width = band.width();
-        double[] row = band.row((last == divided ? start : 0) + i);
-        long length = shape[last];
-        long outer = base / length;
-        int inside = (int) Math.max(-width, -i);
-        int beyond = (int) Math.min(width, length - 1 - i);
-        for (int part = 0; part < parts; part++) {
-            double sum = 0;
-            sum = sum(sum, row, 0, width + inside, before, (outer * width + i) * parts + part);
-            sum = sum(sum, row, width + inside, width + beyond + 1, x, (base + i + inside) * parts + part);
-            sum = sum(sum, row, width + beyond + 1, 2 * width + 1, after, outer * width * parts + part);
-            if (wide) {
-                given(y).setAtIndex(JAVA_DOUBLE, (base + i) * parts + part, sum);
-            } else {
-                given(y).setAtIndex(JAVA_FLOAT, (base + i) * parts + part, (float) sum);
-            }
-        }
-    }
-
-    /** Adds the products of coefficients {@code k} to {@code end} with numbers from {@code at} on. */
-    private double sum(double before, double[] row, int k, int end, @Nullable MemorySegment from, long at) {
-        double sum = before;
-        long place = at;
-        for (int c = k; c < end; c++, place += parts) {
-            if (row[c] != 0) {
-                sum = wide
-                        ? sum + row[c] * given(from).getAtIndex(JAVA_DOUBLE, place)
-                        : (float) sum + (float) row[c] * given(from).getAtIndex(JAVA_FLOAT, place);
-            }
-        }
-        return sum;
     }
 }

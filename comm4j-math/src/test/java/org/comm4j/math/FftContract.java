@@ -188,6 +188,18 @@ abstract class FftContract {
         }
     }
 
+    /** Lengths with all prime factors that have butterflies, and more lines than are transformed alone. */
+    @ParameterizedTest
+    @EnumSource(names = {"FLOAT32", "FLOAT64", "COMPLEX64", "COMPLEX128"})
+    void isItsDefinitionForManyLinesOfOddLengths(DataType type) {
+        for (int n : new int[] {3, 7, 9, 17, 27, 41, 49, 59, 61, 67, 77, 91, 111, 143, 171, 183, 361}) {
+            check(type, 3, n, 3);
+        }
+        check(type, 9, 1599, 1, 0, 1, 399, 533, 799);
+        check(type, 1, 1599, 17, 0, 1, 41, 533, 799);
+        check(type, 2, 61 * 53, 13, 0, 1, 61, 1000);
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"FLOAT64", "COMPLEX128"})
     void isItsDefinitionForLongLines(DataType type) {

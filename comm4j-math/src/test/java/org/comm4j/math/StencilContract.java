@@ -228,6 +228,26 @@ abstract class StencilContract {
         check(type, new long[] {1001}, new int[] {7}, -1, 0, 0, random);
     }
 
+    /** More lines than are computed at a time, with and without terms along them. */
+    @ParameterizedTest
+    @EnumSource(
+            value = DataType.class,
+            names = {"FLOAT32", "FLOAT64"})
+    void manyShortLines(DataType type) {
+        long seed = System.nanoTime();
+        System.out.println("short lines: seed " + seed);
+        Random random = new Random(seed);
+        check(type, new long[] {95, 64}, new int[] {2, 1}, -1, 0, 0, random);
+        check(type, new long[] {95, 64}, new int[] {2, -1}, -1, 0, 0, random);
+        check(type, new long[] {1400, 3}, new int[] {-1, 1}, -1, 0, 0, random);
+        check(type, new long[] {3, 75, 60}, new int[] {1, 1, 1}, -1, 0, 0, random);
+        for (long[] part : parts(new long[][] {{0, 80}, {80, 15}, {10, 85}})) {
+            check(type, new long[] {95, 64}, new int[] {1, 1}, 0, part[0], part[1], random);
+            check(type, new long[] {3, 95, 64}, new int[] {1, 2, 1}, 1, part[0], part[1], random);
+            check(type, new long[] {75, 95}, new int[] {1, 2}, 1, part[0], part[1], random);
+        }
+    }
+
     /** Wide bands along the last axis with the same coefficients in all rows, in lines of any length. */
     @ParameterizedTest
     @EnumSource(

@@ -21,8 +21,8 @@ final class CaseTimer {
     private static final double NANOS_PER_MILLI = 1e6;
     private static final int MOST_CALLS = 1000;
 
-    /** Calls before those that are measured: fewer leave the host's code interpreted. */
-    private static final int FEWEST_CALLS = 50;
+    /** Calls before those that are measured: the second compiler waits for thousands, and its time is no call. */
+    private static final int FEWEST_CALLS = 20_000;
 
     /** Nanoseconds of these calls. */
     private static final double WARM_NANOS = 0.3e9;
@@ -89,7 +89,7 @@ final class CaseTimer {
      * Calls until the host's code, loops and kernels are compiled. The first call, which may compile kernels and make
      * plans for a second, does not count.
      *
-     * @param warm nanoseconds of calls at least; there are 50 of them unless they take five times as long
+     * @param warm nanoseconds of calls at least; there are 20 000 of them unless they take five times as long
      * @return how many calls take about so many nanoseconds, at most 1000
      */
     int warmUp(Runnable call, double nanos, double warm) {

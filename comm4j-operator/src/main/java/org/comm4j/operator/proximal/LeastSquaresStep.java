@@ -4,7 +4,6 @@
 package org.comm4j.operator.proximal;
 
 import org.comm4j.array.Dots;
-import org.comm4j.array.Pointwise;
 import org.comm4j.array.Updates;
 import org.comm4j.array.Vector;
 import org.comm4j.core.Buffer;
@@ -56,6 +55,8 @@ public final class LeastSquaresStep implements Runnable, AutoCloseable {
     private final Runnable begin;
     private final Runnable step;
     private final Runnable turn;
+    private final Vector slope;
+    private final Updates descent;
     private final Updates advance;
     private final Updates direction;
     private final Dots square;
@@ -67,16 +68,11 @@ public final class LeastSquaresStep implements Runnable, AutoCloseable {
         private final Term term;
         private final Vector r;
         private final Vector q;
-        private final @Nullable Vector adjoint;
-        private final Pointwise down;
 
-        Residual(Term term, Coefficient weight, Coefficient keep) {
+        Residual(Term term) {
             this.term = term;
             r = term.right.like();
             q = term.operator == null ? p : term.right.like();
-            adjoint = term.operator == null ? null : x.like();
-            down = Pointwise.of(weight, adjoint == null ? r : adjoint, keep, gradient)
-                    .into(gradient);
         }
 
         void begin() {
@@ -92,9 +88,6 @@ public final class LeastSquaresStep implements Runnable, AutoCloseable {
         void close() {
             r.close();
             q.close();
-            if (adjoint != null) {
-                adjoint.close();
-            }
         }
 
         void image() {
@@ -103,11 +96,13 @@ public final class LeastSquaresStep implements Runnable, AutoCloseable {
             }
         }
 
-        void descend() {
-            if (term.operator != null && adjoint != null) {
-                term.operator.rmatvec(r, adjoint);
+        /** Computes Mᴴ r. */
+        void slope(Vector to) {
+            if (term.operator == null) {
+                to.assign(r);
+            } else {
+                term.operator.rmatvec(r, to);
             }
-            down.run();
         }
     }
 
@@ -135,9 +130,13 @@ public final class LeastSquaresStep implements Runnable, AutoCloseable {
         var compute = x.backend().compute();
         numbers = compute.scalars(NUMBERS);
         weigh = compute.prepare(new Sweep(), weights, numbers.buffer(), Steps.memory(compute, tau), parameters);
-        this.first = new Residual(first, numbers.get(FIRST_WEIGHT), Coefficient.ZERO);
-        this.second = new Residual(second, numbers.get(SECOND_WEIGHT), Coefficient.ONE);
-        square = Dots.of(gradient, gradient);
+        this.first = new Residual(first);
+        this.second = new Residual(second);
+        // Of the identity the slope is the residual itself.
+        slope = second.operator == null ? this.second.r : x.like();
+        square = Dots.given(x.backend());
+        descent = Updates.of(numbers.get(SECOND_WEIGHT), slope, numbers.get(FIRST_WEIGHT), gradient)
+                .squares(square, 0);
         lengths = Dots.of(this.first.q, this.first.q)
                 .and(this.second.q, this.second.q)
                 .and(p, gradient);
@@ -176,14 +175,18 @@ public final class LeastSquaresStep implements Runnable, AutoCloseable {
     }
 
     private void descend() {
-        first.descend();
-        second.descend();
+        first.slope(gradient);
+        if (second.term.operator != null) {
+            second.slope(slope);
+        }
+        descent.run();
     }
 
     @Override
     public void close() {
         p.close();
         gradient.close();
+        slope.close();
         first.close();
         second.close();
     }
