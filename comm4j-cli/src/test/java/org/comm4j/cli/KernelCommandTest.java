@@ -59,7 +59,7 @@ class KernelCommandTest {
     record Box(double x, double y, int z) implements Shape {}
 
     @Kernel
-    static void area(int n, F32Ptr x) {
+    static void shapes(int n, F32Ptr x) {
         Shape shape = n > 3 ? new Circle(n) : new Box(n, 2, 3);
         x.set(
                 0,
@@ -125,7 +125,7 @@ class KernelCommandTest {
     @Test
     void theSizeOfAUnionIsReported() {
         requireCompilers();
-        assertThat(kernel("--no-cache", name("area"))).as(err.toString()).isZero();
+        assertThat(kernel("--no-cache", name("shapes"))).as(err.toString()).isZero();
         assertThat(out.toString())
                 .contains("a value of Shape is one of several records: 32 bytes, of which 8 say which it is");
         out.getBuffer().setLength(0);

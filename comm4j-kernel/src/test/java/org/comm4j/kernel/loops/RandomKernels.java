@@ -3,57 +3,89 @@
 
 package org.comm4j.kernel.loops;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Draws the source of kernels whose threads wait for each other: barriers and operations of warps in straight lines, in
- * loops and behind branches, with code between them that differs from thread to thread. Without races.
+ * Draws the source of kernels without races. Threads wait for each other: barriers and operations of warps in straight
+ * lines, in loops and behind branches, with code between them that differs from thread to thread. Or they never do:
+ * loops and branches that are the same for all threads, around loops over threads.
  */
 final class RandomKernels {
     private final SplittableRandom random;
     private final int threads;
     private final StringBuilder text = new StringBuilder();
+    /** Counters of the loops around, which are the same for all threads. */
+    private final List<String> counters = new ArrayList<>(List.of("n"));
+
+    /** Whether threads have an array; without one, and short, loops over threads are split where they can be. */
+    private final boolean hasArray;
+
+    /** Whether what is drawn comes before the variables that each thread has. */
+    private boolean isBefore = true;
+
     private int names;
 
-    private RandomKernels(long seed, int threads) {
+    private RandomKernels(long seed, int threads, boolean waits) {
         this.random = new SplittableRandom(seed);
         this.threads = threads;
+        this.hasArray = waits || random.nextInt(4) == 0;
     }
 
     /**
-     * @param name of the class; the kernel is {@code kernel(int n, I32Ptr ints, F32Ptr floats, I64Ptr longs, F64Ptr
-     *     doubles)}, with an element for each thread
+     * Draws a kernel.
+     *
+     * @param name of the class; the kernel is {@code kernel(int n, I32Ptr given, I32Ptr ints, F32Ptr floats, I64Ptr
+     *     longs, F64Ptr doubles)}, with 8 elements that are given, and one of the others for each thread
      * @param threads of a block
+     * @param waits whether threads wait for each other
      */
-    static String draw(long seed, String name, int threads) {
-        return new RandomKernels(seed, threads).draw(name);
+    static String draw(long seed, String name, int threads, boolean waits) {
+        return new RandomKernels(seed, threads, waits).draw(name, waits);
     }
 
-    private String draw(String name) {
+    private String draw(String name, boolean waits) {
         text.append("package generated;\nimport org.comm4j.kernel.lang.*;\npublic final class ")
                 .append(name)
                 .append(" {\n  static final int[] TABLE = {3, -1, 7, 2147483647, 5, 17, 65, 8};\n")
                 .append("  static int mix(int a, int b) { return a * 31 + (b >>> 3); }\n")
+                .append("  static int pick(int a, int b, I32Ptr given) { return a > ")
+                .append(random.nextInt(4))
+                .append(" ? a * b : given.get(b & 7); }\n")
                 .append("  static int swap(int[] s, int t, int v, int by) {\n    s[t] = v;\n    Block.sync();\n")
                 .append("    int w = s[(t + by) % ")
                 .append(threads)
                 .append("];\n    Block.sync();\n    return w;\n  }\n")
-                .append("  @Kernel\n  public static void kernel(int n, I32Ptr ints, F32Ptr floats, I64Ptr longs,")
-                .append(" F64Ptr doubles) {\n")
-                .append("  int t = (ThreadIdx.z() * BlockDim.y() + ThreadIdx.y()) * BlockDim.x() + ThreadIdx.x();\n")
-                .append("  int i = BlockIdx.x() * ")
-                .append(threads)
-                .append(" + t;\n  int[] s = Shared.i32(")
-                .append(threads)
-                .append(");\n  double[] d = Shared.f64(")
-                .append(threads)
-                .append(");\n  int v = ints.get(i); float f = floats.get(i); long w = longs.get(i);")
-                .append(" double x = doubles.get(i); int u = n;\n  int[] a = new int[4];\n");
-        int count = random.nextInt(4, 10);
-        for (int k = 0; k < count; k++) {
-            together(3);
+                .append("  static int lane() { return (ThreadIdx.z() * BlockDim.y() + ThreadIdx.y()) * BlockDim.x()")
+                .append(" + ThreadIdx.x(); }\n")
+                .append("  static int own() { return BlockIdx.x() * " + threads + " + lane(); }\n")
+                .append("  @Kernel\n  public static void kernel(int n, I32Ptr given, I32Ptr ints, F32Ptr floats,")
+                .append(" I64Ptr longs, F64Ptr doubles) {\n  int u = n;\n");
+        if (!waits && random.nextInt(4) > 0) {
+            loop(3);
         }
-        text.append("  ints.set(i, v + a[v & 3]); floats.set(i, f); longs.set(i, w + u); doubles.set(i, x);\n  }\n}\n");
+        isBefore = false;
+        text.append("  int t = lane();\n  int i = own();\n");
+        if (waits) {
+            add("int[] s = Shared.i32(" + threads + ");");
+            add("double[] d = Shared.f64(" + threads + ");");
+        }
+        text.append("  int v = ints.get(i); float f = floats.get(i); long w = longs.get(i);")
+                .append(" double x = doubles.get(i);\n");
+        if (hasArray) {
+            add("int[] a = new int[4];");
+        }
+        int count = waits ? random.nextInt(4, 10) : random.nextInt(2);
+        for (int k = 0; k < count; k++) {
+            if (waits) {
+                together(3);
+            } else {
+                apart(2);
+            }
+        }
+        text.append("  ints.set(i, v" + (hasArray ? " + a[v & 3]" : "")
+                + "); floats.set(i, f); longs.set(i, w + u); doubles.set(i, x);\n  }\n}\n");
         return text.toString();
     }
 
@@ -156,6 +188,74 @@ final class RandomKernels {
         }
     }
 
+    /** What is the same for all threads, as a loop's bounds and what is computed before a loop over threads. */
+    private String uniform() {
+        String one = counters.get(random.nextInt(counters.size()));
+        String other = counters.get(random.nextInt(counters.size()));
+        return any(
+                one,
+                one + " * 7 + " + other,
+                "pick(" + one + ", " + other + ", given)",
+                "pick(" + other + ", " + one + ", given)",
+                "given.get(" + one + " & 7)",
+                "TABLE[" + one + " & 7]");
+    }
+
+    /** What threads do that never wait; at the beginning, where nothing yet is a thread's own, with memory. */
+    private void apart(int depth) {
+        switch (random.nextInt(depth > 0 ? 10 : 5)) {
+            case 0, 1 -> {
+                if (isBefore || random.nextBoolean()) {
+                    add("u " + any("=", "+=", "^=") + " " + uniform() + ";");
+                } else {
+                    alone(2);
+                }
+            }
+            case 2, 3, 4 -> {
+                String j = "j" + names++;
+                String value = any("u", uniform()) + " * 16 + " + j;
+                add("for (int " + j + " = lane(); " + j + " < " + any("n", "" + 2 * threads, "(u & 31)") + "; " + j
+                        + " += " + threads + ") {");
+                if (isBefore) {
+                    add("ints.set(own(), mix(ints.get(own()), " + value + "));");
+                } else {
+                    add("v = mix(v, " + value + ");");
+                    alone(0);
+                }
+                add("}");
+            }
+            case 5, 6, 7 -> loop(depth);
+            default -> {
+                add("if ((" + any("u", uniform()) + " & " + random.nextInt(1, 4) + ") != 0) {");
+                apart(depth - 1);
+                add("} else {");
+                apart(depth - 1);
+                add("}");
+            }
+        }
+    }
+
+    /** A loop that is the same for all threads; those that come first in a kernel are in others. */
+    private void loop(int depth) {
+        String k = "k" + names++;
+        String begin = uniform();
+        String blocks = " = BlockIdx.x(); " + k + " < 5; " + k + " += GridDim.x()) {";
+        String some = " = 0; " + k + " < (" + begin + " & 3); " + k + "++) {";
+        String from = " = " + begin + "; " + k + " < " + begin + " + (given.get(" + k + " & 7) & 3); " + k + "++) {";
+        add("for (int " + k + (depth == 3 ? any(blocks, blocks, some, from) : any(some, from, from)));
+        counters.add(k);
+        if (isBefore && depth == 3) {
+            loop(1);
+        } else {
+            apart(depth - 1);
+        }
+        if (!isBefore) {
+            apart(depth - 1);
+        }
+        counters.removeLast();
+        add("}");
+    }
+
     /** What each thread does for itself. */
     private void alone(int depth) {
         switch (random.nextInt(depth > 0 ? 11 : 7)) {
@@ -163,7 +263,7 @@ final class RandomKernels {
             case 1 -> add("f = f * 0.75f + (v & 255);");
             case 2 -> add("w = w * 31 + v / " + random.nextInt(1, 9) + ";");
             case 3 -> add("x = Math.sqrt(Math.abs(x)) + f;");
-            case 4 -> add("a[v & 3] += t;");
+            case 4 -> add(hasArray ? "a[v & 3] += t;" : "v -= t;");
             case 5 -> add("v += TABLE[" + any("v & 7", "t & 7", "3") + "];");
             case 6 -> add("v = " + any("(byte) v", "(short) v", "(char) v", "(int) f", "(int) (w >>> 7)") + ";");
             case 7 -> {

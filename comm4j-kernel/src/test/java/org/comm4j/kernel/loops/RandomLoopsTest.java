@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random kernels whose threads wait for each other give the same as loops and as the user's own bytecode in threads
- * that take turns, to the bit. {@code -Dorg.comm4j.kernel.seed=7} draws others.
+ * Random kernels give the same as loops and as the user's own bytecode in threads that take turns, to the bit; every
+ * other one has threads that never wait. {@code -Dorg.comm4j.kernel.seed=7} draws others.
  */
 class RandomLoopsTest {
     private static final long SEED = Long.getLong("org.comm4j.kernel.seed", 1);
@@ -57,7 +57,9 @@ class RandomLoopsTest {
         for (int i = first; i < first + count; i++) {
             int[] shape = shape(i);
             String name = "Loops" + i;
-            sources.put("generated." + name, RandomKernels.draw(SEED * 1_000_000 + i, name, threads(shape)));
+            sources.put(
+                    "generated." + name,
+                    RandomKernels.draw(SEED * 1_000_000 + i, name, threads(shape), i / SHAPES.length % 2 == 0));
         }
         MemoryCompiler.Result result =
                 MemoryCompiler.compile(sources, I32Ptr.class, HostArray.class, LaunchConfig.class);
@@ -100,6 +102,7 @@ class RandomLoopsTest {
     private static List<String> run(Method kernel, CpuOptions options, int[] shape, int number) {
         SplittableRandom random = new SplittableRandom(SEED + number);
         int count = BLOCKS * threads(shape);
+        HostArray given = HostArray.of(random.ints(8, 0, 20).toArray());
         HostArray ints = HostArray.of(random.ints(count).toArray());
         float[] singles = new float[count];
         for (int i = 0; i < count; i++) {
@@ -113,6 +116,7 @@ class RandomLoopsTest {
             compiled.launch(
                     LaunchConfig.grid(BLOCKS).block(shape[0], shape[1], shape[2]),
                     random.nextInt(50),
+                    given,
                     ints,
                     floats,
                     longs,
