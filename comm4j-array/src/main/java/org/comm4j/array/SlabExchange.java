@@ -26,6 +26,7 @@ public final class SlabExchange {
     private final Way[] ways;
     /** Those that were begun before. */
     private final @Nullable Transfer[] transfers;
+
     private final Buffer[] outgoing = new Buffer[ROOM];
     private final Buffer[] incoming = new Buffer[ROOM];
 

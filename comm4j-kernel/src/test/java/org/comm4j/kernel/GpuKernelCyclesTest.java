@@ -58,7 +58,8 @@ class GpuKernelCyclesTest {
         System.out.println("kernels compiled and closed, cached " + cached + ", bytes a cycle: " + lines);
         assertThat(lines).contains("end");
         // What a class, a method or a table of the JVM takes once is spread over the cycles.
-        // Heaps of NVIDIA's compilers grow and shrink by megabytes: 24 KB a cycle over 100 compilations anew, 71 over 200,
+        // Heaps of NVIDIA's compilers grow and shrink by megabytes: 24 KB a cycle over 100 compilations anew, 71 over
+        // 200,
         // 14 over 400 and 0.4 over 800 on a host of an H100.
         assertThat(bytes(lines, "host: ")).isLessThan(cached ? 1024 : 16 << 10);
         assertThat(bytes(lines, "device: ")).isLessThan(4096);

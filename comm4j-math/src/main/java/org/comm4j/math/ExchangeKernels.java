@@ -161,8 +161,7 @@ final class ExchangeKernels {
                 space.room(peer, space.rank, block).setRelease(0, turn, Scope.SYSTEM);
             }
             room = sent == 0
-                    || PeerWaits.until(
-                            space.room(space.rank, peer, block), turn, peer, space.limit, space.report);
+                    || PeerWaits.until(space.room(space.rank, peer, block), turn, peer, space.limit, space.report);
         }
         if (!Block.syncAnd(room)) {
             return;
@@ -179,8 +178,7 @@ final class ExchangeKernels {
                 space.arrival(peer, space.rank, block).setRelease(0, turn, Scope.SYSTEM);
             }
             arrived = received == 0
-                    || PeerWaits.until(
-                            space.arrival(space.rank, peer, block), turn, peer, space.limit, space.report);
+                    || PeerWaits.until(space.arrival(space.rank, peer, block), turn, peer, space.limit, space.report);
         }
         if (Block.syncAnd(arrived) && copies != 0) {
             I8Ptr here = space.landing(space.rank).plus(to);

@@ -5,7 +5,6 @@ package org.comm4j.math;
 
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
-import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.PeerMemory;
 import org.comm4j.kernel.CompiledKernel;
@@ -31,8 +30,7 @@ final class KernelExchange implements Exchange {
      * @param table memory of kernels with {@link ExchangeKernels#plan}
      * @param received bytes of all messages to this rank
      */
-    KernelExchange(
-            KernelQueue queue, KernelRunner runner, PeerMemory memory, long most, Buffer table, long received) {
+    KernelExchange(KernelQueue queue, KernelRunner runner, PeerMemory memory, long most, Buffer table, long received) {
         this.queue = queue;
         this.received = received;
         space = ExchangeKernels.space(memory, most);
@@ -55,6 +53,7 @@ final class KernelExchange implements Exchange {
     void run(KernelLauncher launcher, Buffer send, Buffer recv) {
         int alignment = (int) (send.address() | recv.address()) & PACK - 1;
         int copies = recv.address() == landing.address() ? 0 : 1;
-        launcher.launch(kernel, config, space, plan, Ptr.of(send).asI8(), Ptr.of(recv).asI8(), alignment, copies);
+        launcher.launch(
+                kernel, config, space, plan, Ptr.of(send).asI8(), Ptr.of(recv).asI8(), alignment, copies);
     }
 }

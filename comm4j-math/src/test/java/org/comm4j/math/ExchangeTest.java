@@ -95,8 +95,10 @@ class ExchangeTest {
         long[] received = LongStream.range(0, ranks)
                 .map(from -> 4 * count((int) from, rank, scale))
                 .toArray();
-        HostArray send = HostArray.allocate(DataType.FLOAT32, LongStream.of(sent).sum() / 4);
-        HostArray own = HostArray.allocate(DataType.FLOAT32, LongStream.of(received).sum() / 4);
+        HostArray send =
+                HostArray.allocate(DataType.FLOAT32, LongStream.of(sent).sum() / 4);
+        HostArray own =
+                HostArray.allocate(DataType.FLOAT32, LongStream.of(received).sum() / 4);
         PeerMemory memory = memory(rank, parts, Duration.ofSeconds(60));
         try (ExecutorQueue queue = new ExecutorQueue();
                 KernelRunner runner = new KernelRunner(queue)) {

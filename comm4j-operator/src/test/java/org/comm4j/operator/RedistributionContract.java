@@ -114,8 +114,10 @@ abstract class RedistributionContract {
 
     private static void rows(Backend backend, Layout layout, int axis) {
         long length = layout.length(axis);
-        IntFunction<long[]> needed = rank ->
-                LongStream.of(0, rank + 2, length / 2, length - 1).sorted().distinct().toArray();
+        IntFunction<long[]> needed = rank -> LongStream.of(0, rank + 2, length / 2, length - 1)
+                .sorted()
+                .distinct()
+                .toArray();
         RowExchange exchange = new RowExchange(backend, layout, axis, DataType.FLOAT32, needed);
         long[] mine = needed.apply(backend.rank());
         long[] shape = layout.shape();
@@ -130,8 +132,7 @@ abstract class RedistributionContract {
                 for (long i = 0; i < found.count(); i++) {
                     long outer = i / (mine.length * inner);
                     long row = mine[(int) (i / inner % mine.length)];
-                    assertThat(found.getFloat(i))
-                            .isEqualTo(whole.getFloat((outer * length + row) * inner + i % inner));
+                    assertThat(found.getFloat(i)).isEqualTo(whole.getFloat((outer * length + row) * inner + i % inner));
                 }
                 x.scale(Coefficient.of(-2));
             }

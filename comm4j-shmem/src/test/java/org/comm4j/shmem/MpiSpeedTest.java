@@ -54,16 +54,20 @@ class MpiSpeedTest {
         Map<String, Double> java = new LinkedHashMap<>();
         try (Hosts hosts = Hosts.open(2)) {
             for (int round = 0; round < ROUNDS; round++) {
-                take(c, HostsRun.command(
-                        hosts, folder, MpiLauncher.MPICH_4.mpiexec(), 1, TCP, List.of(program.toString())));
+                take(
+                        c,
+                        HostsRun.command(
+                                hosts, folder, MpiLauncher.MPICH_4.mpiexec(), 1, TCP, List.of(program.toString())));
                 Map<String, String> environment = Map.of("COMM4J_SHMEM", "mpi", "UCX_TLS", TCP.get("UCX_TLS"));
-                take(java, HostsRun.start(
-                        hosts,
-                        folder,
-                        MpiLauncher.MPICH_4.mpiexec(),
-                        1,
-                        environment,
-                        List.of("-XX:TieredStopAtLevel=4", PutGetProgram.class.getName())));
+                take(
+                        java,
+                        HostsRun.start(
+                                hosts,
+                                folder,
+                                MpiLauncher.MPICH_4.mpiexec(),
+                                1,
+                                environment,
+                                List.of("-XX:TieredStopAtLevel=4", PutGetProgram.class.getName())));
             }
         }
         assertThat(java.keySet()).isEqualTo(c.keySet()).hasSize(8);
