@@ -11,8 +11,8 @@ import org.comm4j.math.Transfer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages from every rank to every rank, of the same sizes each time: by a kernel where GPUs reach each other's memory,
- * else by allToAllV. Which one is found out at the first exchange.
+ * Messages from every rank to every rank, of the same sizes each time: by a kernel where GPUs reach each other's
+ * memory, else by allToAllV. Which one is found out at the first exchange.
  */
 final class Messages {
     private final Backend backend;

@@ -39,11 +39,11 @@ class BenchMoeCommandTest {
 
     @Test
     void aLayerIsMeasuredInStepsAndFused() {
-        assertThat(bench("--experts 6 --per-token 2 --hidden 16 --tokens 3 -n 2 --input bf16 --layout ragged --fused"))
+        assertThat(bench("--experts 6 --per-token 2 --hidden 32 --tokens 3 -n 2 --input bf16 --layout ragged --fused"))
                 .as(err.toString())
                 .isZero();
         List<String> lines = out.toString().lines().toList();
-        assertThat(lines.getFirst()).contains("1 PE, 6 experts, 2 choices, 16 elements, bf16 in", "RAGGED");
+        assertThat(lines.getFirst()).contains("1 PE, 6 experts, 2 choices, 32 elements, bf16 in", "RAGGED");
         assertThat(lines).anyMatch(line -> line.startsWith("# way") && line.contains("layer     fused"));
         assertThat(lines.getLast()).startsWith("  kernels       3 |").endsWith(" 0");
     }

@@ -54,7 +54,7 @@ final class AxisLaunches {
             int each = matrix.start(matrix.rowCount()) <= rows ? AxisKernels.PACKS : 1;
             int bx = power(AxisKernels.THREADS, (packs + each - 1) / each);
             int by = power(AxisKernels.THREADS / bx, rows);
-            boolean aligned = GpuCompute.aligned(x, y) && run % lanes == 0;
+            boolean aligned = Operands.aligned(x, y) && run % lanes == 0;
             LaunchConfig config = LaunchConfig.grid(
                             Math.toIntExact((packs + (long) bx * each - 1) / ((long) bx * each)),
                             grid(rows, by),

@@ -8,7 +8,6 @@ import static org.comm4j.core.spi.Arguments.nonNull;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.LongStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
@@ -118,27 +117,13 @@ public final class GpuCompute implements Compute {
         return Factor.of(operation, value, elements, nowhere);
     }
 
-    static boolean aligned(Buffer... vectors) {
-        for (Buffer vector : vectors) {
-            if (vector.address() % Numbers.PACK != 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    static long packs(Buffer vector) {
-        int lanes = Numbers.lanes(Operands.wide(vector));
-        return (Operands.parts(vector) + lanes - 1) / lanes;
-    }
-
     @Override
     public void fill(Coefficient value, Buffer y) {
         vector("fill", y);
         Factor factor = factor("fill", value, y);
         if (y.count() > 0) {
-            Object[] constants = {Operands.wide(y), y.type().isComplex(), aligned(y)};
-            runner.run("Vector.fill", packs(y), constants, Operands.parts(y), factor, y);
+            Object[] constants = {Operands.wide(y), y.type().isComplex(), Operands.aligned(y)};
+            runner.run("Vector.fill", Operands.packs(y), constants, Operands.parts(y), factor, y);
         }
     }
 
@@ -172,8 +157,8 @@ public final class GpuCompute implements Compute {
         Factor first = factor("axpby", a, y);
         Factor second = factor("axpby", b, y);
         if (y.count() > 0) {
-            Object[] constants = {Operands.wide(y), y.type().isComplex(), aligned(x, y)};
-            runner.run("Vector.axpby", packs(y), constants, Operands.parts(y), first, x, second, y);
+            Object[] constants = {Operands.wide(y), y.type().isComplex(), Operands.aligned(x, y)};
+            runner.run("Vector.axpby", Operands.packs(y), constants, Operands.parts(y), first, x, second, y);
         }
     }
 
@@ -185,8 +170,8 @@ public final class GpuCompute implements Compute {
         Operands.same("multiply", x, z);
         Operands.same("multiply", y, z);
         if (z.count() > 0) {
-            Object[] constants = {Operands.wide(z), z.type().isComplex(), aligned(x, y, z)};
-            runner.run("Vector.multiply", packs(z), constants, Operands.parts(z), x, y, z);
+            Object[] constants = {Operands.wide(z), z.type().isComplex(), Operands.aligned(x, y, z)};
+            runner.run("Vector.multiply", Operands.packs(z), constants, Operands.parts(z), x, y, z);
         }
     }
 
@@ -194,7 +179,7 @@ public final class GpuCompute implements Compute {
     public void map(ElementFunction f, Buffer y, Buffer... x) {
         vector("map", y);
         Operands.map(f, y, x);
-        boolean aligned = aligned(y) && aligned(x);
+        boolean aligned = Operands.aligned(y) && Operands.aligned(x);
         Object[] arguments = new Object[x.length + 2];
         arguments[0] = y.count();
         for (int i = 0; i < x.length; i++) {
@@ -203,7 +188,7 @@ public final class GpuCompute implements Compute {
         }
         arguments[x.length + 1] = y;
         if (y.count() > 0) {
-            runner.run("Map.map" + x.length, packs(y), new Object[] {Operands.wide(y), aligned, f}, arguments);
+            runner.run("Map.map" + x.length, Operands.packs(y), new Object[] {Operands.wide(y), aligned, f}, arguments);
         }
     }
 
@@ -215,8 +200,8 @@ public final class GpuCompute implements Compute {
         if (!y.type().isComplex()) {
             copy(x, y);
         } else if (y.count() > 0) {
-            Object[] constants = {Operands.wide(y), aligned(x, y)};
-            runner.run("Vector.conjugate", packs(y), constants, Operands.parts(y), x, y);
+            Object[] constants = {Operands.wide(y), Operands.aligned(x, y)};
+            runner.run("Vector.conjugate", Operands.packs(y), constants, Operands.parts(y), x, y);
         }
     }
 
@@ -279,10 +264,10 @@ public final class GpuCompute implements Compute {
     }
 
     private void reduce(Kind kind, Buffer x, Buffer y, double p, Scalar result) {
-        Object[] constants = {kind, Operands.wide(x), x.type().isComplex(), aligned(x, y)};
+        Object[] constants = {kind, Operands.wide(x), x.type().isComplex(), Operands.aligned(x, y)};
         runner.launch(
                 "Reduction.reduce",
-                LaunchConfig.grid(ReductionKernels.blocks(packs(x))).block(ReductionKernels.THREADS),
+                LaunchConfig.grid(ReductionKernels.blocks(Operands.packs(x))).block(ReductionKernels.THREADS),
                 constants,
                 Operands.parts(x),
                 x,
@@ -469,29 +454,14 @@ public final class GpuCompute implements Compute {
 
     @Override
     public @Nullable Exchange exchange(Communicator communicator, long most, long[] sent, long[] received) {
-        return exchange(communicator, false, most, sent, received);
+        return KernelExchange.of(this, queue, runner, communicator, false, most, sent, received);
     }
 
     @Override
     public @Nullable Transfer exchangeBeside(
             Communicator communicator, long most, long[] sent, long[] received, Buffer send, Buffer recv) {
-        KernelExchange exchange = exchange(communicator, true, most, sent, received);
-        return exchange == null
-                ? null
-                : queue.transferOfKernels(communicator, launcher -> exchange.run(launcher, send, recv));
-    }
-
-    private @Nullable KernelExchange exchange(
-            Communicator communicator, boolean beside, long most, long[] sent, long[] received) {
-        PeerMemory memory = queue.exchangeMemory(communicator, beside, ExchangeKernels.length(most));
-        if (memory == null) {
-            return null;
-        }
-        long[] plan = ExchangeKernels.plan(sent, received);
-        Buffer table = buffer(DataType.INT64, plan.length);
-        table.copyFrom(HostArray.of(plan));
-        return new KernelExchange(
-                queue, runner, memory, most, table, LongStream.of(received).sum());
+        KernelExchange made = KernelExchange.of(this, queue, runner, communicator, true, most, sent, received);
+        return made == null ? null : made.beside(communicator, send, recv);
     }
 
     @Override

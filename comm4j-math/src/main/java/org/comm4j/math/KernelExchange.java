@@ -3,13 +3,17 @@
 
 package org.comm4j.math;
 
+import java.util.stream.LongStream;
 import org.comm4j.core.Buffer;
+import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.PeerMemory;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.lang.I64Ptr;
 import org.comm4j.kernel.lang.Ptr;
+import org.jspecify.annotations.Nullable;
 
 /** Messages by {@link ExchangeKernels}, a kernel for an exchange. */
 final class KernelExchange implements Exchange {
@@ -40,6 +44,32 @@ final class KernelExchange implements Exchange {
         config = LaunchConfig.grid(space.ranks() * space.blocks()).block(ExchangeKernels.THREADS);
     }
 
+    /**
+     * Collective: returns planned messages, or null on all ranks if kernels do not reach the memory of all.
+     *
+     * @param compute whose memory the plan takes
+     * @param beside whether they travel beside what is computed
+     */
+    static @Nullable KernelExchange of(
+            Compute compute,
+            KernelQueue queue,
+            KernelRunner runner,
+            Communicator communicator,
+            boolean beside,
+            long most,
+            long[] sent,
+            long[] received) {
+        PeerMemory memory = queue.exchangeMemory(communicator, beside, ExchangeKernels.length(most));
+        if (memory == null) {
+            return null;
+        }
+        long[] plan = ExchangeKernels.plan(sent, received);
+        Buffer table = compute.buffer(DataType.INT64, plan.length);
+        table.copyFrom(HostArray.of(plan));
+        return new KernelExchange(
+                queue, runner, memory, most, table, LongStream.of(received).sum());
+    }
+
     @Override
     public Buffer landing(DataType type) {
         return landing.view(type).slice(0, received / type.bytes());
@@ -50,7 +80,12 @@ final class KernelExchange implements Exchange {
         run(queue, send, recv);
     }
 
-    void run(KernelLauncher launcher, Buffer send, Buffer recv) {
+    /** Returns these messages, of two buffers, as what travels beside what is computed. */
+    Transfer beside(Communicator communicator, Buffer send, Buffer recv) {
+        return queue.transferOfKernels(communicator, launcher -> run(launcher, send, recv));
+    }
+
+    private void run(KernelLauncher launcher, Buffer send, Buffer recv) {
         int alignment = (int) (send.address() | recv.address()) & PACK - 1;
         int copies = recv.address() == landing.address() ? 0 : 1;
         launcher.launch(

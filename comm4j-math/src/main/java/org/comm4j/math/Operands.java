@@ -208,4 +208,20 @@ final class Operands {
     static boolean wide(Buffer array) {
         return Compute.real(array.type()) == DataType.FLOAT64;
     }
+
+    /** Returns whether kernels may take packs of all of them. */
+    static boolean aligned(Buffer... vectors) {
+        for (Buffer vector : vectors) {
+            if (vector.address() % Numbers.PACK != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the number of packs of a vector, the last of which may be in part. */
+    static long packs(Buffer vector) {
+        int lanes = Numbers.lanes(wide(vector));
+        return (parts(vector) + lanes - 1) / lanes;
+    }
 }

@@ -42,8 +42,8 @@ final class StencilLaunches {
             int begin) {
         boolean wide = Operands.wide(y);
         int lanes = Numbers.lanes(wide);
-        boolean aligned = GpuCompute.aligned(x, d, y) && pass.numbers() % lanes == 0;
-        if (begin != StencilKernels.ADD && aligned && GpuCompute.aligned(before, after) && takesPlanes(pass)) {
+        boolean aligned = Operands.aligned(x, d, y) && pass.numbers() % lanes == 0;
+        if (begin != StencilKernels.ADD && aligned && Operands.aligned(before, after) && takesPlanes(pass)) {
             planes(runner, pass, x, before, after, d, y, begin == StencilKernels.PRODUCT);
             return;
         }
@@ -93,7 +93,7 @@ final class StencilLaunches {
         Axis last = pass.axes().get(2);
         long lines = pass.axes().get(0).count() * pass.axes().get(1).count();
         long piece = (long) FilterKernels.THREADS * FilterKernels.EACH;
-        boolean aligned = GpuCompute.aligned(y) && pass.numbers() % FilterKernels.EACH == 0;
+        boolean aligned = Operands.aligned(y) && pass.numbers() % FilterKernels.EACH == 0;
         Object[] constants = {Operands.wide(y), aligned, width % 2 == 1};
         LaunchConfig config = LaunchConfig.grid(
                         Math.toIntExact((pass.numbers() + piece - 1) / piece), (int) Math.min(MOST_GRID, lines))
@@ -171,8 +171,8 @@ final class StencilLaunches {
                 || axes > 3
                 || pass.split() == 2
                 || pass.numbers() % Numbers.lanes(wide) != 0
-                || !GpuCompute.aligned(whole, before, after)
-                || !GpuCompute.aligned(components)) {
+                || !Operands.aligned(whole, before, after)
+                || !Operands.aligned(components)) {
             return false;
         }
         for (int i = 3 - axes; i < 3; i++) {

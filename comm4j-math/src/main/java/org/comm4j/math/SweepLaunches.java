@@ -95,7 +95,7 @@ final class SweepLaunches {
             Sweep.Term term = used ? group.get(i) : group.getFirst();
             kinds[i] = used ? term.kind() : Sweep.Kind.NONE;
             terms[i] = term(term);
-            aligned &= GpuCompute.aligned(term.x(), term.y());
+            aligned &= Operands.aligned(term.x(), term.y());
             blocks = Math.max(blocks, terms[i].blocks());
         }
         Buffer y = group.getFirst().y();
@@ -133,8 +133,8 @@ final class SweepLaunches {
             boolean dot = term.kind() == Sweep.Kind.EXACT_DOT || term.kind() == Sweep.Kind.EXACT_VDOT;
             boolean square = dot && !y.type().isComplex() && term.x().address() == y.address();
             Sweep.Kind kind = square ? Sweep.Kind.EXACT_SQUARES : term.kind();
-            Object[] constants = {kind, Operands.wide(y), y.type().isComplex(), GpuCompute.aligned(term.x(), y)};
-            int blocks = Math.min(ExactKernels.MOST_BLOCKS, ReductionKernels.blocks(GpuCompute.packs(y)));
+            Object[] constants = {kind, Operands.wide(y), y.type().isComplex(), Operands.aligned(term.x(), y)};
+            int blocks = Math.min(ExactKernels.MOST_BLOCKS, ReductionKernels.blocks(Operands.packs(y)));
             LaunchConfig config = LaunchConfig.grid(blocks).block(ExactKernels.THREADS);
             double factor = term.a().real();
             launches.add(runner.prepare(
@@ -146,7 +146,7 @@ final class SweepLaunches {
         Scalar result = term.result();
         return new SweepKernels.Term(
                 Operands.parts(term.y()),
-                ReductionKernels.blocks(GpuCompute.packs(term.y())),
+                ReductionKernels.blocks(Operands.packs(term.y())),
                 Ptr.of(term.x()),
                 Ptr.of(term.y()),
                 Factor.of("sweep", term.a(), term.y(), nowhere),

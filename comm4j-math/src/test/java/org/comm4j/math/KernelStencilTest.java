@@ -10,7 +10,7 @@ import org.comm4j.test.Nightly;
 
 /** The kernels for stencils, on the executor for processors, which finds races. */
 class KernelStencilTest extends StencilContract {
-    /** Each of them by night; single precision for a change, and pairs of double precision in {@link KernelSweepTest}. */
+    /** Each by night; single precision for a change, and pairs of double precision in {@link KernelSweepTest}. */
     static Stream<DataType> types() {
         return Nightly.isOn() ? StencilContract.types() : Stream.of(DataType.FLOAT32);
     }

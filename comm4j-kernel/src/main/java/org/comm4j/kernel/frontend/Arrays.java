@@ -90,8 +90,8 @@ final class Arrays {
     }
 
     /**
-     * Returns the alignment of elements: of records what the array has, but not in arrays of this method, whose elements
-     * may become registers.
+     * Returns the alignment of elements: of records what the array has, but not in arrays of this method, whose
+     * elements may become registers.
      */
     private long alignment(JavaType.Array array) {
         Type type = array.element().memory();

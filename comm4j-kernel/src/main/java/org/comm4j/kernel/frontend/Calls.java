@@ -484,20 +484,12 @@ final class Calls {
         if (type instanceof JavaType.Array array) {
             // What a method returns is not its own; it may be ours.
             Set<Integer> sites = new java.util.HashSet<>();
-            all.forEach(argument -> sites(argument.type(), sites));
+            all.forEach(argument -> argument.type().addSites(sites));
             type = new JavaType.Array(array.element(), array.constant(), sites);
         }
         if (type == JavaType.Other.UNKNOWN) {
             return quiet(target.type().returnType());
         }
         return type.isStored() ? new Operand(type.onStack(), value) : Operand.of(type);
-    }
-
-    private static void sites(JavaType type, Set<Integer> sites) {
-        switch (type) {
-            case JavaType.Array array -> sites.addAll(array.sites());
-            case JavaType.Closure closure -> closure.captured().forEach(each -> sites(each, sites));
-            default -> {}
-        }
     }
 }

@@ -320,4 +320,13 @@ sealed interface JavaType {
     default boolean isStored() {
         return value() != Scalar.VOID;
     }
+
+    /** Adds where the arrays were made that it is, or that a lambda has. */
+    default void addSites(Set<Integer> sites) {
+        switch (this) {
+            case Array array -> sites.addAll(array.sites());
+            case Closure closure -> closure.captured().forEach(each -> each.addSites(sites));
+            default -> {}
+        }
+    }
 }
