@@ -67,7 +67,7 @@ class MpiSpeedTest {
                                 MpiLauncher.MPICH_4.mpiexec(),
                                 1,
                                 environment,
-                                List.of("-XX:TieredStopAtLevel=4", PutGetProgram.class.getName())));
+                                List.of("-XX:TieredStopAtLevel=4", PutGetProgram.class.getName(), "leave")));
             }
         }
         assertThat(java.keySet()).isEqualTo(c.keySet()).hasSize(8);
