@@ -60,8 +60,11 @@ class MembersTest {
                     Arrays.stream(own).map(LinearOperator::H).toArray(LinearOperator[]::new);
             same(HStack.of(backend, data, model, TYPE, adjoints), HStack.of(backend, adjoints));
             if (own.length > 0) {
-                assertThatThrownBy(() -> BlockDiag.of(backend, data, models, TYPE, own))
-                        .hasMessageContaining("as many, and be no stacks");
+                // Those of rank 3 have six rows and six columns.
+                if (backend.rank() != 3) {
+                    assertThatThrownBy(() -> BlockDiag.of(backend, data, models, TYPE, own))
+                            .hasMessageContaining("as many, and be no stacks");
+                }
                 assertThatThrownBy(() -> BlockDiag.of(backend, models, data, DataType.FLOAT32, own))
                         .hasMessageContaining("do not fit");
             }
