@@ -56,23 +56,23 @@ public final class RowExchange {
         sendCounts = new long[ranks];
         receiveCounts = new long[ranks];
         long[][] send = new long[ranks][];
+        long[] own = needed.apply(mine);
         long sent = 0;
-        for (int r = 0; r < ranks; r++) {
-            boolean inLine = layout.areInLine(r, mine, axis);
-            send[r] = inLine ? owned(needed.apply(r), mine) : new long[0];
-            sendCounts[r] = outer * send[r].length * inner;
-            receiveCounts[r] = inLine ? outer * owned(needed.apply(mine), r).length * inner : 0;
-            sent += sendCounts[r];
-        }
-        outgoing = backend.compute().buffer(type, sent);
-        long count = outer * needed.apply(mine).length * inner;
-        incoming = backend.compute().buffer(type, count);
-        rows = outer == 1 ? incoming : backend.compute().buffer(type, count);
         long most = 0;
         for (int r = 0; r < ranks; r++) {
+            long[] theirs = r == mine ? own : needed.apply(r);
+            boolean inLine = layout.areInLine(r, mine, axis);
+            send[r] = inLine ? owned(theirs, mine) : new long[0];
+            sendCounts[r] = outer * send[r].length * inner;
+            receiveCounts[r] = inLine ? outer * owned(own, r).length * inner : 0;
+            sent += sendCounts[r];
             AxisShape part = AxisShape.of(axis, layout.localShape(r));
-            most = Math.max(most, part.outer() * needed.apply(r).length * part.inner());
+            most = Math.max(most, part.outer() * theirs.length * part.inner());
         }
+        outgoing = backend.compute().buffer(type, sent);
+        long count = outer * own.length * inner;
+        incoming = backend.compute().buffer(type, count);
+        rows = outer == 1 ? incoming : backend.compute().buffer(type, count);
         messages = new Messages(backend, type, most, sendCounts, receiveCounts);
         planSends(send);
         if (outer != 1) {

@@ -174,7 +174,7 @@ class NvshmemCodeTest {
         return values;
     }
 
-    /** What is declared with wrong types would be left as a call; all are looked at by night, else every third. */
+    /** Looks at all by night, else at every third: one that is declared with wrong types would be left as a call. */
     @ParameterizedTest
     @MethodSource("quickTargets")
     void everyOneSidedFunctionIsInlined(Compilers.Target target) {

@@ -12,7 +12,7 @@ package org.comm4j.kernel;
  * @param maxThreads of a block, at most
  */
 public record KernelAttributes(int registers, int sharedBytes, int localBytes, int maxThreads) {
-    /** With some more bytes of shared memory. */
+    /** Returns these with some more bytes of shared memory. */
     KernelAttributes withShared(int more) {
         return new KernelAttributes(registers, sharedBytes + more, localBytes, maxThreads);
     }

@@ -32,7 +32,7 @@ final class ExchangeKernels {
     private static final int HEADER = 4 * MOST_BLOCKS;
 
     /** Bytes of a pack, the most that is copied at once. */
-    private static final int PACK = 16;
+    static final int PACK = 16;
 
     /** Packs that a thread has on their way. */
     private static final int PACKS = 4;

@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Messages by {@link ExchangeKernels}, a kernel for an exchange. */
 final class KernelExchange implements Exchange {
-    private static final int PACK = 16;
-
     private final KernelQueue queue;
     private final ExchangeKernels.Space space;
     private final Buffer landing;
@@ -86,7 +84,7 @@ final class KernelExchange implements Exchange {
     }
 
     private void run(KernelLauncher launcher, Buffer send, Buffer recv) {
-        int alignment = (int) (send.address() | recv.address()) & PACK - 1;
+        int alignment = (int) (send.address() | recv.address()) & ExchangeKernels.PACK - 1;
         int copies = recv.address() == landing.address() ? 0 : 1;
         launcher.launch(
                 kernel, config, space, plan, Ptr.of(send).asI8(), Ptr.of(recv).asI8(), alignment, copies);

@@ -168,16 +168,16 @@ final class StreamQueue implements KernelQueue {
 
     @Override
     public @Nullable PeerMemory peerMemory(Communicator communicator, long count) {
-        PeerMemory memory = peers.allocate(communicator, stream.isCapturing(), count);
-        if (memory != null && communicator instanceof StreamOrdered there) {
-            waits.add(there);
-        }
-        return memory;
+        return waitedFor(communicator, peers.allocate(communicator, stream.isCapturing(), count));
     }
 
     @Override
     public @Nullable PeerMemory exchangeMemory(Communicator communicator, boolean beside, long count) {
-        PeerMemory memory = peers.shared(communicator, beside, stream.isCapturing(), count);
+        return waitedFor(communicator, peers.shared(communicator, beside, stream.isCapturing(), count));
+    }
+
+    /** Notes that {@link #synchronize} waits as the communicator does, if kernels use its memory. */
+    private @Nullable PeerMemory waitedFor(Communicator communicator, @Nullable PeerMemory memory) {
         if (memory != null && communicator instanceof StreamOrdered there) {
             waits.add(there);
         }

@@ -103,7 +103,7 @@ final class LayerKernels {
         }
     }
 
-    /** Where a row is; behind the last one, where that one is. */
+    /** Returns where a row is; behind the last one, where that one is. */
     private static BF16Ptr input(RoutedRows rows, int row, int end) {
         return FusedExperts.row(rows, Math.min(row, end - 1)).asBF16();
     }

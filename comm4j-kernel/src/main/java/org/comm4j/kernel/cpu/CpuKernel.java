@@ -45,7 +45,7 @@ public final class CpuKernel implements CompiledKernel {
     private final KernelAttributes attributes;
     private final CpuOptions options;
     private final CpuCode code;
-    /** What has run the launch before, for one launch after the other; of launches at the same time, the others'. */
+    /** The runner of the launch before; those of launches at the same time wait in {@link #spares}. */
     private final AtomicReference<@Nullable LoopRunner> spare = new AtomicReference<>();
 
     private final Queue<LoopRunner> spares = new ConcurrentLinkedQueue<>();

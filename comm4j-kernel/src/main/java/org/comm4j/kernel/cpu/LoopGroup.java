@@ -29,7 +29,7 @@ final class LoopGroup {
     private final LoopKernel.Work work;
     private final String type;
     private final List<Running> blocks = new ArrayList<>();
-    /** Of a block that runs alone. */
+    /** The number of a block that runs alone. */
     private final long[] alone = new long[1];
 
     private long[] numbers = {};

@@ -27,7 +27,7 @@ final class LoopRunner {
     /** Shares of a processor in a launch: more of them wait less for the last. */
     private static final int SHARES = 8;
 
-    /** What a worker keeps from one launch to the next. */
+    /** The memory of a worker from one launch to the next. */
     private static final class Worker {
         /** The number of the shape that it is ready for. */
         int shape;

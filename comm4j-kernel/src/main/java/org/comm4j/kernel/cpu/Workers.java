@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The processors of launches, one after the other: threads that share the blocks of one, and the wait for them. */
 final class Workers {
-    /** What each of them does. */
+    /** The work of each of them. */
     interface Share {
         /** Takes blocks, until none is left. */
         void run(int worker);
