@@ -7,6 +7,7 @@ import static org.comm4j.host.Processors.FEWEST_SPINS;
 import static org.comm4j.host.Processors.MOST_SPINS;
 
 import java.util.BitSet;
+import java.util.function.Supplier;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.RankFailedException;
@@ -62,7 +63,7 @@ final class Pause {
         /** Whom or what the wait is for, for messages: "rank 3 of 4". */
         String waitedFor(int peer);
 
-        /** Who waits, for messages: "rank 0 of 4". */
+        /** Who waits, for messages: "rank 0 of 4". Asked once. */
         String waiter();
     }
 
@@ -88,6 +89,10 @@ final class Pause {
     private final int mostSpins;
     private final long yieldNanos;
     private final boolean forStores;
+    /** For messages; made once, because each look around passes them on. */
+    private final String waiter;
+
+    private final Supplier<String> operation;
 
     private int spins;
 
@@ -126,6 +131,8 @@ final class Pause {
         this.yieldNanos = heap.crowded ? YIELD_NANOS_CROWDED : YIELD_NANOS;
         this.spins = mostSpins;
         this.forStores = forStores;
+        this.waiter = peers.waiter();
+        this.operation = () -> what + ", for " + peers.waitedFor(peer);
     }
 
     /**
@@ -267,7 +274,7 @@ final class Pause {
             end();
             throw heap.dead(dead, waiting());
         }
-        Standstill.look(now - start, peers.waiter(), () -> what + ", for " + peers.waitedFor(peer));
+        Standstill.look(now - start, waiter, operation);
         if (timeoutNanos > 0 && now - start >= timeoutNanos) {
             end();
             throw new CommTimeoutException(String.format(
@@ -282,6 +289,6 @@ final class Pause {
     }
 
     private String waiting() {
-        return what + " on " + peers.waiter();
+        return what + " on " + waiter;
     }
 }

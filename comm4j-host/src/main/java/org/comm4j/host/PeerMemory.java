@@ -17,10 +17,13 @@ import org.comm4j.core.spi.Standstill;
 public final class PeerMemory {
     private final HostShmem shmem;
     private final SharedHeap heap;
+    /** This PE, for messages. */
+    private final String waiter;
 
     PeerMemory(HostShmem shmem) {
         this.shmem = shmem;
         this.heap = shmem.heap();
+        this.waiter = "PE " + heap.me + " of " + heap.size;
     }
 
     /** Whose memory it is. */
@@ -120,7 +123,7 @@ public final class PeerMemory {
      * @param without PEs whose death ends no wait
      */
     public void lookAround(String waiting, long start, BitSet without) {
-        String who = waiting + " on PE " + heap.me + " of " + heap.size;
+        String who = waiting + " on " + waiter;
         if (!heap.isOpen()) {
             throw new IllegalStateException(who + ": the heap was closed by another thread");
         }
@@ -131,7 +134,7 @@ public final class PeerMemory {
         }
         long limit = heap.timeoutNanos;
         long waited = System.nanoTime() - start;
-        Standstill.look(waited, "PE " + heap.me + " of " + heap.size, () -> waiting);
+        Standstill.look(waited, waiter, () -> waiting);
         if (limit > 0 && waited >= limit) {
             throw new CommTimeoutException(String.format(
                     "%s: waited %.1f s in vain, though no rank died (timeout %.1f s)", who, waited / 1e9, limit / 1e9));
@@ -149,13 +152,13 @@ public final class PeerMemory {
      * @param waitedFor what it waits for, for messages; asked when it ends in vain
      */
     public Wait newWait(String what, Supplier<String> waitedFor) {
-        Pause pause = new Pause(heap, new AnyPe(heap, waitedFor));
+        Pause pause = new Pause(heap, new AnyPe(heap, waiter, waitedFor));
         pause.begin(what, heap.timeoutNanos, Pause.NOBODY);
         return new Wait(pause);
     }
 
     /** Any PE can end a wait on memory: it is hopeless only when all others are gone. */
-    private record AnyPe(SharedHeap heap, Supplier<String> what) implements Pause.Peers {
+    private record AnyPe(SharedHeap heap, String waiter, Supplier<String> what) implements Pause.Peers {
         @Override
         public int gone(int peer) {
             int gone = -1;
@@ -173,11 +176,6 @@ public final class PeerMemory {
         @Override
         public String waitedFor(int peer) {
             return what.get();
-        }
-
-        @Override
-        public String waiter() {
-            return "PE " + heap.me + " of " + heap.size;
         }
     }
 

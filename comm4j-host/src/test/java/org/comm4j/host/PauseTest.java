@@ -6,6 +6,8 @@ package org.comm4j.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.comm4j.core.CommException;
@@ -60,6 +62,15 @@ class PauseTest {
 
     private static void forever(Pause pause) {
         while (true) {
+            pause.once();
+        }
+    }
+
+    /** Waits until {@code pause} has slept {@code times}. */
+    private static void naps(Pause pause, SharedHeap heap, int times) {
+        for (int i = 0; i < times; ) {
+            heap.ring(0);
+            i += heap.sleepers();
             pause.once();
         }
     }
@@ -149,6 +160,24 @@ class PauseTest {
                     .isExactlyInstanceOf(CommException.class)
                     .hasMessage("get on the test: interrupted while it waited for peer 1");
             assertThat(Thread.interrupted()).isTrue();
+        });
+    }
+
+    /** A rank that is often late must not make the others collect garbage. */
+    @Test
+    void aWaitThatSleepsAllocatesNothing() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        withPause((heap, peers, pause) -> {
+            long least = Long.MAX_VALUE;
+            // The first wait links what it calls, and the JVM may compile a call in any of them.
+            for (int i = 0; i < 20 && least > 0; i++) {
+                long before = threads.getCurrentThreadAllocatedBytes();
+                pause.begin("get", 0, 1);
+                naps(pause, heap, 10);
+                pause.end();
+                least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            }
+            assertThat(least).as("bytes of a wait that sleeps ten times").isZero();
         });
     }
 
