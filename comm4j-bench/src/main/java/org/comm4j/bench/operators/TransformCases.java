@@ -137,7 +137,7 @@ final class TransformCases {
         }
     }
 
-    /** Products of matrices in blocks of a square grid of ranks. */
+    /** Products of matrices in blocks of the squarest grid of ranks; pylops-mpi takes square ones only. */
     void products() {
         product(DataType.FLOAT64, 2048);
         product(DataType.COMPLEX64, 2048);
@@ -151,11 +151,12 @@ final class TransformCases {
     }
 
     private void product(DataType type, long n) {
-        int side = (int) Math.sqrt(backend.size());
-        if (side * side != backend.size()) {
-            throw new IllegalArgumentException("products take a square number of ranks, not " + backend.size());
+        int rows = (int) Math.sqrt(backend.size());
+        while (backend.size() % rows != 0) {
+            rows--;
         }
-        Layout layout = backend.size() == 1 ? backend.scattered(0, n, n) : backend.blocks(new int[] {side, side}, n, n);
+        int[] grid = {rows, backend.size() / rows};
+        Layout layout = backend.size() == 1 ? backend.scattered(0, n, n) : backend.blocks(grid, n, n);
         try (DistributedArray matrix = backend.random(layout, type, 1)) {
             LinearOperator operator = MatrixMult.distributed(matrix, layout);
             try (Vector x = backend.random(operator.domain(), type, 2);
