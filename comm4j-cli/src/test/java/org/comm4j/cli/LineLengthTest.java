@@ -65,7 +65,6 @@ class LineLengthTest {
             "kernel/lang/DoubleMath.java",
             "kernel/lang/FloatMath.java",
             "kernel/lang/Warp.java",
-            "kernel/nvvm/FunctionEmitter.java",
             "nccl/Nccl.java",
             "nccl/NcclCommunicator.java",
             "nccl/NcclHoldings.java",
