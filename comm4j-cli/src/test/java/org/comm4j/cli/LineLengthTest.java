@@ -57,8 +57,6 @@ class LineLengthTest {
             "host/SharedHeap.java",
             "host/Team.java",
             "host/Tile.java",
-            "kernel/frontend/Frontend.java",
-            "kernel/frontend/Intrinsics.java",
             "kernel/frontend/Translator.java",
             "kernel/ir/Verifier.java",
             "kernel/lang/Atomic32.java",

@@ -3,17 +3,12 @@
 
 package org.comm4j.kernel.frontend;
 
-import java.io.Serializable;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.attribute.CodeAttribute;
 import java.lang.classfile.instruction.InvokeInstruction;
-import java.lang.constant.ClassDesc;
-import java.lang.constant.DirectMethodHandleDesc;
-import java.lang.constant.MethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodType;
-import java.lang.invoke.SerializedLambda;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
@@ -276,6 +271,7 @@ public final class Frontend {
         int slot = 0;
         Parameter[] declared = method.getParameters();
         boolean known = true;
+        Constants fixed = new Constants(translator);
         for (int i = 0; i < declared.length; i++) {
             Class<?> of = declared[i].getType();
             String name = Compilation.parameterName(translator, slot, i);
@@ -284,8 +280,7 @@ public final class Frontend {
                     && i >= source.captured().size()
                     && constants < source.constants().size()) {
                 try {
-                    arguments.add(closure(
-                            compilation, translator, of, source.constants().get(constants++)));
+                    arguments.add(fixed.closure(of, source.constants().get(constants++)));
                 } catch (Types.UnsupportedType wrong) {
                     compilation.problems.add(start, "parameter " + name + ": " + wrong.reason(), wrong.hint());
                     known = false;
@@ -326,10 +321,9 @@ public final class Frontend {
             Object value = isCaptured
                     ? source.captured().get(i)
                     : isConstant ? source.constants().get(constants++) : null;
-            if (value != null && isBakedIn(type)) {
+            if (value != null && Constants.isBakedIn(type)) {
                 try {
-                    Operand fixed = constant(translator, type, of, value);
-                    arguments.add(fixed);
+                    arguments.add(fixed.value(type, of, value));
                 } catch (Types.UnsupportedType wrong) {
                     compilation.problems.add(start, "parameter " + name + ": " + wrong.reason(), wrong.hint());
                     known = false;
@@ -440,78 +434,6 @@ public final class Frontend {
         } catch (Types.UnsupportedType unsupported) {
             return Operand.unknown();
         }
-    }
-
-    /** Pointers and what contains them are passed by each launch, for the compiled kernel may live longer. */
-    private static boolean isBakedIn(JavaType type) {
-        return switch (type) {
-            case JavaType.Pointer pointer -> false;
-            case JavaType.Record record -> record.components().stream().allMatch(Frontend::isBakedIn);
-            default -> true;
-        };
-    }
-
-    private Operand constant(Translator translator, JavaType type, Class<?> of, Object value)
-            throws Types.UnsupportedType {
-        Class<?> wanted = MethodType.methodType(of).wrap().returnType();
-        if (!wanted.isInstance(value)) {
-            throw new Types.UnsupportedType(
-                    "its value is given as " + value.getClass().getSimpleName() + " instead of " + of.getSimpleName(),
-                    null);
-        }
-        if (!type.isStored()) {
-            return Operand.of(type);
-        }
-        try {
-            return new Operand(
-                    type.onStack(), translator.emit.fromMemory(type, new Fields(translator).value(type, value)));
-        } catch (IllegalAccessException closed) {
-            throw new Types.UnsupportedType("its components cannot be read", null);
-        }
-    }
-
-    /** A lambda or method reference that is the constant value of a parameter, with what it has captured. */
-    private Operand closure(Compilation compilation, Translator translator, Class<?> of, Object value)
-            throws Types.UnsupportedType {
-        if (!of.isInstance(value) || !(value instanceof Serializable serializable)) {
-            throw new Types.UnsupportedType(
-                    "its value is " + value + " instead of a lambda", "make " + of.getSimpleName() + " Serializable");
-        }
-        SerializedLambda lambda = KernelSource.serialized(serializable);
-        Class<?> in;
-        try {
-            in = Class.forName(
-                    lambda.getCapturingClass().replace('/', '.'),
-                    false,
-                    value.getClass().getClassLoader());
-        } catch (ClassNotFoundException missing) {
-            throw new Types.UnsupportedType("the class " + lambda.getCapturingClass() + " is not there", null);
-        }
-        ClassDesc owner = ClassDesc.ofInternalName(lambda.getImplClass());
-        DirectMethodHandleDesc code = MethodHandleDesc.ofMethod(
-                DirectMethodHandleDesc.Kind.valueOf(lambda.getImplMethodKind()),
-                owner,
-                lambda.getImplMethodName(),
-                MethodTypeDesc.ofDescriptor(lambda.getImplMethodSignature()));
-        List<Operand> captured = new ArrayList<>();
-        for (int i = 0; i < lambda.getCapturedArgCount(); i++) {
-            Object each = lambda.getCapturedArg(i);
-            Class<?> given = MethodType.methodType(each.getClass()).unwrap().returnType();
-            captured.add(constant(translator, compilation.types.of(given), given, each));
-        }
-        JavaType.Closure closure = new JavaType.Closure(
-                of,
-                lambda.getFunctionalInterfaceMethodName(),
-                code,
-                in,
-                captured.stream().map(Operand::type).toList());
-        List<Value> stored = captured.stream()
-                .filter(each -> each.type().isStored())
-                .map(Operand::value)
-                .toList();
-        return closure.value() instanceof Type.Struct struct
-                ? new Operand(closure, translator.emit.composeFirst(struct, stored))
-                : Operand.of(closure);
     }
 
     private static Function.Launch launch(@Nullable Kernel kernel) {

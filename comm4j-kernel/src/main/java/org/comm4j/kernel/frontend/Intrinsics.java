@@ -20,15 +20,13 @@ import org.comm4j.kernel.ir.Instruction.Conversion;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.ir.Type.Scalar;
 import org.comm4j.kernel.ir.Value;
-import org.comm4j.kernel.lang.BF16Ptr;
 import org.comm4j.kernel.lang.DeviceFunction;
-import org.comm4j.kernel.lang.F16Ptr;
 import org.comm4j.kernel.lang.InlinePtx;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What kernels say to the GPU: methods with {@link InlinePtx} or {@link DeviceFunction}, pointers, shared memory,
- * printf, unrolling.
+ * What kernels say to the GPU: methods with {@link InlinePtx} or {@link DeviceFunction}, pointers, printf,
+ * unrolling.
  */
 final class Intrinsics {
     /** A parameter in the text of an annotation. */
@@ -411,7 +409,7 @@ final class Intrinsics {
             return null;
         }
         return switch (owner.substring(Types.ROOT.length())) {
-            case "Shared" -> shared(name, arguments);
+            case "Shared" -> new SharedMemory(method).call(name, arguments);
             case "Unroll" -> unroll(name, arguments);
             case "Gpu" -> name.equals("printf") ? printf(arguments) : null;
             default ->
@@ -432,77 +430,6 @@ final class Intrinsics {
         } catch (ClassNotFoundException missing) {
             throw new IllegalStateException(missing);
         }
-    }
-
-    private @Nullable Operand shared(String name, List<Operand> arguments) {
-        if (name.startsWith("dynamic")) {
-            try {
-                Class<?> type = Class.forName(
-                        Types.ROOT + name.substring("dynamic".length()) + "Ptr",
-                        false,
-                        Intrinsics.class.getClassLoader());
-                return new Operand(new JavaType.Pointer(type), generic(method.compilation.globals.dynamicShared()));
-            } catch (ClassNotFoundException missing) {
-                return null;
-            }
-        }
-        if (name.equals("of")) {
-            return sharedRecords(arguments);
-        }
-        Primitive element = switch (name) {
-            case "f32" -> Primitive.FLOAT;
-            case "f64" -> Primitive.DOUBLE;
-            case "i8" -> Primitive.BYTE;
-            case "i16", "f16", "bf16" -> Primitive.SHORT;
-            case "i32" -> Primitive.INT;
-            case "i64" -> Primitive.LONG;
-            default -> null;
-        };
-        if (element == null) {
-            return null;
-        }
-        Operand array = sharedArray(
-                element, arguments.getFirst(), ", or Shared.dynamic" + name.toUpperCase(Locale.ROOT) + "()");
-        return name.endsWith("f16") && !array.isUnknown()
-                ? new Operand(
-                        new JavaType.Pointer(name.equals("f16") ? F16Ptr.class : BF16Ptr.class),
-                        emit.extract(array.value(), 0))
-                : array;
-    }
-
-    private Operand sharedRecords(List<Operand> arguments) {
-        if (!(arguments.getFirst().type() instanceof JavaType.Literal literal)) {
-            method.problem("Shared.of needs a record's class by its name", "write Shared.of(Point.class, 64)");
-            return Operand.unknown();
-        }
-        try {
-            JavaType element = method.compilation.types.of(literal.of());
-            if (!element.isStored()) {
-                throw new Types.UnsupportedType("an array of " + element + ", which has no components", null);
-            }
-            return sharedArray(element, arguments.get(1), "");
-        } catch (Types.UnsupportedType unsupported) {
-            method.problem(unsupported);
-            return Operand.unknown();
-        }
-    }
-
-    private Operand sharedArray(JavaType element, Operand size, String instead) {
-        Long length = size.constant();
-        if (length == null || length < 1) {
-            method.problem(
-                    "a shared array needs a constant size",
-                    "use a literal, a static final field or a @Constant parameter" + instead);
-            return Operand.unknown();
-        }
-        Value memory = method.compilation.globals.shared("shared", element, length);
-        return new Operand(
-                new JavaType.Array(element, false, Set.of()),
-                emit.compose(JavaType.Array.VALUE, List.of(generic(memory), IrBuilder.i32(length))));
-    }
-
-    private Value generic(Value address) {
-        return emit.convert(Conversion.SPACE, address, Type.Pointer.GENERIC);
     }
 
     private Operand unroll(String name, List<Operand> arguments) {
@@ -537,7 +464,7 @@ final class Intrinsics {
                         case JavaType.Boxed number
                         when number.of() == Primitive.FLOAT ->
                             emit.convert(Conversion.NUMBER, value.value(), Scalar.F64);
-                        case JavaType.Text string -> generic(method.compilation.globals.string(string.text()));
+                        case JavaType.Text string -> emit.generic(method.compilation.globals.string(string.text()));
                         case JavaType.Boxed number -> value.value();
                         case JavaType.Enumeration constant -> value.value();
                         default -> {
@@ -553,7 +480,8 @@ final class Intrinsics {
             packed = emit.alloca(struct, "printf");
             emit.store(emit.compose(struct, fields), packed);
         }
-        emit.external("vprintf", Scalar.I32, false, List.of(generic(method.compilation.globals.string(text)), packed));
+        emit.external(
+                "vprintf", Scalar.I32, false, List.of(emit.generic(method.compilation.globals.string(text)), packed));
         return Operand.of(Primitive.VOID);
     }
 }

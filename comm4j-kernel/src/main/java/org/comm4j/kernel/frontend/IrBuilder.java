@@ -77,6 +77,11 @@ final class IrBuilder {
         first.add(new Instruction.Store(ids++, at, value, pointer, value.type().alignment(), Access.PLAIN));
     }
 
+    /** Returns an address for pointers of any kind of memory. */
+    Value generic(Value address) {
+        return convert(Conversion.SPACE, address, Type.Pointer.GENERIC);
+    }
+
     /** Of a kernel's parameter, in the first block. */
     Value convertFirst(Conversion kind, Value value, Type type) {
         return first.add(new Instruction.Convert(ids++, at, kind, value, type));
