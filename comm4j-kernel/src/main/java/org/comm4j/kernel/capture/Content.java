@@ -5,9 +5,11 @@ package org.comm4j.kernel.capture;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -15,7 +17,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +29,11 @@ import org.jspecify.annotations.Nullable;
  * together by {@code +}.
  */
 public final class Content {
+    /** The place of a process's start in its {@code stat}, behind the name, and in which parts of a second it is. */
+    private static final int START_TIME = 19;
+
+    private static final double TICKS = 100;
+
     private static final String JAR = "jar:";
     private static final String INSIDE = "!/";
     private static final String MODULES = "jrt:/";
@@ -35,15 +44,8 @@ public final class Content {
     /** All classes of the JDK. */
     private static final String JDK = runtime();
 
-    /**
-     * The beginning of the process: what was replaced later is not what the class loader has. The system says it in
-     * seconds, rounded down.
-     */
-    private static final long BEGIN = ProcessHandle.current()
-            .info()
-            .startInstant()
-            .map(Instant::toEpochMilli)
-            .orElse(0L);
+    /** The beginning of the process: what was replaced later is not what the class loader has. */
+    private static final long BEGIN = begin();
 
     /** By file. */
     private static final ConcurrentHashMap<String, String> JARS = new ConcurrentHashMap<>();
@@ -90,6 +92,24 @@ public final class Content {
         return JDK;
     }
 
+    /**
+     * {@link ProcessHandle} says it to a second, rounded down. A launcher that has just compiled the program starts it
+     * within some milliseconds; so it is what the kernel says, in hundredths of seconds since it was booted. A JVM needs
+     * more than one of these before it comes to the program's classes.
+     */
+    private static long begin() {
+        try {
+            String[] uptime = Files.readString(Path.of("/proc/uptime")).split(" ");
+            String stat = Files.readString(Path.of("/proc/self/stat"));
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            double age = Double.parseDouble(uptime[0]) - Long.parseLong(fields[START_TIME]) / TICKS;
+            return System.currentTimeMillis() - Math.round(age * 1000);
+        } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
+            Optional<Instant> start = ProcessHandle.current().info().startInstant();
+            return start.isPresent() ? start.get().toEpochMilli() : 0;
+        }
+    }
+
     /** By its version, and by what changes when its file does: that is too large to be read. */
     private static String runtime() {
         String version = Runtime.version().toString();
@@ -103,11 +123,53 @@ public final class Content {
      * it.
      */
     public static @Nullable String ofJar(Class<?> type) {
-        ClassLoader loader = type.getClassLoader();
-        URL url = loader == null ? null : loader.getResource(file(type.getName()));
-        String text = url == null ? "" : url.toString();
+        String text = url(type);
         Path holder = text.startsWith(JAR) ? holder(text) : null;
         return holder == null || !isOlder(holder) ? null : ofJar(holder);
+    }
+
+    /** Returns that of the whole jar or folder that has a class; null if any of it has changed meanwhile. */
+    public static @Nullable String ofWhole(Class<?> type) {
+        String text = url(type);
+        Path file = text.startsWith(JAR) ? null : holder(text);
+        if (file == null) {
+            return ofJar(type);
+        }
+        Path folder = file;
+        for (int up = type.getName().split("\\.").length; up > 0 && folder != null; up--) {
+            folder = folder.getParent();
+        }
+        return folder == null ? null : ofFolder(folder);
+    }
+
+    private static String url(Class<?> type) {
+        ClassLoader loader = type.getClassLoader();
+        URL url = loader == null ? null : loader.getResource(file(type.getName()));
+        return url == null ? "" : url.toString();
+    }
+
+    private static @Nullable String ofFolder(Path folder) {
+        String key = folder.toString();
+        String known = JARS.get(key);
+        if (known != null) {
+            return known;
+        }
+        MessageDigest sum = sha256();
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path file : all.filter(Files::isRegularFile).sorted().toList()) {
+                if (!isOlder(file)) {
+                    return null;
+                }
+                byte[] content = Files.readAllBytes(file);
+                sum.update((folder.relativize(file) + " " + content.length + "\n").getBytes(StandardCharsets.UTF_8));
+                sum.update(content);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            return null;
+        }
+        known = HexFormat.of().formatHex(sum.digest());
+        JARS.put(key, known);
+        return known;
     }
 
     private static @Nullable String ofJar(Path jar) {

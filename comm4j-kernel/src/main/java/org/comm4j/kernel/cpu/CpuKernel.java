@@ -24,7 +24,6 @@ import org.comm4j.kernel.KernelAttributes;
 import org.comm4j.kernel.KernelCompileException;
 import org.comm4j.kernel.KernelException;
 import org.comm4j.kernel.capture.KernelSource;
-import org.comm4j.kernel.capture.ParameterNames;
 import org.comm4j.kernel.ir.SharedArrays;
 import org.comm4j.kernel.lang.Constant;
 import org.comm4j.kernel.lang.Kernel;
@@ -74,7 +73,7 @@ public final class CpuKernel implements CompiledKernel {
     /** What the kernel is given; what was captured and what is constant are bound. */
     private static Arguments arguments(KernelSource source, CpuCode code) {
         List<Parameter> parameters = new ArrayList<>();
-        List<String> names = ParameterNames.of(source.method());
+        List<String> names = code.names;
         int constants = 0;
         for (var declared : source.method().getParameters()) {
             int number = parameters.size();

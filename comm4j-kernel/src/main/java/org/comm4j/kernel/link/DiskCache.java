@@ -94,6 +94,11 @@ public final class DiskCache {
         return new DiskCache(null, 0);
     }
 
+    /** Whether it is {@link #none()}. */
+    public boolean isNone() {
+        return folder == null;
+    }
+
     /** The same for somebody who leaves no trace: nothing is put there, taken away, marked as used, or logged. */
     public DiskCache onlyRead() {
         return new DiskCache(folder, limit, true);

@@ -77,7 +77,7 @@ final class BlockRaces {
                     sizes[i] =
                             room.where == Room.Where.DYNAMIC ? memory[i].byteSize() : room.count * room.element.bytes();
                     shadows[i] = new Shadow(
-                            sizes[i], room.isArray() ? (int) room.element.bytes() : LoopCode.unit(code.flat()));
+                            sizes[i], room.isArray() ? (int) room.element.bytes() : code.unit());
                 }
                 case CONSTANT, LOCAL, ANY -> {}
             }
