@@ -31,6 +31,8 @@ final class CodeCache implements LoopStore {
     /**
      * What a kernel is, besides its loops.
      *
+     * @param maxThreads of a block; 0 if it does not say
+     * @param names of its parameters
      * @param outline as of its loops; null if it has none
      * @param notLooped why it has none; null if it has, or is not to have any
      */
@@ -38,6 +40,7 @@ final class CodeCache implements LoopStore {
             boolean waits,
             boolean ends,
             boolean cooperative,
+            int maxThreads,
             List<String> names,
             byte @Nullable [] outline,
             @Nullable String notLooped) {}
@@ -88,6 +91,7 @@ final class CodeCache implements LoopStore {
             boolean waits = in.readBoolean();
             boolean ends = in.readBoolean();
             boolean cooperative = in.readBoolean();
+            int maxThreads = in.readInt();
             List<String> names = new ArrayList<>();
             for (int left = in.readInt(); left > 0; left--) {
                 names.add(in.readUTF());
@@ -99,6 +103,7 @@ final class CodeCache implements LoopStore {
                     waits,
                     ends,
                     cooperative,
+                    maxThreads,
                     names,
                     outline.length == 0 ? null : outline,
                     notLooped.isEmpty() ? null : notLooped);
@@ -114,7 +119,7 @@ final class CodeCache implements LoopStore {
      */
     void keep(Facts facts, Set<Class<?>> classes) {
         List<String> lines = Provenance.classes(source, classes);
-        if (lines == null) {
+        if (lines == null || !Content.isUnchanged(CodeCache.class)) {
             return;
         }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -126,6 +131,7 @@ final class CodeCache implements LoopStore {
             out.writeBoolean(facts.waits);
             out.writeBoolean(facts.ends);
             out.writeBoolean(facts.cooperative);
+            out.writeInt(facts.maxThreads);
             out.writeInt(facts.names.size());
             for (String name : facts.names) {
                 out.writeUTF(name);

@@ -23,6 +23,7 @@ import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.capture.ParameterNames;
 import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.frontend.FrontendOptions;
+import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.link.DiskCache;
 import org.comm4j.kernel.loops.LoopKernel;
 import org.comm4j.kernel.loops.LoopStore;
@@ -68,6 +69,9 @@ final class CpuCode {
     /** Those of the method's parameters. */
     final List<String> names;
 
+    /** Of a block, as the kernel says; 0 if it does not. */
+    final int maxThreads;
+
     /** The threads of a block as loops; null where the kernel's own class is run. */
     final @Nullable LoopKernel looped;
 
@@ -82,11 +86,12 @@ final class CpuCode {
     private @Nullable Set<Integer> written;
     private volatile @Nullable MethodHandle thread;
 
-    private CpuCode(KernelSource source, CpuOptions options, CodeCache.Facts facts, @Nullable LoopKernel looped) {
+    CpuCode(KernelSource source, CpuOptions options, CodeCache.Facts facts, @Nullable LoopKernel looped) {
         this.source = source;
         mode = options.mode();
         lookup = Access.to(source.method().getDeclaringClass());
         names = facts.names();
+        maxThreads = facts.maxThreads();
         cooperative = facts.cooperative();
         ends = facts.ends();
         waits = facts.waits() || options.isShuffled() || mode == Mode.CHECKED;
@@ -95,7 +100,7 @@ final class CpuCode {
     }
 
     /** Returns what another process has made; null if there is nothing, or it is not good any more. */
-    private static @Nullable CpuCode recalled(KernelSource source, CpuOptions options, CodeCache cache) {
+    static @Nullable CpuCode recalled(KernelSource source, CpuOptions options, CodeCache cache) {
         CodeCache.Facts facts = cache.recall();
         byte[] outline = facts == null ? null : facts.outline();
         if (facts == null || outline == null) {
@@ -116,7 +121,7 @@ final class CpuCode {
      * @param portable what the compiler for GPUs has read of it; null if it was not asked
      * @param cache for other processes; null if nothing is kept
      */
-    private static CpuCode made(
+    static CpuCode made(
             KernelSource source,
             CpuOptions options,
             Frontend.@Nullable Result portable,
@@ -136,10 +141,12 @@ final class CpuCode {
                 reason = String.valueOf(e.getMessage());
             }
         }
+        Kernel kernel = method.getAnnotation(Kernel.class);
         CodeCache.Facts facts = new CodeCache.Facts(
                 closure.waits(),
                 closure.ends(),
                 closure.cooperative(),
+                kernel == null ? 0 : kernel.maxThreads(),
                 ParameterNames.of(method),
                 looped == null ? null : looped.outline(),
                 reason);

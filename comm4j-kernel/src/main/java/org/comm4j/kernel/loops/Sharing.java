@@ -148,7 +148,11 @@ final class Sharing {
 
     private static BitSet numbers(Collection<Room> rooms) {
         BitSet numbers = new BitSet();
-        rooms.forEach(room -> numbers.set(room.number));
+        for (Room room : rooms) {
+            if (room != Room.ANYWHERE) {
+                numbers.set(room.number);
+            }
+        }
         return numbers;
     }
 
