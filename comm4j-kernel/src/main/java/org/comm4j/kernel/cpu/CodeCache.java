@@ -50,6 +50,8 @@ final class CodeCache implements LoopStore {
     private final String key;
     /** The beginning of keys of its loops; null as long as nothing is known that was kept. */
     private @Nullable String loops;
+    /** Whether it is known that nothing can be kept. */
+    private boolean refused;
 
     private CodeCache(DiskCache cache, KernelSource source, String key) {
         this.cache = cache;
@@ -59,7 +61,9 @@ final class CodeCache implements LoopStore {
 
     /** Null if nothing is kept of such a kernel. */
     static @Nullable CodeCache of(DiskCache cache, KernelSource source, CpuOptions options) {
-        String compiler = cache.isNone() ? null : Content.ofWhole(CodeCache.class);
+        String compiler = cache.isNone() || Content.of(source.method().getDeclaringClass()) == null
+                ? null
+                : Content.ofWhole(CodeCache.class);
         if (compiler == null) {
             return null;
         }
@@ -88,6 +92,10 @@ final class CodeCache implements LoopStore {
                     return null;
                 }
             }
+            refused = in.readBoolean();
+            if (refused) {
+                return null;
+            }
             boolean waits = in.readBoolean();
             boolean ends = in.readBoolean();
             boolean cooperative = in.readBoolean();
@@ -112,12 +120,18 @@ final class CodeCache implements LoopStore {
         }
     }
 
+    /** Whether an earlier process has found out that nothing can be kept. */
+    boolean isRefused() {
+        return refused;
+    }
+
     /**
      * Keeps it for other processes, if that can be done.
      *
+     * @param facts null if they may be others in another process, although the classes are the same
      * @param classes all that were looked at
      */
-    void keep(Facts facts, Set<Class<?>> classes) {
+    void keep(@Nullable Facts facts, Set<Class<?>> classes) {
         List<String> lines = Provenance.classes(source, classes);
         if (lines == null || !Content.isUnchanged(CodeCache.class)) {
             return;
@@ -128,24 +142,41 @@ final class CodeCache implements LoopStore {
             for (String line : lines) {
                 out.writeUTF(line);
             }
-            out.writeBoolean(facts.waits);
-            out.writeBoolean(facts.ends);
-            out.writeBoolean(facts.cooperative);
-            out.writeInt(facts.maxThreads);
-            out.writeInt(facts.names.size());
-            for (String name : facts.names) {
-                out.writeUTF(name);
+            out.writeBoolean(facts == null);
+            if (facts != null) {
+                write(facts, out);
             }
-            byte[] outline = facts.outline == null ? new byte[0] : facts.outline;
-            out.writeInt(outline.length);
-            out.write(outline);
-            out.writeUTF(facts.notLooped == null ? "" : facts.notLooped);
         } catch (IOException e) {
             return; // a name of more than 64 KiB
         }
         byte[] content = bytes.toByteArray();
         cache.put(key, content);
-        loops = loops(content);
+        loops = facts == null ? null : loops(content);
+    }
+
+    private static void write(Facts facts, DataOutputStream out) throws IOException {
+        out.writeBoolean(facts.waits);
+        out.writeBoolean(facts.ends);
+        out.writeBoolean(facts.cooperative);
+        out.writeInt(facts.maxThreads);
+        out.writeInt(facts.names.size());
+        for (String name : facts.names) {
+            out.writeUTF(name);
+        }
+        byte[] outline = facts.outline == null ? new byte[0] : facts.outline;
+        out.writeInt(outline.length);
+        out.write(outline);
+        out.writeUTF(facts.notLooped == null ? "" : facts.notLooped);
+    }
+
+    /** Waits until no other process makes the same. */
+    DiskCache.Turn turn() {
+        return cache.turn(key);
+    }
+
+    @Override
+    public LoopStore.Turn turn(String name) {
+        return loops == null ? LoopStore.NONE.turn(name) : cache.turn(loops.concat(name))::close;
     }
 
     /** Loops belong to what was kept of the kernel, and so to the content of its classes. */

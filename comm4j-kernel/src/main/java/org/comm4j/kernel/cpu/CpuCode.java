@@ -72,6 +72,9 @@ final class CpuCode {
     /** Of a block, as the kernel says; 0 if it does not. */
     final int maxThreads;
 
+    /** Whether values of fields went in. */
+    private final boolean readsFields;
+
     /** The threads of a block as loops; null where the kernel's own class is run. */
     final @Nullable LoopKernel looped;
 
@@ -86,7 +89,12 @@ final class CpuCode {
     private @Nullable Set<Integer> written;
     private volatile @Nullable MethodHandle thread;
 
-    CpuCode(KernelSource source, CpuOptions options, CodeCache.Facts facts, @Nullable LoopKernel looped) {
+    CpuCode(
+            KernelSource source,
+            CpuOptions options,
+            CodeCache.Facts facts,
+            @Nullable LoopKernel looped,
+            boolean readsFields) {
         this.source = source;
         mode = options.mode();
         lookup = Access.to(source.method().getDeclaringClass());
@@ -96,6 +104,7 @@ final class CpuCode {
         ends = facts.ends();
         waits = facts.waits() || options.isShuffled() || mode == Mode.CHECKED;
         this.looped = looped;
+        this.readsFields = readsFields;
         notLooped = facts.notLooped();
     }
 
@@ -104,7 +113,7 @@ final class CpuCode {
         CodeCache.Facts facts = cache.recall();
         byte[] outline = facts == null ? null : facts.outline();
         if (facts == null || outline == null) {
-            return facts == null ? null : new CpuCode(source, options, facts, null);
+            return facts == null ? null : new CpuCode(source, options, facts, null, false);
         }
         LoopKernel looped = LoopKernel.again(
                 outline,
@@ -112,7 +121,7 @@ final class CpuCode {
                 () -> LoopRunner.read(source, options),
                 cache,
                 LoopRunner.manner(options));
-        return looped == null ? null : new CpuCode(source, options, facts, looped);
+        return looped == null ? null : new CpuCode(source, options, facts, looped, false);
     }
 
     /**
@@ -150,15 +159,15 @@ final class CpuCode {
                 ParameterNames.of(method),
                 looped == null ? null : looped.outline(),
                 reason);
-        // Values of fields may be others in another process.
-        if (cache != null && portable != null && read != null && !portable.readsFields() && !read.readsFields()) {
+        boolean readsFields = portable != null && portable.readsFields() || read != null && read.readsFields();
+        if (cache != null && portable != null && read != null) {
             Set<Class<?>> classes = new HashSet<>(portable.classes());
             classes.addAll(read.classes());
             classes.addAll(closure.classes());
             classes.addAll(java.classes());
-            cache.keep(facts, classes);
+            cache.keep(readsFields ? null : facts, classes);
         }
-        return new CpuCode(source, options, facts, looped);
+        return new CpuCode(source, options, facts, looped, readsFields);
     }
 
     /**
@@ -181,21 +190,35 @@ final class CpuCode {
                 found[0] = known;
                 return before;
             }
-            CodeCache cache =
-                    options.mode() == Mode.DEBUG ? null : CodeCache.of(DiskCache.ofProcess(), source, options);
-            CpuCode recalled = cache == null ? null : recalled(source, options, cache);
-            if (recalled != null) {
-                found[0] = recalled;
-                return new SoftReference<>(recalled);
-            }
-            Frontend.Result read = Frontend.compile(source, FrontendOptions.DEFAULT);
-            checkMethod(source);
-            CpuCode made = made(source, options, read, cache);
-            found[0] = made;
+            found[0] = found(source, options);
             // Values of fields may be others the next time.
-            return read.readsFields() ? null : new SoftReference<>(made);
+            return found[0].readsFields ? null : new SoftReference<>(found[0]);
         });
         return found[0];
+    }
+
+    /** Returns what another process has made, or makes it, while others that want the same wait. */
+    private static CpuCode found(KernelSource source, CpuOptions options) {
+        CodeCache cache = options.mode() == Mode.DEBUG ? null : CodeCache.of(DiskCache.ofProcess(), source, options);
+        if (cache == null) {
+            return anew(source, options, null);
+        }
+        CpuCode known = recalled(source, options, cache);
+        if (known == null && !cache.isRefused()) {
+            try (DiskCache.Turn _ = cache.turn()) {
+                known = recalled(source, options, cache);
+                if (known == null && !cache.isRefused()) {
+                    return anew(source, options, cache);
+                }
+            }
+        }
+        return known == null ? anew(source, options, null) : known;
+    }
+
+    private static CpuCode anew(KernelSource source, CpuOptions options, @Nullable CodeCache cache) {
+        Frontend.Result portable = Frontend.compile(source, FrontendOptions.DEFAULT);
+        checkMethod(source);
+        return made(source, options, portable, cache);
     }
 
     private static boolean isPlain(@Nullable Object constant) {

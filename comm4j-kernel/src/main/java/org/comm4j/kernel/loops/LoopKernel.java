@@ -165,14 +165,30 @@ public final class LoopKernel {
      */
     private LoopCode code(Form form) {
         String name = form.rows() ? "rows" : form.oneDimensional() ? "one" : "three";
-        byte[] kept = store.get(name);
-        if (kept != null) {
-            try {
-                return LoopReader.code(kept, java);
-            } catch (IOException | IndexOutOfBoundsException | LinkageError damaged) {
-                // It is made anew.
+        LoopCode known = kept(name);
+        if (known == null) {
+            try (LoopStore.Turn _ = store.turn(name)) {
+                known = kept(name);
+                if (known == null) {
+                    known = make(name, form);
+                }
             }
         }
+        return known;
+    }
+
+    /** @throws Unsupported if it was found out that there are none of this form */
+    private @Nullable LoopCode kept(String name) {
+        byte[] kept = store.get(name);
+        try {
+            return kept == null ? null : LoopReader.code(kept, java);
+        } catch (IOException | IndexOutOfBoundsException | LinkageError damaged) {
+            return null;
+        }
+    }
+
+    /** @throws Unsupported if there are none of this form */
+    private LoopCode make(String name, Form form) {
         if (!flat.hasSteps()) {
             flat = Flattener.of(source.get().program(), java);
         }

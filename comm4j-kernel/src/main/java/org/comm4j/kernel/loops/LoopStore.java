@@ -12,6 +12,16 @@ public interface LoopStore {
 
     void put(String name, byte[] content);
 
+    /** Waits until no other process makes what is to be kept under a name. */
+    Turn turn(String name);
+
+    /** A turn to make something. */
+    interface Turn extends AutoCloseable {
+        /** Lets others have theirs. */
+        @Override
+        void close();
+    }
+
     /** A store that keeps nothing. */
     LoopStore NONE = new LoopStore() {
         @Override
@@ -21,5 +31,10 @@ public interface LoopStore {
 
         @Override
         public void put(String name, byte[] content) {}
+
+        @Override
+        public Turn turn(String name) {
+            return () -> {};
+        }
     };
 }

@@ -34,6 +34,11 @@ public record KeptKernel(CompiledKernel first, CompiledKernel again) {
         public void put(String name, byte[] content) {
             kept.put(name, content);
         }
+
+        @Override
+        public Turn turn(String name) {
+            return LoopStore.NONE.turn(name);
+        }
     }
 
     /** Makes both. */
@@ -61,7 +66,7 @@ public record KeptKernel(CompiledKernel first, CompiledKernel again) {
                 first.outline(),
                 null);
         return new KeptKernel(
-                new CpuKernel(source, options, new CpuCode(source, options, facts, first)),
-                new CpuKernel(source, options, new CpuCode(source, options, facts, again)));
+                new CpuKernel(source, options, new CpuCode(source, options, facts, first, false)),
+                new CpuKernel(source, options, new CpuCode(source, options, facts, again, false)));
     }
 }
