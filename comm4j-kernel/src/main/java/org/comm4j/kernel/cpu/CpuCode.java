@@ -40,7 +40,13 @@ final class CpuCode {
      *
      * @param limited whether a launch may have to end before all threads have ended
      */
-    private record Key(KernelSource source, Mode mode, boolean shuffled, boolean limited) {}
+    private record Key(KernelSource source, Mode mode, boolean shuffled, boolean limited) {
+        /** That of a record takes some milliseconds in a new process. */
+        @Override
+        public int hashCode() {
+            return source.method().hashCode();
+        }
+    }
 
     /** With the class of the kernel, which they refer to, they go; they go before that if memory is short. */
     private static final ClassValue<Map<Key, SoftReference<CpuCode>>> KNOWN = new ClassValue<>() {

@@ -18,13 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what {@link LoopWriter} has written. Of a program's values there is what launches ask for: of those that are no
- * constants the kind.
+ * constants the kind. It has no lambdas, each of which costs a new process a class, up to a millisecond.
  */
 final class LoopReader {
-    private interface One<T> {
-        T read() throws IOException;
-    }
-
     private final DataInputStream in;
     private final Callees callees;
     private final List<Position> positions = new ArrayList<>();
@@ -46,7 +42,7 @@ final class LoopReader {
         DataInputStream in = reader.in;
         return new LoopOutline(
                 reader.flat(),
-                reader.list(in::readInt),
+                reader.numbers(),
                 in.readInt(),
                 new Sharing.Known(in.readBoolean(), reader.bits(), reader.bits(), reader.bits(), reader.bits()));
     }
@@ -66,10 +62,26 @@ final class LoopReader {
         return reader.code();
     }
 
-    private <T> List<T> list(One<T> one) throws IOException {
-        List<T> all = new ArrayList<>();
+    private List<Integer> numbers() throws IOException {
+        List<Integer> all = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
-            all.add(one.read());
+            all.add(in.readInt());
+        }
+        return all;
+    }
+
+    private List<Boolean> flags() throws IOException {
+        List<Boolean> all = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            all.add(in.readBoolean());
+        }
+        return all;
+    }
+
+    private List<Kind> kinds() throws IOException {
+        List<Kind> all = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            all.add(kind());
         }
         return all;
     }
@@ -125,23 +137,29 @@ final class LoopReader {
         }
         List<Stop> stops = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
-            stops.add(new Stop(
-                    stops.size() + 1, one(Stop.What.values()), in.readUTF(), position(), list(this::value), null));
+            stops.add(new Stop(stops.size() + 1, one(Stop.What.values()), in.readUTF(), position(), values(), null));
         }
-        List<Callee> called = list(() -> callees.again(
-                in.readUTF(),
-                in.readInt(),
-                in.readBoolean(),
-                in.readInt(),
-                in.readBoolean(),
-                in.readBoolean(),
-                one(Does.values())));
+        List<Callee> called = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            called.add(callees.again(
+                    in.readUTF(),
+                    in.readInt(),
+                    in.readBoolean(),
+                    in.readInt(),
+                    in.readBoolean(),
+                    in.readBoolean(),
+                    one(Does.values())));
+        }
         return new Flat(List.of(), stops, rooms, arguments, called);
     }
 
-    private Val value() throws IOException {
-        Kind kind = kind();
-        return in.readBoolean() ? new Val.Num(kind, in.readLong()) : new Val.Reg(0, kind);
+    private List<Val> values() throws IOException {
+        List<Val> all = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            Kind kind = kind();
+            all.add(in.readBoolean() ? new Val.Num(kind, in.readLong()) : new Val.Reg(0, kind));
+        }
+        return all;
     }
 
     private LoopCode code() throws IOException {
@@ -154,12 +172,12 @@ final class LoopReader {
                 flat,
                 file,
                 LoopCode.constructor(file, flat),
-                list(this::kind),
-                list(in::readInt),
-                list(in::readBoolean),
+                kinds(),
+                numbers(),
+                flags(),
                 bits(),
-                list(() -> list(in::readBoolean)),
-                list(() -> new Line(position(), list(this::position))),
+                uniform(),
+                lines(),
                 in.readBoolean(),
                 in.readBoolean(),
                 in.readInt(),
@@ -167,31 +185,70 @@ final class LoopReader {
                 LoopCode.tables(flat));
     }
 
+    private List<List<Boolean>> uniform() throws IOException {
+        List<List<Boolean>> all = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            all.add(flags());
+        }
+        return all;
+    }
+
+    private List<Line> lines() throws IOException {
+        List<Line> all = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            Position at = position();
+            List<Position> calls = new ArrayList<>();
+            for (int more = in.readInt(); more > 0; more--) {
+                calls.add(position());
+            }
+            all.add(new Line(at, calls));
+        }
+        return all;
+    }
+
     private RowShape shape(List<Room> rooms) throws IOException {
-        List<Val> terms = list(() -> new Val.Reg(0, kind()));
+        List<Val> terms = new ArrayList<>();
+        for (Kind kind : kinds()) {
+            terms.add(new Val.Reg(0, kind));
+        }
         long[] slopes = new long[terms.size()];
         for (int i = 0; i < slopes.length; i++) {
             slopes[i] = in.readLong();
+        }
+        List<RowShape.Relation> guards = relations();
+        List<RowShape.Relation> checks = relations();
+        List<RowShape.Window> windows = windows(rooms);
+        List<RowShape.Uniform> uniform = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            uniform.add(new RowShape.Uniform(rooms.get(in.readInt()), in.readBoolean()));
         }
         return new RowShape(
                 new RowPath(List.of(), new IdentityHashMap<>()),
                 terms,
                 slopes,
-                list(this::relation),
-                list(this::relation),
-                list(() -> window(rooms)),
-                list(() -> new RowShape.Uniform(rooms.get(in.readInt()), in.readBoolean())),
-                list(() -> window(rooms)),
+                guards,
+                checks,
+                windows,
+                uniform,
+                windows(rooms),
                 in.readInt(),
                 in.readBoolean());
     }
 
-    private RowShape.Relation relation() throws IOException {
-        return new RowShape.Relation(one(Comparison.values()), in.readInt(), in.readInt());
+    private List<RowShape.Relation> relations() throws IOException {
+        List<RowShape.Relation> all = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            all.add(new RowShape.Relation(one(Comparison.values()), in.readInt(), in.readInt()));
+        }
+        return all;
     }
 
-    private RowShape.Window window(List<Room> rooms) throws IOException {
-        return new RowShape.Window(
-                rooms.get(in.readInt()), one(ElementKind.values()), in.readInt(), in.readBoolean());
+    private List<RowShape.Window> windows(List<Room> rooms) throws IOException {
+        List<RowShape.Window> all = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            all.add(new RowShape.Window(
+                    rooms.get(in.readInt()), one(ElementKind.values()), in.readInt(), in.readBoolean()));
+        }
+        return all;
     }
 }
