@@ -94,9 +94,9 @@ public final class Content {
     }
 
     /**
-     * {@link ProcessHandle} says it to a second, rounded down. A launcher that has just compiled the program starts it
-     * within some milliseconds; so it is what the kernel says, in hundredths of seconds since it was booted. A JVM needs
-     * more than one of these before it comes to the program's classes.
+     * Returns when the process began. {@link ProcessHandle} says it to a second, rounded down, but a launcher may start
+     * a program some milliseconds after it has compiled it. So this is what Linux says, in hundredths of seconds since
+     * it was booted. A JVM needs more than one of these before it comes to the program's classes.
      */
     private static long begin() {
         try {

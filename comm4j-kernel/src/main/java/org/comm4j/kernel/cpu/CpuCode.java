@@ -137,10 +137,7 @@ final class CpuCode {
      * @param cache for other processes; null if nothing is kept
      */
     static CpuCode made(
-            KernelSource source,
-            CpuOptions options,
-            Frontend.@Nullable Result portable,
-            @Nullable CodeCache cache) {
+            KernelSource source, CpuOptions options, Frontend.@Nullable Result portable, @Nullable CodeCache cache) {
         Method method = source.method();
         CallGraph closure = new CallGraph(method);
         CalledMethods java = new CalledMethods(method.getDeclaringClass());
@@ -150,8 +147,7 @@ final class CpuCode {
         if (options.mode() != Mode.DEBUG) {
             try {
                 read = LoopRunner.read(source, options);
-                looped = LoopKernel.of(
-                        read, java, cache == null ? LoopStore.NONE : cache, LoopRunner.manner(options));
+                looped = LoopKernel.of(read, java, cache == null ? LoopStore.NONE : cache, LoopRunner.manner(options));
             } catch (Unsupported e) {
                 reason = String.valueOf(e.getMessage());
             }
@@ -232,7 +228,7 @@ final class CpuCode {
     }
 
     /**
-     * Makes the code of a kernel.
+     * Makes the code of a kernel that GPUs need not be able to run.
      *
      * @throws IllegalArgumentException if the method is not a static one without a result
      * @throws IllegalStateException if its class is not open to this module

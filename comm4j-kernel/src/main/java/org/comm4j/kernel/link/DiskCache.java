@@ -304,7 +304,9 @@ public final class DiskCache {
                     Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             long deadline = System.nanoTime() + LONGEST_TURN.toNanos();
-            while (!isLocked(lock) && System.nanoTime() - deadline < 0 && !Thread.currentThread().isInterrupted()) {
+            while (!isLocked(lock)
+                    && System.nanoTime() - deadline < 0
+                    && !Thread.currentThread().isInterrupted()) {
                 LockSupport.parkNanos(POLL.toNanos());
             }
         } catch (IOException | UnsupportedOperationException e) {

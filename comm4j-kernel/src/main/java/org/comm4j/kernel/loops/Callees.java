@@ -138,8 +138,7 @@ final class Callees {
                 component < 0 ? called(handle, does == Does.WAIT, keeps) : component(handle, symbol, component);
         return known.computeIfAbsent(
                 component < 0 ? symbol : symbol + component,
-                _ -> new Callee(
-                        known.size(), symbol, component, called, changesMemory, access, fence, keeps, does));
+                _ -> new Callee(known.size(), symbol, component, called, changesMemory, access, fence, keeps, does));
     }
 
     private static MethodHandle called(MethodHandle handle, boolean later, boolean keeps) {
@@ -152,8 +151,7 @@ final class Callees {
             MethodHandle accessor = lookup(type).unreflect(type.getRecordComponents()[component].getAccessor());
             MethodHandle made = MethodHandles.filterReturnValue(handle, accessor);
             return MethodHandles.explicitCastArguments(
-                    made,
-                    made.type().changeReturnType(onStack(accessor.type().returnType())));
+                    made, made.type().changeReturnType(onStack(accessor.type().returnType())));
         } catch (IllegalAccessException e) {
             throw new Unsupported(symbol + ": " + e);
         }

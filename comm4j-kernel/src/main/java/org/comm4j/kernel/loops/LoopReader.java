@@ -14,7 +14,6 @@ import org.comm4j.kernel.ir.Instruction.Comparison;
 import org.comm4j.kernel.ir.Position;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.loops.JavaMethods.Does;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what {@link LoopWriter} has written. Of a program's values there is what launches ask for: of those that are no
@@ -117,8 +116,8 @@ final class LoopReader {
     private Flat flat() throws IOException {
         List<Room> rooms = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
-            Room room = new Room(
-                    one(Room.Where.values()), rooms.size(), one(Type.Scalar.values()), in.readLong(), bytes());
+            Room room =
+                    new Room(one(Room.Where.values()), rooms.size(), one(Type.Scalar.values()), in.readLong(), bytes());
             boolean isArray = in.readBoolean();
             long recordBytes = in.readLong();
             if (recordBytes > 0) {
@@ -163,8 +162,7 @@ final class LoopReader {
     }
 
     private LoopCode code() throws IOException {
-        Form form = new Form(
-                in.readBoolean(), in.readBoolean(), in.readBoolean(), in.readBoolean(), in.readBoolean());
+        Form form = new Form(in.readBoolean(), in.readBoolean(), in.readBoolean(), in.readBoolean(), in.readBoolean());
         Flat flat = flat();
         byte[] file = bytes();
         return new LoopCode(

@@ -59,7 +59,7 @@ class CodeCacheProcessTest {
     /** What a process said. */
     private record Said(String result, boolean hasRead) {}
 
-    /** Launches the kernel {@code user.Kernels.run}, when there is a file that the system property {@code wait} names. */
+    /** Launches the kernel {@code user.Kernels.run}, as soon as there is a file that the property {@code wait} names. */
     public static final class Program {
         private Program() {}
 
@@ -118,8 +118,7 @@ class CodeCacheProcessTest {
 
     private static Said end(Process process) throws Exception {
         String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        String own =
-                text.lines().filter(line -> !line.contains("[class,load]")).collect(Collectors.joining("\n"));
+        String own = text.lines().filter(line -> !line.contains("[class,load]")).collect(Collectors.joining("\n"));
         assertThat(process.waitFor()).as(own).isZero();
         return new Said(own, text.contains("org.comm4j.kernel.frontend.Translator "));
     }

@@ -27,7 +27,6 @@ import org.comm4j.kernel.capture.Content;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.frontend.FrontendOptions;
-
 import org.comm4j.kernel.lang.Block;
 import org.comm4j.kernel.lang.Constant;
 import org.comm4j.kernel.lang.DeviceFunction;
@@ -145,8 +144,7 @@ class CodeCacheTest {
 
     private CpuCode made(CpuOptions options, String name, Object... constants) {
         KernelSource source = source(name, constants);
-        return CpuCode.made(
-                source, options, Frontend.compile(source, FrontendOptions.DEFAULT), cache(source, options));
+        return CpuCode.made(source, options, Frontend.compile(source, FrontendOptions.DEFAULT), cache(source, options));
     }
 
     private @Nullable CpuCode recalled(CpuOptions options, String name, Object... constants) {
@@ -161,9 +159,7 @@ class CodeCacheTest {
 
     private List<Path> entries() throws IOException {
         try (Stream<Path> all = Files.list(folder)) {
-            return all.filter(file -> file.toString().endsWith(".bin"))
-                    .sorted()
-                    .toList();
+            return all.filter(file -> file.toString().endsWith(".bin")).sorted().toList();
         }
     }
 
@@ -222,11 +218,11 @@ class CodeCacheTest {
     void errorsAreTheSame() {
         for (CpuOptions options : OPTIONS) {
             List<String> said = new ArrayList<>();
-            for (CpuCode code : List.of(
-                    made(options, "outside"), Objects.requireNonNull(recalled(options, "outside")))) {
+            for (CpuCode code :
+                    List.of(made(options, "outside"), Objects.requireNonNull(recalled(options, "outside")))) {
                 CpuKernel kernel = new CpuKernel(source("outside"), options, code);
-                Throwable thrown = catchThrowable(() -> kernel.launch(
-                        LaunchConfig.grid(1).block(1), 3, HostArray.allocate(DataType.INT32, 3)));
+                Throwable thrown = catchThrowable(
+                        () -> kernel.launch(LaunchConfig.grid(1).block(1), 3, HostArray.allocate(DataType.INT32, 3)));
                 assertThat(thrown)
                         .isInstanceOf(KernelException.class)
                         .hasMessageContaining("CodeCacheTest.java:")

@@ -235,15 +235,19 @@ class RandomRowsTest {
             KeptKernel fast = KeptKernel.of(kernel, CpuOptions.fast().processors(1));
             CpuKernel debug = new CpuKernel(kernel, CpuOptions.debug());
             for (int i = 0; i < LAUNCHES; i++) {
-                launch("case " + number + " of seed " + SEED, i % 2 == 0 ? fast.first() : fast.again(), debug, writer.kinds, random);
+                launch(
+                        "case " + number + " of seed " + SEED,
+                        i % 2 == 0 ? fast.first() : fast.again(),
+                        debug,
+                        writer.kinds,
+                        random);
             }
         }
         assertThat(rows).isGreaterThan(CASES / 3);
         assertThat(groups).isGreaterThan(CASES / 10);
     }
 
-    private static void launch(
-            String name, CompiledKernel fast, CompiledKernel debug, Element[] kinds, Random random) {
+    private static void launch(String name, CompiledKernel fast, CompiledKernel debug, Element[] kinds, Random random) {
         int n = random.nextInt(3) == 0 ? random.nextInt(200) : 900 + random.nextInt(2000);
         int[] begins = new int[kinds.length];
         int[] lengths = new int[kinds.length];
