@@ -59,7 +59,7 @@ class CodeCacheProcessTest {
     /** What a process said. */
     private record Said(String result, boolean hasRead) {}
 
-    /** Launches the kernel {@code user.Kernels.run}, as soon as there is a file that the property {@code wait} names. */
+    /** Launches the kernel {@code user.Kernels.run}, once there is a file that the property {@code wait} names. */
     public static final class Program {
         private Program() {}
 
