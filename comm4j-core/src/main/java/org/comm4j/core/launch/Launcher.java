@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * quarters of the memory but at most the JVM's default of 25 %, and {@code -XX:+UseSerialGC} if there are fewer than
  * four processors per rank, since every other collector would start as many threads per rank as there are processors.
  * The latter is left out if any garbage collector is chosen, be it in {@code JDK_JAVA_OPTIONS} or {@code
- * JAVA_TOOL_OPTIONS}. Where the folder of comm4j's modules has an archive of their classes, {@code comm4j.aot}, as
+ * JAVA_TOOL_OPTIONS}. Where the folder of comm4j's modules has an archive of their classes, {@code classes.aot}, as
  * {@code ./comm4j} makes it, ranks start with that, unless there is another choice of archives.
  *
  * <p><b>Output</b> is copied line by line, with the rank in front ({@code [2] }), standard output and standard error
@@ -70,7 +70,7 @@ public final class Launcher {
     private static final String NATIVE_MODULE = "org.comm4j.ffi";
 
     /** The JVM's archive of classes that are loaded and linked, beside the modules that it was made with. */
-    private static final String ARCHIVE = "comm4j.aot";
+    private static final String ARCHIVE = "classes.aot";
 
     private static final Set<String> CLASS_PATH = Set.of("-cp", "-classpath", "--class-path");
     private static final Set<String> MODULE_PATH = Set.of("-p", "--module-path");

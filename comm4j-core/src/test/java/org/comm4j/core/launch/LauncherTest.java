@@ -134,7 +134,7 @@ class LauncherTest {
     void anArchiveIsUsedWhereThereIsOne() throws IOException {
         assertThat(Launcher.archiveOptions("")).isEmpty();
         assertThat(Launcher.archiveOptions(folder.toString())).isEmpty();
-        Path archive = folder.resolve("comm4j.aot");
+        Path archive = folder.resolve("classes.aot");
         for (String content : List.of("", "no archive")) {
             Files.writeString(archive, content);
             assertThat(Launcher.archiveOptions(folder + ":" + folder)).isEmpty();
