@@ -432,8 +432,7 @@ public final class Launcher {
         }
         Path archive = Path.of(modulePath, ARCHIVE);
         return Files.isRegularFile(archive)
-                ? List.of(
-                        "-XX:AOTCache=" + archive, "-XX:+VerifySharedSpaces", "-Xlog:aot*=off", "-Xlog:cds*=off")
+                ? List.of("-XX:AOTCache=" + archive, "-XX:+VerifySharedSpaces", "-Xlog:aot*=off", "-Xlog:cds*=off")
                 : List.of();
     }
 
