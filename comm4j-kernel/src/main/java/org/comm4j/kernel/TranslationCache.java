@@ -3,8 +3,6 @@
 
 package org.comm4j.kernel;
 
-import java.lang.invoke.MethodType;
-import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,6 +12,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.comm4j.kernel.capture.Content;
 import org.comm4j.kernel.capture.KernelSource;
+import org.comm4j.kernel.capture.Provenance;
 import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.lang.CudaArch;
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TranslationCache {
     /** Raised when the same classes give something else. */
-    private static final String VERSION = "remembered kernel 3";
+    private static final String VERSION = "remembered kernel 4";
 
     private static final String SEPARATOR = "\t";
 
@@ -47,56 +46,20 @@ final class TranslationCache {
     /** Null if there is nothing to be remembered of such a kernel. */
     static @Nullable TranslationCache of(DiskCache cache, KernelSource source, CudaArch arch, CompileOptions options) {
         String compiler = Content.ofJar(TranslationCache.class);
-        if (compiler == null || !source.captured().isEmpty()) {
+        if (compiler == null) {
             return null;
         }
-        Method method = source.method();
-        List<String> parts = new ArrayList<>(List.of(
+        List<byte[]> name = Provenance.name(
+                source,
                 VERSION,
                 compiler,
-                Content.ofRuntime(),
-                method.getDeclaringClass().getName(),
-                method.getName(),
-                MethodType.methodType(method.getReturnType(), method.getParameterTypes())
-                        .descriptorString(),
                 String.join(
                         " ",
                         arch.sm(),
                         String.valueOf(options.checked()),
                         String.valueOf(options.lines()),
-                        options.math().name())));
-        for (Object constant : source.constants()) {
-            String text = text(constant);
-            if (text == null) {
-                return null;
-            }
-            parts.add(text);
-        }
-        List<byte[]> texts = new ArrayList<>();
-        for (String part : parts) {
-            texts.add(part.getBytes(StandardCharsets.UTF_8));
-        }
-        return new TranslationCache(cache, source, DiskCache.key(texts));
-    }
-
-    /** No switch over types: a JVM makes code for each when it comes to it. */
-    private static @Nullable String text(@Nullable Object constant) {
-        if (constant instanceof Enum<?> value) {
-            return String.join(" ", value.getDeclaringClass().getName(), value.name());
-        }
-        if (constant instanceof Float number) {
-            return "F".concat(Integer.toString(Float.floatToRawIntBits(number)));
-        }
-        if (constant instanceof Double number) {
-            return "D".concat(Long.toString(Double.doubleToRawLongBits(number)));
-        }
-        boolean plain = constant instanceof Boolean
-                || constant instanceof Character
-                || constant instanceof Byte
-                || constant instanceof Short
-                || constant instanceof Integer
-                || constant instanceof Long;
-        return constant != null && plain ? String.join(" ", constant.getClass().getName(), constant.toString()) : null;
+                        options.math().name()));
+        return name == null ? null : new TranslationCache(cache, source, DiskCache.key(name));
     }
 
     /** Keeps it for other processes, if that can be done. */
@@ -124,19 +87,11 @@ final class TranslationCache {
         if (result.readsFields()) {
             return;
         }
-        ClassLoader loader = source.method().getDeclaringClass().getClassLoader();
-        for (Class<?> type : result.classes()) {
-            if (type.isPrimitive() || type.isArray()) {
-                continue;
-            }
-            String content = Content.of(type);
-            if (content == null || !content.equals(Content.of(loader, type.getName())) && !Content.isJdk(content)) {
-                return;
-            }
-            if (!Content.isJdk(content)) {
-                lines.add(type.getName() + SEPARATOR + content);
-            }
+        List<String> classes = Provenance.classes(source, result.classes());
+        if (classes == null) {
+            return;
         }
+        lines.addAll(classes);
         cache.put(key, String.join("\n", lines).getBytes(StandardCharsets.UTF_8));
     }
 
@@ -175,10 +130,8 @@ final class TranslationCache {
         for (int left = Integer.parseInt(lines[at++]); left > 0; left--) {
             memory.add(new Reader(lines[at++]).type());
         }
-        ClassLoader loader = source.method().getDeclaringClass().getClassLoader();
         for (; at < lines.length; at++) {
-            int end = lines[at].indexOf(SEPARATOR);
-            if (!lines[at].substring(end + 1).equals(Content.of(loader, lines[at].substring(0, end)))) {
+            if (!Provenance.isSame(source, lines[at])) {
                 return null;
             }
         }

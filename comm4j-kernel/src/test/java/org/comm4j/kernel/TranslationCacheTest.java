@@ -120,7 +120,7 @@ class TranslationCacheTest {
         return file;
     }
 
-    /** Two jars, one for each class, and older than processes that are begun then, in seconds. */
+    /** Two jars, one for each class, and older than processes that are begun then. */
     private void pack(String body, int times) throws Exception {
         MemoryCompiler.Result result = MemoryCompiler.compile(
                 Map.of(
@@ -140,7 +140,7 @@ class TranslationCacheTest {
             Files.setLastModifiedTime(user, date);
             Files.setLastModifiedTime(helper, date);
         }
-        Thread.sleep(Duration.ofMillis(1100));
+        Thread.sleep(Duration.ofMillis(50));
     }
 
     /** As the last step before all tests: processes that begin later know that these jars are older. */
@@ -278,7 +278,7 @@ class TranslationCacheTest {
         Path replaced = Files.copy(user, folder.resolve("replaced.jar"));
         Files.setLastModifiedTime(replaced, Files.getLastModifiedTime(user));
         Files.move(replaced, user, StandardCopyOption.REPLACE_EXISTING);
-        Thread.sleep(Duration.ofMillis(1100));
+        Thread.sleep(Duration.ofMillis(50));
         Files.createFile(folder.resolve("go"));
         assertThat(end(process).translated()).isTrue();
         assertThat(run().translated()).isTrue();

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.comm4j.core.CommException;
 import org.comm4j.core.rendezvous.PrivateFolder;
@@ -40,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  * quarters of the memory but at most the JVM's default of 25 %, and {@code -XX:+UseSerialGC} if there are fewer than
  * four processors per rank, since every other collector would start as many threads per rank as there are processors.
  * The latter is left out if any garbage collector is chosen, be it in {@code JDK_JAVA_OPTIONS} or {@code
- * JAVA_TOOL_OPTIONS}.
+ * JAVA_TOOL_OPTIONS}. Where the folder of comm4j's modules has an archive of their classes, {@code classes.aot}, as
+ * {@code ./comm4j} makes it, ranks start with that, unless there is another choice of archives.
  *
  * <p><b>Output</b> is copied line by line, with the rank in front ({@code [2] }), standard output and standard error
  * apart. Lines of different ranks never mix; those longer than 64 KiB are broken. A last line without end gets one. A
@@ -66,6 +68,9 @@ public final class Launcher {
 
     /** The module whose code may call native code. */
     private static final String NATIVE_MODULE = "org.comm4j.ffi";
+
+    /** The JVM's archive of classes that are loaded and linked, beside the modules that it was made with. */
+    private static final String ARCHIVE = "classes.aot";
 
     private static final Set<String> CLASS_PATH = Set.of("-cp", "-classpath", "--class-path");
     private static final Set<String> MODULE_PATH = Set.of("-p", "--module-path");
@@ -325,8 +330,11 @@ public final class Launcher {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         int processors = Runtime.getRuntime().availableProcessors();
-        if (processors < 4 * ranks && !choosesCollector(words)) {
+        if (processors < 4 * ranks && !chooses(words, "-XX:\\+Use\\w+GC\\b")) {
             command.add("-XX:+UseSerialGC");
+        }
+        if (!chooses(words, "-XX:(AOT|SharedArchive)|-Xshare|(-m|--module)$")) {
+            command.addAll(archiveOptions(property("jdk.module.path")));
         }
         command.add("-XX:MaxRAMPercentage=" + Math.min(25.0, 75.0 / ranks));
         command.addAll(moduleOptions());
@@ -417,7 +425,19 @@ public final class Launcher {
         return second.isEmpty() ? first : first.isEmpty() ? second : first + File.pathSeparator + second;
     }
 
-    private boolean choosesCollector(List<String> words) {
+    /** Has the JVM load classes from an archive. One that does not fit any more is as if there were none. */
+    static List<String> archiveOptions(String modulePath) {
+        if (modulePath.isEmpty() || modulePath.contains(File.pathSeparator)) {
+            return List.of();
+        }
+        Path archive = Path.of(modulePath, ARCHIVE);
+        return Files.isRegularFile(archive)
+                ? List.of("-XX:AOTCache=" + archive, "-XX:+VerifySharedSpaces", "-Xlog:aot*=off", "-Xlog:cds*=off")
+                : List.of();
+    }
+
+    /** Whether an option is given that a pattern is found in. */
+    private boolean chooses(List<String> words, String option) {
         return Stream.of(
                         words.stream(),
                         jvmOptions.stream(),
@@ -425,7 +445,7 @@ public final class Launcher {
                                 .map(v -> environment.getOrDefault(
                                         v, System.getenv().getOrDefault(v, ""))))
                 .flatMap(s -> s)
-                .anyMatch(w -> w.matches("(?s).*-XX:\\+Use\\w+GC\\b.*"));
+                .anyMatch(Pattern.compile("(?:^|\\s)(?:" + option + ")").asPredicate());
     }
 
     /** Refuses what can only end in swapping or in the kernel's killing somebody. */

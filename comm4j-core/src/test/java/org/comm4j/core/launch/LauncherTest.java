@@ -129,6 +129,27 @@ class LauncherTest {
                         "rank0: 1 [environment, COMM4J_CHECKED]", "rank1: 1 [environment, COMM4J_CHECKED]");
     }
 
+    /** Nor does it say a word if it is damaged, or was made with other modules. */
+    @Test
+    void anArchiveIsUsedWhereThereIsOne() throws IOException {
+        assertThat(Launcher.archiveOptions("")).isEmpty();
+        assertThat(Launcher.archiveOptions(folder.toString())).isEmpty();
+        Path archive = folder.resolve("classes.aot");
+        for (String content : List.of("", "no archive")) {
+            Files.writeString(archive, content);
+            assertThat(Launcher.archiveOptions(folder + ":" + folder)).isEmpty();
+            List<String> options = Launcher.archiveOptions(folder.toString());
+            assertThat(options).contains("-XX:AOTCache=" + archive);
+            out.reset();
+            assertThat(program(1, "property", "user.dir")
+                            .jvmOptions(options.toArray(String[]::new))
+                            .run())
+                    .isZero();
+            assertThat(lines()).containsExactly(System.getProperty("user.dir"));
+            assertThat(errors()).isEmpty();
+        }
+    }
+
     /** As many as the pool has threads: none is left for anything that a launcher might leave to it. */
     @Test
     void jobsCanBeStartedFromTheCommonPool() {

@@ -5,9 +5,11 @@ package org.comm4j.kernel.capture;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -15,38 +17,39 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The content of classes, as hashes: two processes have the same class if it has the same content, whatever the size,
- * the date and the place of its file. It is asked for without loading the class, and, as all that a process does whose
- * kernels are in the cache, with little that a JVM has to make when it has just started: no lambdas, and no strings put
- * together by {@code +}.
+ * the date and the place of its file; those of the JDK's and of our own jars, which take too long to read, count. It is
+ * asked for without loading the class, and, as all that a process does whose kernels are in the cache, with little that
+ * a JVM has to make when it has just started: no lambdas, and no strings put together by {@code +}.
  */
 public final class Content {
+    /** The place of a process's start in its {@code stat}, behind the name, and in which parts of a second it is. */
+    private static final int START_TIME = 19;
+
+    private static final double TICKS = 100;
+
     private static final String JAR = "jar:";
     private static final String INSIDE = "!/";
     private static final String MODULES = "jrt:/";
 
-    /** Classes that come together in jars of a version, each of which is hashed once in a process, as a whole. */
+    /** Classes that come together in jars of a version. */
     private static final String OWN = "org.comm4j.";
 
     /** All classes of the JDK. */
     private static final String JDK = runtime();
 
-    /**
-     * The beginning of the process: what was replaced later is not what the class loader has. The system says it in
-     * seconds, rounded down.
-     */
-    private static final long BEGIN = ProcessHandle.current()
-            .info()
-            .startInstant()
-            .map(Instant::toEpochMilli)
-            .orElse(0L);
+    /** The beginning of the process: what was replaced later is not what the class loader has. */
+    private static final long BEGIN = begin();
 
-    /** By file. */
-    private static final ConcurrentHashMap<String, String> JARS = new ConcurrentHashMap<>();
+    /** By file; good as long as that {@link #isOlder}. */
+    private static final ConcurrentHashMap<String, String> HASHES = new ConcurrentHashMap<>();
 
     private Content() {}
 
@@ -90,6 +93,24 @@ public final class Content {
         return JDK;
     }
 
+    /**
+     * Returns when the process began. {@link ProcessHandle} says it to a second, rounded down, but a launcher may start
+     * a program some milliseconds after it has compiled it. So this is what Linux says, in hundredths of seconds since
+     * it was booted. A JVM needs more than one of these before it comes to the program's classes.
+     */
+    private static long begin() {
+        try {
+            String[] uptime = Files.readString(Path.of("/proc/uptime")).split(" ");
+            String stat = Files.readString(Path.of("/proc/self/stat"));
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            double age = Double.parseDouble(uptime[0]) - Long.parseLong(fields[START_TIME]) / TICKS;
+            return System.currentTimeMillis() - Math.round(age * 1000);
+        } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
+            Optional<Instant> start = ProcessHandle.current().info().startInstant();
+            return start.isPresent() ? start.get().toEpochMilli() : 0;
+        }
+    }
+
     /** By its version, and by what changes when its file does: that is too large to be read. */
     private static String runtime() {
         String version = Runtime.version().toString();
@@ -98,28 +119,85 @@ public final class Content {
         return String.join(" ", "jdk", version, vendor, modules == null ? "" : modules.text());
     }
 
-    /**
-     * Returns that of the whole jar that has a class; null if it is in a folder, where its neighbours change without
-     * it.
-     */
+    /** Returns that of the whole jar that has a class; null if it is in a folder, whose classes change one by one. */
     public static @Nullable String ofJar(Class<?> type) {
-        ClassLoader loader = type.getClassLoader();
-        URL url = loader == null ? null : loader.getResource(file(type.getName()));
-        String text = url == null ? "" : url.toString();
+        String text = url(type);
         Path holder = text.startsWith(JAR) ? holder(text) : null;
         return holder == null || !isOlder(holder) ? null : ofJar(holder);
     }
 
+    /**
+     * Returns that of the whole jar or folder that has a class; null if any of it has changed since the process began.
+     * Of a folder it is found out once.
+     */
+    public static @Nullable String ofWhole(Class<?> type) {
+        Path folder = folder(type);
+        if (folder == null) {
+            return ofJar(type);
+        }
+        return HASHES.computeIfAbsent(folder.toString(), _ -> ofFolder(folder));
+    }
+
+    /** Whether the jar or folder that has a class is as it was when the process began. */
+    public static boolean isUnchanged(Class<?> type) {
+        Path folder = folder(type);
+        try {
+            return folder == null ? ofJar(type) != null : files(folder).stream().allMatch(Content::isOlder);
+        } catch (IOException | UncheckedIOException e) {
+            return false;
+        }
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(Files::isRegularFile).sorted().toList();
+        }
+    }
+
+    /** The folder of a class that is in no jar; null if it is in one. */
+    private static @Nullable Path folder(Class<?> type) {
+        String text = url(type);
+        Path folder = text.startsWith(JAR) ? null : holder(text);
+        for (int up = type.getName().split("\\.").length; up > 0 && folder != null; up--) {
+            folder = folder.getParent();
+        }
+        return folder;
+    }
+
+    private static String url(Class<?> type) {
+        ClassLoader loader = type.getClassLoader();
+        URL url = loader == null ? null : loader.getResource(file(type.getName()));
+        return url == null ? "" : url.toString();
+    }
+
+    private static @Nullable String ofFolder(Path folder) {
+        MessageDigest sum = sha256();
+        try {
+            for (Path file : files(folder)) {
+                byte[] content = Files.readAllBytes(file);
+                sum.update((folder.relativize(file) + " " + content.length + "\n").getBytes(StandardCharsets.UTF_8));
+                sum.update(content);
+                if (!isOlder(file)) {
+                    return null;
+                }
+            }
+        } catch (IOException | UncheckedIOException e) {
+            return null;
+        }
+        return HexFormat.of().formatHex(sum.digest());
+    }
+
+    /** By what changes when its file does: to read it takes longer, in a new process, than all the rest. */
     private static @Nullable String ofJar(Path jar) {
         String key = jar.toString();
-        String known = JARS.get(key);
+        String known = HASHES.get(key);
         if (known == null) {
-            try {
-                known = hash(Files.readAllBytes(jar));
-            } catch (IOException e) {
+            ClassFingerprint is = ClassFingerprint.of(jar);
+            if (is == null) {
                 return null;
             }
-            JARS.put(key, known);
+            known = hash(is.text().getBytes(StandardCharsets.UTF_8));
+            HASHES.put(key, known);
         }
         return known;
     }
@@ -148,11 +226,17 @@ public final class Content {
     }
 
     private static @Nullable String read(URL url) {
-        try (InputStream in = url.openStream()) {
-            return hash(in.readAllBytes());
-        } catch (IOException e) {
-            return null;
+        String key = url.toString();
+        String known = HASHES.get(key);
+        if (known == null) {
+            try (InputStream in = url.openStream()) {
+                known = hash(in.readAllBytes());
+            } catch (IOException e) {
+                return null;
+            }
+            HASHES.put(key, known);
         }
+        return known;
     }
 
     /** The jar or the class file that a URL is of; null if it is something else. */

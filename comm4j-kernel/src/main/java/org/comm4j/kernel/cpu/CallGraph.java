@@ -106,6 +106,18 @@ final class CallGraph {
                         .toMethodDescriptorString());
     }
 
+    /** Returns the classes that it has looked at. */
+    Set<Class<?>> classes() {
+        Set<Class<?>> all = new HashSet<>();
+        for (String owner : classes.keySet()) {
+            Class<?> type = load(owner);
+            if (type != null) {
+                all.add(type);
+            }
+        }
+        return all;
+    }
+
     /** Whether threads may wait for each other, so that each needs a stack of its own. */
     boolean waits() {
         return meets || pauses;

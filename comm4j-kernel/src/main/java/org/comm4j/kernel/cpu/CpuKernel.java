@@ -8,13 +8,12 @@ import static org.comm4j.core.spi.Arguments.nonNull;
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
+import java.util.StringJoiner;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
@@ -24,10 +23,8 @@ import org.comm4j.kernel.KernelAttributes;
 import org.comm4j.kernel.KernelCompileException;
 import org.comm4j.kernel.KernelException;
 import org.comm4j.kernel.capture.KernelSource;
-import org.comm4j.kernel.capture.ParameterNames;
 import org.comm4j.kernel.ir.SharedArrays;
 import org.comm4j.kernel.lang.Constant;
-import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.lang.Restrict;
 import org.comm4j.kernel.launch.Arguments;
 import org.comm4j.kernel.launch.Parameter;
@@ -66,15 +63,13 @@ public final class CpuKernel implements CompiledKernel {
         this.code = code;
         arguments = arguments(source, code);
         signature = signature(method);
-        Kernel kernel = method.getAnnotation(Kernel.class);
-        attributes = new KernelAttributes(
-                0, 0, 0, kernel == null || kernel.maxThreads() == 0 ? MAX_THREADS : kernel.maxThreads());
+        attributes = new KernelAttributes(0, 0, 0, code.maxThreads == 0 ? MAX_THREADS : code.maxThreads);
     }
 
     /** What the kernel is given; what was captured and what is constant are bound. */
     private static Arguments arguments(KernelSource source, CpuCode code) {
         List<Parameter> parameters = new ArrayList<>();
-        List<String> names = ParameterNames.of(source.method());
+        List<String> names = code.names;
         int constants = 0;
         for (var declared : source.method().getParameters()) {
             int number = parameters.size();
@@ -103,14 +98,15 @@ public final class CpuKernel implements CompiledKernel {
     }
 
     private static String name(Method method) {
-        return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+        return String.join(".", method.getDeclaringClass().getSimpleName(), method.getName());
     }
 
     static String signature(Method method) {
-        return name(method)
-                + Arrays.stream(method.getParameterTypes())
-                        .map(Class::getSimpleName)
-                        .collect(Collectors.joining(", ", "(", ")"));
+        StringJoiner types = new StringJoiner(", ", name(method).concat("("), ")");
+        for (Class<?> type : method.getParameterTypes()) {
+            types.add(type.getSimpleName());
+        }
+        return types.toString();
     }
 
     @Override

@@ -83,27 +83,25 @@ final class LoopRunner {
     /**
      * Reads a kernel for loops.
      *
-     * @throws Unsupported if it has something that loops do not do, or if no GPU could run it, which options allow
+     * @throws Unsupported if no GPU could run it, which options allow
      * @throws KernelCompileException if no GPU could run it, and options do not allow that
      */
-    static LoopKernel kernel(KernelSource source, CpuOptions options) {
-        boolean isChecked = options.mode() == CpuOptions.Mode.CHECKED;
+    static Frontend.Result read(KernelSource source, CpuOptions options) {
         Class<?> type = source.method().getDeclaringClass();
-        Frontend.Result compiled;
         try {
-            compiled = Frontend.compile(source, FrontendOptions.HOST.withAssertions(type.desiredAssertionStatus()));
+            return Frontend.compile(source, FrontendOptions.HOST.withAssertions(type.desiredAssertionStatus()));
         } catch (KernelCompileException e) {
             if (options.portable()) {
                 throw e;
             }
             throw new Unsupported("what no GPU could run");
         }
-        return LoopKernel.of(
-                compiled,
-                new CalledMethods(type),
-                isChecked || options.isShuffled() || !options.timeout().isZero(),
-                isChecked,
-                options.isShuffled());
+    }
+
+    static LoopKernel.Manner manner(CpuOptions options) {
+        boolean isChecked = options.mode() == CpuOptions.Mode.CHECKED;
+        return new LoopKernel.Manner(
+                isChecked || options.isShuffled() || !options.timeout().isZero(), isChecked, options.isShuffled());
     }
 
     /** Returns what of a launch loops do not do; null if they do it. */

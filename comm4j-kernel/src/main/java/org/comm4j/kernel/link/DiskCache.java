@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
@@ -65,6 +67,14 @@ public final class DiskCache {
     /** Whoever wrote beside longer ago than this is dead. */
     private static final Duration DEAD = Duration.ofHours(1);
 
+    /** Files that processes lock while they make something. */
+    private static final int LOCKS = 64;
+
+    /** How long one waits for another that makes the same. */
+    private static final Duration LONGEST_TURN = Duration.ofSeconds(20);
+
+    private static final Duration POLL = Duration.ofMillis(10);
+
     /** Parts of a key that are longer go into it as their hash. */
     private static final int LONGEST = 4096;
 
@@ -92,6 +102,11 @@ public final class DiskCache {
     /** None at all. */
     public static DiskCache none() {
         return new DiskCache(null, 0);
+    }
+
+    /** Whether it is {@link #none()}. */
+    public boolean isNone() {
+        return folder == null;
     }
 
     /** The same for somebody who leaves no trace: nothing is put there, taken away, marked as used, or logged. */
@@ -231,14 +246,7 @@ public final class DiskCache {
         }
         Path file = file(folder, key);
         try {
-            if (!Files.isDirectory(folder)) {
-                if (isRefused(folder, Ownership.problemOfNew(folder))) {
-                    return;
-                }
-                Files.createDirectories(
-                        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            }
-            if (!usable(folder)) {
+            if (!isThere(folder)) {
                 return;
             }
             Path beside = file.resolveSibling(file.getFileName() + "-"
@@ -256,6 +264,75 @@ public final class DiskCache {
         } catch (IOException | UncheckedIOException | UnsupportedOperationException e) {
             log().log(System.Logger.Level.DEBUG, "cannot keep " + file, e);
         }
+    }
+
+    /** The turn of a process to make what others look for meanwhile; it ends with the process, too. */
+    public static final class Turn implements AutoCloseable {
+        private final @Nullable FileChannel lock;
+
+        private Turn(@Nullable FileChannel lock) {
+            this.lock = lock;
+        }
+
+        @Override
+        public void close() {
+            if (lock != null) {
+                try {
+                    lock.close();
+                } catch (IOException e) {
+                    log().log(System.Logger.Level.DEBUG, "cannot close a lock", e);
+                }
+            }
+        }
+    }
+
+    /**
+     * Waits until no other process makes what belongs to a key, but not for long, for it may stand still. With few
+     * processors, ranks that start together would take all of them for the same work.
+     */
+    public Turn turn(String key) {
+        if (folder == null || onlyRead) {
+            return new Turn(null);
+        }
+        FileChannel lock = null;
+        try {
+            if (!isThere(folder)) {
+                return new Turn(null);
+            }
+            lock = FileChannel.open(
+                    folder.resolve("lock-" + Math.floorMod(key.hashCode(), LOCKS)),
+                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            long deadline = System.nanoTime() + LONGEST_TURN.toNanos();
+            while (!isLocked(lock)
+                    && System.nanoTime() - deadline < 0
+                    && !Thread.currentThread().isInterrupted()) {
+                LockSupport.parkNanos(POLL.toNanos());
+            }
+        } catch (IOException | UnsupportedOperationException e) {
+            log().log(System.Logger.Level.DEBUG, "cannot lock " + folder, e);
+        }
+        return new Turn(lock);
+    }
+
+    private static boolean isLocked(FileChannel file) throws IOException {
+        try {
+            return file.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            return false; // another thread of this process has it
+        }
+    }
+
+    /** Makes the folder, if it is not there and nobody else could write to it; returns whether it can be used. */
+    private boolean isThere(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            if (isRefused(folder, Ownership.problemOfNew(folder))) {
+                return false;
+            }
+            Files.createDirectories(
+                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        return usable(folder);
     }
 
     /** Whether nobody else can write there. */

@@ -76,8 +76,7 @@ final class BlockRaces {
                 case SHARED, DYNAMIC -> {
                     sizes[i] =
                             room.where == Room.Where.DYNAMIC ? memory[i].byteSize() : room.count * room.element.bytes();
-                    shadows[i] = new Shadow(
-                            sizes[i], room.isArray() ? (int) room.element.bytes() : LoopCode.unit(code.flat()));
+                    shadows[i] = new Shadow(sizes[i], room.isArray() ? (int) room.element.bytes() : code.unit());
                 }
                 case CONSTANT, LOCAL, ANY -> {}
             }

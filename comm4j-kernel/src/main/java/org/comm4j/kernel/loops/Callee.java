@@ -10,6 +10,7 @@ import org.comm4j.kernel.loops.JavaMethods.Does;
  * A Java method that a kernel calls.
  *
  * @param symbol its class, name and descriptor
+ * @param component the number of that of its result which is wanted; −1 for the whole result
  * @param handle takes the arguments, a pointer as its memory and place; booleans, bytes, shorts and chars as ints
  * @param changesMemory whether it does more than compute its result
  * @param access what it does to the memory of its first argument, as {@link BlockRaces#access} has it; 0 for nothing
@@ -20,6 +21,7 @@ import org.comm4j.kernel.loops.JavaMethods.Does;
 record Callee(
         int number,
         String symbol,
+        int component,
         MethodHandle handle,
         boolean changesMemory,
         int access,

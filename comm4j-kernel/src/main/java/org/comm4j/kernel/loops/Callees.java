@@ -84,18 +84,15 @@ final class Callees {
                 throw new Unsupported(symbol);
             }
             Method method = method(symbol);
-            MethodHandle handle = handle(symbol, method);
             Does does = isKnown ? doesOfKnown(symbol) : java.does(method);
             boolean later = does == Does.WAIT;
             boolean isWide = symbol.startsWith(PACKAGE + "Atomic128.");
             boolean keeps = later || !method.getReturnType().isPrimitive() && (!isKnown || isWide);
-            MethodHandle called = later
-                    ? Call.of(handle)
-                    : keeps ? handle.asType(handle.type().changeReturnType(Object.class)) : handle;
             return new Callee(
                     known.size(),
                     symbol,
-                    called,
+                    -1,
+                    called(handle(symbol, method), later, keeps),
                     keeps || !external.pure(),
                     access(symbol),
                     // A Java method that is not the vocabulary's may be one: what it does is not looked at.
@@ -114,30 +111,50 @@ final class Callees {
      */
     Callee ofComponent(External external, int component) {
         return known.computeIfAbsent(external.symbol() + component, _ -> {
-            MethodHandle handle = handle(external.symbol(), method(external.symbol()));
-            Class<?> type = handle.type().returnType();
-            if (!type.isRecord() || !external.pure() && READING.stream().noneMatch(external.symbol()::startsWith)) {
-                throw new Unsupported(external.symbol());
+            String symbol = external.symbol();
+            MethodHandle handle = handle(symbol, method(symbol));
+            if (!handle.type().returnType().isRecord()
+                    || !external.pure() && READING.stream().noneMatch(symbol::startsWith)) {
+                throw new Unsupported(symbol);
             }
-            try {
-                MethodHandle accessor = lookup(type).unreflect(type.getRecordComponents()[component].getAccessor());
-                MethodHandle made = MethodHandles.filterReturnValue(handle, accessor);
-                MethodHandle number = MethodHandles.explicitCastArguments(
-                        made,
-                        made.type().changeReturnType(onStack(accessor.type().returnType())));
-                return new Callee(
-                        known.size(),
-                        external.symbol(),
-                        number,
-                        !external.pure(),
-                        access(external.symbol()),
-                        false,
-                        false,
-                        doesOfKnown(external.symbol()));
-            } catch (IllegalAccessException e) {
-                throw new Unsupported(external.symbol() + ": " + e);
-            }
+            return new Callee(
+                    known.size(),
+                    symbol,
+                    component,
+                    component(handle, symbol, component),
+                    !external.pure(),
+                    access(symbol),
+                    false,
+                    false,
+                    doesOfKnown(symbol));
         });
+    }
+
+    /** Returns the next one of a kernel that another process has read, of which only the handle is missing. */
+    Callee again(
+            String symbol, int component, boolean changesMemory, int access, boolean fence, boolean keeps, Does does) {
+        MethodHandle handle = handle(symbol, method(symbol));
+        MethodHandle called =
+                component < 0 ? called(handle, does == Does.WAIT, keeps) : component(handle, symbol, component);
+        return known.computeIfAbsent(
+                component < 0 ? symbol : symbol + component,
+                _ -> new Callee(known.size(), symbol, component, called, changesMemory, access, fence, keeps, does));
+    }
+
+    private static MethodHandle called(MethodHandle handle, boolean later, boolean keeps) {
+        return later ? Call.of(handle) : keeps ? handle.asType(handle.type().changeReturnType(Object.class)) : handle;
+    }
+
+    private MethodHandle component(MethodHandle handle, String symbol, int component) {
+        Class<?> type = handle.type().returnType();
+        try {
+            MethodHandle accessor = lookup(type).unreflect(type.getRecordComponents()[component].getAccessor());
+            MethodHandle made = MethodHandles.filterReturnValue(handle, accessor);
+            return MethodHandles.explicitCastArguments(
+                    made, made.type().changeReturnType(onStack(accessor.type().returnType())));
+        } catch (IllegalAccessException e) {
+            throw new Unsupported(symbol + ": " + e);
+        }
     }
 
     private static String owner(String symbol) {

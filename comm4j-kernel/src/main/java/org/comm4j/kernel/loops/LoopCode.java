@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * The class that was made for a kernel.
  *
  * @param form what it was made for
+ * @param flat of it, what launches need has to be there
+ * @param file the class file
  * @param constructor of a subclass of {@link LoopState}
  * @param kinds of what lives from region to region
  * @param uniform which of that all threads have the same of
@@ -44,13 +46,14 @@ import org.jspecify.annotations.Nullable;
  * @param lines by the numbers that the code has of them
  * @param keeps whether threads keep what they have called
  * @param merges whether nobody asks where a block ends, so that neighbours are one loop
+ * @param unit the bytes of the smallest access of the arguments' and dynamic shared memory
  * @param shape of rows whose loop has vector instructions; null if there is none
  * @param tables of constants, by the numbers of rooms: Java arrays, or memory
  */
 record LoopCode(
         Form form,
         Flat flat,
-        List<Region> regions,
+        byte[] file,
         MethodHandle constructor,
         List<Kind> kinds,
         List<Integer> uniform,
@@ -60,6 +63,7 @@ record LoopCode(
         List<Line> lines,
         boolean keeps,
         boolean merges,
+        int unit,
         @Nullable RowShape shape,
         @Nullable Object[] tables) {
     /** The JVM compiles no method that is longer. */
@@ -73,7 +77,7 @@ record LoopCode(
     static final LoopCode NONE = new LoopCode(
             new Form(true, false, false, false, false),
             new Flat(List.of(), List.of(), List.of(), List.of(), List.of()),
-            List.of(),
+            new byte[0],
             MethodHandles.constant(Object.class, ""),
             List.of(),
             List.of(),
@@ -83,6 +87,7 @@ record LoopCode(
             List.of(),
             false,
             false,
+            0,
             null,
             new Object[0]);
 
@@ -141,34 +146,39 @@ record LoopCode(
         if (layout.checked && layout.lines().size() > Visit.MOST_LINES) {
             throw new Unsupported("more than " + Visit.MOST_LINES + " lines");
         }
+        Boolean[] together = new Boolean[flat.stops().size() + 1];
+        Arrays.fill(together, false);
+        regions.forEach(region -> together[region.number()] = layout.isTogether(region));
+        return new LoopCode(
+                layout.form,
+                flat,
+                bytes,
+                constructor(bytes, flat),
+                layout.kinds(),
+                layout.uniform(),
+                List.of(together),
+                surveyed,
+                flat.stops().stream()
+                        .map(stop -> stop.arguments().stream()
+                                .map(layout.uniformity::isUniform)
+                                .toList())
+                        .toList(),
+                layout.lines(),
+                flat.callees().stream().anyMatch(Callee::keeps),
+                LoopRows.merges(flat, new Needs(layout.analysis, layout.form, regions.getFirst()).places()),
+                unit(flat),
+                shape,
+                tables(flat));
+    }
+
+    /** Defines the class of a file. */
+    static MethodHandle constructor(byte[] file, Flat flat) {
         try {
             MethodHandles.Lookup hidden = MethodHandles.lookup()
                     .defineHiddenClassWithClassData(
-                            bytes, flat.callees().stream().map(Callee::handle).toList(), true);
-            MethodHandle constructor = hidden.findConstructor(hidden.lookupClass(), MethodType.methodType(void.class))
+                            file, flat.callees().stream().map(Callee::handle).toList(), true);
+            return hidden.findConstructor(hidden.lookupClass(), MethodType.methodType(void.class))
                     .asType(MethodType.methodType(LoopState.class));
-            Boolean[] together = new Boolean[flat.stops().size() + 1];
-            Arrays.fill(together, false);
-            regions.forEach(region -> together[region.number()] = layout.isTogether(region));
-            return new LoopCode(
-                    layout.form,
-                    flat,
-                    regions,
-                    constructor,
-                    layout.kinds(),
-                    layout.uniform(),
-                    List.of(together),
-                    surveyed,
-                    flat.stops().stream()
-                            .map(stop -> stop.arguments().stream()
-                                    .map(layout.uniformity::isUniform)
-                                    .toList())
-                            .toList(),
-                    layout.lines(),
-                    flat.callees().stream().anyMatch(Callee::keeps),
-                    LoopRows.merges(flat, new Needs(layout.analysis, layout.form, regions.getFirst()).places()),
-                    shape,
-                    tables(flat));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("the loops of a kernel cannot be used", e);
         }
@@ -307,7 +317,7 @@ record LoopCode(
         return unit;
     }
 
-    private static @Nullable Object[] tables(Flat flat) {
+    static @Nullable Object[] tables(Flat flat) {
         @Nullable Object[] tables = new @Nullable Object[flat.rooms().size()];
         for (Room room : flat.rooms()) {
             if (room.where == Room.Where.CONSTANT) {

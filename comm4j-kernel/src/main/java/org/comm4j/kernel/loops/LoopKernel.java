@@ -3,9 +3,11 @@
 
 package org.comm4j.kernel.loops;
 
-import java.util.ArrayList;
+import java.io.IOException;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.frontend.Frontend;
 import org.comm4j.kernel.launch.Parts;
@@ -13,11 +15,23 @@ import org.jspecify.annotations.Nullable;
 
 /** A kernel whose threads are loops in code that was made for it. */
 public final class LoopKernel {
-    private final Frontend.Result source;
+    /**
+     * What makes loops different.
+     *
+     * @param polls whether loops look whether the launch is to end
+     * @param checked whether races are found
+     * @param shuffled whether the order of threads is drawn
+     */
+    public record Manner(boolean polls, boolean checked, boolean shuffled) {}
+
+    private final LoopOutline outline;
+    private final JavaMethods java;
+    private final Supplier<Frontend.Result> source;
+    private final LoopStore store;
+    /** Its parts stay cut once they are; without steps as long as nothing had to be made of them. */
     private volatile Flat flat;
-    private final boolean polls;
-    private final boolean checked;
-    private final boolean shuffled;
+
+    private final Manner manner;
     /** For blocks with x alone, for others, and for rows; made when they are needed. */
     private final @Nullable LoopCode[] variants = new @Nullable LoopCode[3];
     /** Whether no thread waits, nor is asked for what it keeps. */
@@ -25,44 +39,67 @@ public final class LoopKernel {
     /** Whether races are looked for only if threads share memory of arguments; otherwise they are rows. */
     private final boolean isIndependent;
 
-    private final Sharing sharing;
-
     private final long sharedBytes;
     /** The reason why a variant could not be made: its parts stay cut, and no other is made of them. */
     private @Nullable String unsupported;
 
     private static final int ROWS = 2;
 
-    private LoopKernel(Frontend.Result source, Flat flat, boolean polls, boolean checked, boolean shuffled) {
-        this.source = source;
+    private LoopKernel(
+            LoopOutline outline,
+            Flat flat,
+            JavaMethods java,
+            Supplier<Frontend.Result> source,
+            LoopStore store,
+            Manner manner) {
+        this.outline = outline;
         this.flat = flat;
-        this.polls = polls;
-        this.checked = checked;
-        this.shuffled = shuffled;
+        this.java = java;
+        this.source = source;
+        this.store = store;
+        this.manner = manner;
         this.sharedBytes = flat.rooms().stream()
                 .filter(room -> room.where == Room.Where.SHARED)
                 .mapToLong(room -> room.count * room.element.bytes())
                 .sum();
         this.hasRows = flat.stops().isEmpty() && flat.callees().stream().noneMatch(Callee::keeps);
-        this.isIndependent = checked
+        this.isIndependent = manner.checked
                 && flat.callees().stream().noneMatch(Callee::changesMemory)
                 && flat.rooms().stream()
                         .noneMatch(room -> room.where == Room.Where.SHARED || room.where == Room.Where.DYNAMIC);
-        this.sharing = new Sharing(flat);
     }
 
     /**
      * Reads a kernel; its loops are made when a launch needs them.
      *
      * @param java answers about Java methods that it calls
-     * @param polls whether loops in it look whether the launch is to end
-     * @param checked whether races are found
-     * @param shuffled whether the order of threads is drawn
+     * @param store where loops are kept
      * @throws Unsupported if the kernel has something that loops do not do
      */
-    public static LoopKernel of(
-            Frontend.Result source, JavaMethods java, boolean polls, boolean checked, boolean shuffled) {
-        return new LoopKernel(source, Flattener.of(source.program(), java), polls, checked, shuffled);
+    public static LoopKernel of(Frontend.Result source, JavaMethods java, LoopStore store, Manner manner) {
+        Flat flat = Flattener.of(source.program(), java);
+        return new LoopKernel(LoopOutline.of(flat, source), flat, java, () -> source, store, manner);
+    }
+
+    /**
+     * Returns a kernel that another process has read; null if the outline is none.
+     *
+     * @param outline as {@link #outline} has returned it
+     * @param source reads it again, for loops that are not in the store
+     */
+    public static @Nullable LoopKernel again(
+            byte[] outline, JavaMethods java, Supplier<Frontend.Result> source, LoopStore store, Manner manner) {
+        try {
+            LoopOutline known = LoopReader.outline(outline, java);
+            return new LoopKernel(known, known.flat(), java, source, store, manner);
+        } catch (IOException | IndexOutOfBoundsException | Unsupported damaged) {
+            return null;
+        }
+    }
+
+    /** Returns what another process needs for {@link #again}. */
+    public byte[] outline() {
+        return LoopWriter.write(outline);
     }
 
     /** Returns whether threads call Java methods that may wait. */
@@ -84,13 +121,14 @@ public final class LoopKernel {
         boolean oneDimensional = config.blockY() == 1 && config.blockZ() == 1;
         int which = oneDimensional ? 0 : 1;
         synchronized (variants) {
-            LoopCode rows = checked || shuffled ? null : ofRows(config);
+            LoopCode rows = manner.checked || manner.shuffled ? null : ofRows(config);
             if (rows != null) {
                 return rows;
             }
             if (variants[which] == null && unsupported == null) {
                 try {
-                    LoopCode code = LoopCode.of(flat, new Form(oneDimensional, polls, checked, shuffled, false));
+                    LoopCode code =
+                            code(new Form(oneDimensional, manner.polls, manner.checked, manner.shuffled, false));
                     // What was cut stays so.
                     flat = code.flat();
                     variants[which] = code;
@@ -110,13 +148,57 @@ public final class LoopKernel {
             }
             if (variants[ROWS] == null) {
                 try {
-                    variants[ROWS] = LoopCode.of(flat, new Form(true, polls, false, false, true));
+                    variants[ROWS] = code(new Form(true, manner.polls, false, false, true));
                 } catch (Unsupported e) {
                     // Threads of what is too long wait where it is cut.
                     hasRows = false;
                 }
             }
             return variants[ROWS];
+        }
+    }
+
+    /**
+     * Returns loops from the store, or makes them.
+     *
+     * @throws Unsupported if there are none of this form
+     */
+    private LoopCode code(Form form) {
+        String name = form.rows() ? "rows" : form.oneDimensional() ? "one" : "three";
+        LoopCode known = kept(name);
+        if (known == null) {
+            try (LoopStore.Turn _ = store.turn(name)) {
+                known = kept(name);
+                if (known == null) {
+                    known = make(name, form);
+                }
+            }
+        }
+        return known;
+    }
+
+    /** @throws Unsupported if it was found out that there are none of this form */
+    private @Nullable LoopCode kept(String name) {
+        byte[] kept = store.get(name);
+        try {
+            return kept == null ? null : LoopReader.code(kept, java);
+        } catch (IOException | IndexOutOfBoundsException | LinkageError damaged) {
+            return null;
+        }
+    }
+
+    /** @throws Unsupported if there are none of this form */
+    private LoopCode make(String name, Form form) {
+        if (!flat.hasSteps()) {
+            flat = Flattener.of(source.get().program(), java);
+        }
+        try {
+            LoopCode made = LoopCode.of(flat, form);
+            store.put(name, LoopWriter.write(made, null));
+            return made;
+        } catch (Unsupported e) {
+            store.put(name, LoopWriter.write(null, e.getMessage()));
+            throw e;
         }
     }
 
@@ -147,9 +229,7 @@ public final class LoopKernel {
             this.poll = poll;
             this.parts = new Parts(
                     flat.arguments().size(),
-                    source.parameters().stream()
-                            .mapToInt(Frontend.KernelParameter::index)
-                            .toArray());
+                    outline.parameters().stream().mapToInt(Integer::intValue).toArray());
         }
 
         /** Returns what launches put their arguments into. */
@@ -166,12 +246,12 @@ public final class LoopKernel {
         @SuppressWarnings("ReferenceEquality") // the caller has compared
         public boolean begin(LaunchConfig shape) {
             boolean isSame = shape == config;
-            if (isSame && !checked) {
+            if (isSame && !manner.checked) {
                 return true;
             }
-            LoopRaces found = checked ? new LoopRaces(type) : null;
+            LoopRaces found = manner.checked ? new LoopRaces(type) : null;
             boolean isShared =
-                    found == null || found.memory(parts.memory(), LoopCode.unit(flat), some -> isShared(shape, some));
+                    found == null || found.memory(parts.memory(), outline.unit(), some -> isShared(shape, some));
             LoopCode rows = isIndependent && !isShared ? ofRows(shape) : null;
             LoopCode chosen = rows == null ? Objects.requireNonNull(variant(shape)) : rows;
             isSame &= chosen == code;
@@ -182,11 +262,11 @@ public final class LoopKernel {
         }
 
         private boolean isShared(LaunchConfig shape, List<Integer> some) {
-            List<Room> rooms = new ArrayList<>();
+            BitSet rooms = new BitSet();
             for (int number : some) {
-                rooms.add(Objects.requireNonNull(flat.arguments().get(number).room()));
+                rooms.set(Objects.requireNonNull(flat.arguments().get(number).room()).number);
             }
-            return !sharing.isNone(rooms, shape);
+            return !outline.sharing().isNone(rooms, shape);
         }
 
         /** Returns whether no thread waits, so that {@link #rows} runs blocks. */

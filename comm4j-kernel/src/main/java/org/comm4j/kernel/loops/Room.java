@@ -50,6 +50,11 @@ final class Room {
         needsMemory();
     }
 
+    /** Returns what {@link #isOfRecords} has noted; 0 if nothing. */
+    long recordBytes() {
+        return recordBytes;
+    }
+
     /** Returns the bytes of what the program calls an element. */
     long elementBytes() {
         return Math.max(recordBytes, element.bytes());

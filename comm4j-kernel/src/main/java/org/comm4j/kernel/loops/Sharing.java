@@ -4,6 +4,8 @@
 package org.comm4j.kernel.loops;
 
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -134,21 +136,50 @@ final class Sharing {
         return step >= where.to - where.from;
     }
 
-    /**
-     * Returns whether threads of a launch do not share the memory of some arguments, which overlaps that of no others.
-     */
-    boolean isNone(List<Room> rooms, LaunchConfig config) {
-        if (isWild || rooms.stream().anyMatch(unknown::contains)) {
-            return false;
+    /** Returns what a launch asks. */
+    Known known() {
+        return new Known(
+                isWild,
+                numbers(unknown),
+                numbers(own.keySet()),
+                numbers(written),
+                numbers(own.keySet().stream().filter(this::isOwn).toList()));
+    }
+
+    private static BitSet numbers(Collection<Room> rooms) {
+        BitSet numbers = new BitSet();
+        for (Room room : rooms) {
+            if (room != Room.ANYWHERE) {
+                numbers.set(room.number);
+            }
         }
-        List<Room> accessed = rooms.stream().filter(own::containsKey).toList();
-        return accessed.stream().noneMatch(written::contains)
-                || accessed.size() == 1
-                        && config.gridY() == 1
-                        && config.gridZ() == 1
-                        && config.blockY() == 1
-                        && config.blockZ() == 1
-                        && isOwn(accessed.getFirst());
+        return numbers;
+    }
+
+    /**
+     * What is known of the memory of arguments, by the numbers of rooms.
+     *
+     * @param isWild whether there is a pointer of which it is not known where it points to
+     * @param unknown those of which not all accesses are known
+     * @param accessed those of which some are known
+     * @param own those of which each thread accesses elements of its own, if it overlaps that of no other argument
+     */
+    record Known(boolean isWild, BitSet unknown, BitSet accessed, BitSet written, BitSet own) {
+        /** Returns whether threads of a launch do not share the memory of some, which overlaps that of no others. */
+        boolean isNone(BitSet rooms, LaunchConfig config) {
+            if (isWild || rooms.intersects(unknown)) {
+                return false;
+            }
+            BitSet some = (BitSet) rooms.clone();
+            some.and(accessed);
+            return !some.intersects(written)
+                    || some.cardinality() == 1
+                            && config.gridY() == 1
+                            && config.gridZ() == 1
+                            && config.blockY() == 1
+                            && config.blockZ() == 1
+                            && some.intersects(own);
+        }
     }
 
     /** Returns whether threads may share an argument's memory in all launches. */

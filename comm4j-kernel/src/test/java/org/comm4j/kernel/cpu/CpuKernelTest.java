@@ -334,7 +334,7 @@ class CpuKernelTest {
     void kernelsThatWaitAreLoops() throws NoSuchMethodException {
         KernelSource source = KernelSource.of(CpuKernelTest.class.getDeclaredMethod("warpOperations", I32Ptr.class));
         for (CpuOptions options : List.of(CpuOptions.fast(), CpuOptions.fast().shuffled(1), CpuOptions.checked(1))) {
-            assertThat(LoopRunner.kernel(source, options))
+            assertThat(CpuCode.of(source, options).looped)
                     .as("%s", options)
                     .isNotNull()
                     .matches(loops -> loops.refusal(LaunchConfig.grid(1).block(32)) == null)

@@ -31,7 +31,7 @@ import org.comm4j.kernel.samples.Reduction;
  * How fast kernels whose threads wait for each other run on the CPU, beside plain Java loops for the same problem, on
  * one thread, in time of the processor; the last column is how many times longer they take with checks. Not a test:
  * {@code main} prints a table. Arguments: names of cases, all of them without one; {@code launch} alone is what
- * launches take and allocate.
+ * launches take and allocate, {@code first} what the first ones of a process take.
  */
 @SuppressWarnings("SystemOut")
 public final class LoopSpeed {
@@ -147,8 +147,11 @@ public final class LoopSpeed {
     }
 
     public static void main(String[] names) {
-        if (names.length == 1 && "launch".equals(names[0])) {
+        if (names.length == 1 && "first".equals(names[0])) {
             firstLaunches();
+            return;
+        }
+        if (names.length == 1 && "launch".equals(names[0])) {
             launches(f32(N));
             return;
         }

@@ -29,6 +29,7 @@ import java.util.stream.Stream;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.KernelException;
 import org.comm4j.kernel.loops.RowShapes;
@@ -231,17 +232,22 @@ class RandomRowsTest {
             int lanes = RowShapes.lanes(kernel, new CalledMethods(kernel.getDeclaringClass()));
             rows += lanes < 0 ? 0 : 1;
             groups += lanes < 2 ? 0 : 1;
-            CpuKernel fast = new CpuKernel(kernel, CpuOptions.fast().processors(1));
+            KeptKernel fast = KeptKernel.of(kernel, CpuOptions.fast().processors(1));
             CpuKernel debug = new CpuKernel(kernel, CpuOptions.debug());
             for (int i = 0; i < LAUNCHES; i++) {
-                launch("case " + number + " of seed " + SEED, fast, debug, writer.kinds, random);
+                launch(
+                        "case " + number + " of seed " + SEED,
+                        i % 2 == 0 ? fast.first() : fast.again(),
+                        debug,
+                        writer.kinds,
+                        random);
             }
         }
         assertThat(rows).isGreaterThan(CASES / 3);
         assertThat(groups).isGreaterThan(CASES / 10);
     }
 
-    private static void launch(String name, CpuKernel fast, CpuKernel debug, Element[] kinds, Random random) {
+    private static void launch(String name, CompiledKernel fast, CompiledKernel debug, Element[] kinds, Random random) {
         int n = random.nextInt(3) == 0 ? random.nextInt(200) : 900 + random.nextInt(2000);
         int[] begins = new int[kinds.length];
         int[] lengths = new int[kinds.length];
@@ -313,7 +319,7 @@ class RandomRowsTest {
         return arguments;
     }
 
-    private static KernelException run(CpuKernel kernel, LaunchConfig config, Object... arguments) {
+    private static KernelException run(CompiledKernel kernel, LaunchConfig config, Object... arguments) {
         return catchThrowableOfType(KernelException.class, () -> kernel.launch(config, arguments));
     }
 

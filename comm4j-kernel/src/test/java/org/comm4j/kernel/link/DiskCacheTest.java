@@ -21,6 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -271,5 +272,28 @@ class DiskCacheTest {
         cache.put("k", bytes("content"));
         assertThat(cache.get("k")).isNull();
         assertThat(cache).hasToString("no cache");
+    }
+
+    /** Also between threads; another key does not wait, and neither does who may not write. */
+    @Test
+    void whoMakesTheSameWaits() throws Exception {
+        DiskCache cache = new DiskCache(temporary.resolve("turns"), 1 << 20);
+        AtomicBoolean made = new AtomicBoolean();
+        try (ExecutorService executor = Executors.newSingleThreadExecutor()) {
+            Future<Boolean> other;
+            try (DiskCache.Turn _ = cache.turn("a")) {
+                other = executor.submit(() -> {
+                    try (DiskCache.Turn _ = cache.turn("a")) {
+                        return made.get();
+                    }
+                });
+                try (DiskCache.Turn _ = cache.turn("b");
+                        DiskCache.Turn _ = cache.onlyRead().turn("a");
+                        DiskCache.Turn _ = DiskCache.none().turn("a")) {
+                    made.set(true);
+                }
+            }
+            assertThat(other.get()).isTrue();
+        }
     }
 }

@@ -18,6 +18,7 @@ import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.KernelCompiler;
+import org.comm4j.kernel.cpu.KeptKernel;
 import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.test.MemoryCompiler;
 import org.junit.jupiter.api.Tag;
@@ -74,14 +75,20 @@ class RandomLoopsTest {
                         .filter(method -> method.getName().equals("kernel"))
                         .findFirst()
                         .orElseThrow();
-                List<String> expected = run(kernel, CpuOptions.debug(), shape, number);
+                List<String> expected;
+                try (KernelCompiler<CompiledKernel> compiler = KernelCompiler.cpu(CpuOptions.debug())) {
+                    expected = run(compiler.compile(kernel), shape, number);
+                }
                 for (CpuOptions options :
                         List.of(CpuOptions.fast(), CpuOptions.fast().shuffled(number), CpuOptions.checked(number))) {
-                    assertThat(run(kernel, options, shape, number))
-                            .as(
-                                    "case %d of seed %d, %s, block %s:%n%s",
-                                    number, SEED, options, Arrays.toString(shape), source.getValue())
-                            .isEqualTo(expected);
+                    KeptKernel kept = KeptKernel.of(kernel, options);
+                    for (CompiledKernel compiled : List.of(kept.first(), kept.again())) {
+                        assertThat(run(compiled, shape, number))
+                                .as(
+                                        "case %d of seed %d, %s, block %s:%n%s",
+                                        number, SEED, options, Arrays.toString(shape), source.getValue())
+                                .isEqualTo(expected);
+                    }
                 }
             } catch (ClassNotFoundException e) {
                 throw new IllegalStateException(e);
@@ -99,7 +106,7 @@ class RandomLoopsTest {
     }
 
     /** What a kernel leaves in its arrays, as text: the bits of what is no number, too. */
-    private static List<String> run(Method kernel, CpuOptions options, int[] shape, int number) {
+    private static List<String> run(CompiledKernel kernel, int[] shape, int number) {
         SplittableRandom random = new SplittableRandom(SEED + number);
         int count = BLOCKS * threads(shape);
         HostArray given = HostArray.of(random.ints(8, 0, 20).toArray());
@@ -111,17 +118,14 @@ class RandomLoopsTest {
         HostArray floats = HostArray.of(singles);
         HostArray longs = HostArray.of(random.longs(count).toArray());
         HostArray doubles = HostArray.of(random.doubles(count).toArray());
-        try (KernelCompiler<CompiledKernel> compiler = KernelCompiler.cpu(options);
-                CompiledKernel compiled = compiler.compile(kernel)) {
-            compiled.launch(
-                    LaunchConfig.grid(BLOCKS).block(shape[0], shape[1], shape[2]),
-                    random.nextInt(50),
-                    given,
-                    ints,
-                    floats,
-                    longs,
-                    doubles);
-        }
+        kernel.launch(
+                LaunchConfig.grid(BLOCKS).block(shape[0], shape[1], shape[2]),
+                random.nextInt(50),
+                given,
+                ints,
+                floats,
+                longs,
+                doubles);
         List<String> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             all.add(i + ": " + ints.getLong(i) + " " + Float.floatToRawIntBits(floats.getFloat(i)) + " "
