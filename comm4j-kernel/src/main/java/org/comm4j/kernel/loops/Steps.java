@@ -30,17 +30,27 @@ import org.jspecify.annotations.Nullable;
 final class Steps {
     private static final ClassDesc MEMORY = MemoryAccess.class.describeConstable().orElseThrow();
 
-    /** Elements that are read elsewhere than in memory. */
+    /** Elements that are elsewhere than in memory. */
     interface Elements {
         /** Pushes what a step reads; returns whether it has done so. */
         boolean push(Op.Load load);
+
+        /** Returns whether nobody needs what a step computes, for it is a place in memory. */
+        default boolean skips(Op op) {
+            return false;
+        }
+
+        /** Writes an element; returns whether it has done so. */
+        default boolean store(Op.Store store) {
+            return false;
+        }
     }
 
     private final CodeBuilder code;
     private final Layout layout;
     private final LoopFrame frame;
     private final Lines lines;
-    private final @Nullable Elements elements;
+    private @Nullable Elements elements;
     private final Map<Val.Reg, Op> later = new HashMap<>();
     private final Calculator calculator;
 
@@ -53,12 +63,19 @@ final class Steps {
         this.calculator = new Calculator(code, this);
     }
 
+    /** Has elements elsewhere from now on; null for in memory. */
+    void elsewhere(@Nullable Elements some) {
+        elements = some;
+    }
+
     void write(Part part) {
         lines.in(part);
         List<Op> ops = new ArrayList<>();
         for (Op op : part.ops) {
             Val.Reg result = Analysis.result(op);
-            if (layout.analysis.isNeeded(op) && (result == null || !layout.analysis.isRepeated(result))) {
+            if (layout.analysis.isNeeded(op)
+                    && (result == null || !layout.analysis.isRepeated(result))
+                    && (elements == null || !elements.skips(op))) {
                 ops.add(op);
             }
         }
@@ -217,6 +234,9 @@ final class Steps {
                 frame.save(set.variable(), set.variable().kind);
             }
             case Op.Store store -> {
+                if (elements != null && elements.store(store)) {
+                    return;
+                }
                 lines.at(store.at());
                 if (store.isVolatile()) {
                     fence();
