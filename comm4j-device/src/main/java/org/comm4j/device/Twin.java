@@ -19,7 +19,6 @@ import org.comm4j.core.ReduceOp;
 import org.comm4j.host.PeerMemory;
 import org.comm4j.host.Team;
 import org.comm4j.kernel.CpuContext;
-import org.comm4j.kernel.lang.Block;
 import org.comm4j.kernel.lang.F32Ptr;
 import org.comm4j.kernel.lang.F64Ptr;
 import org.comm4j.kernel.lang.Fence;
@@ -29,8 +28,6 @@ import org.comm4j.kernel.lang.I64Ptr;
 import org.comm4j.kernel.lang.I8Ptr;
 import org.comm4j.kernel.lang.KernelLibrary;
 import org.comm4j.kernel.lang.Ptr;
-import org.comm4j.kernel.lang.ThreadIdx;
-import org.comm4j.kernel.lang.Warp;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,25 +68,13 @@ final class Twin {
 
     /** The others of the warp or block have come; true for the one who does the work. */
     private static boolean enter(int scope) {
-        return switch (scope) {
-            case WARP -> {
-                Warp.sync();
-                yield Warp.laneId() == 0;
-            }
-            case BLOCK -> {
-                Block.sync();
-                yield (ThreadIdx.x() | ThreadIdx.y() | ThreadIdx.z()) == 0;
-            }
-            default -> true;
-        };
+        return scope == THREAD || CpuContext.begin(scope == BLOCK);
     }
 
     /** The work is done. */
     private static void leave(int scope) {
-        switch (scope) {
-            case WARP -> Warp.sync();
-            case BLOCK -> Block.sync();
-            default -> {}
+        if (scope != THREAD) {
+            CpuContext.end(scope == BLOCK);
         }
     }
 
@@ -154,8 +139,8 @@ final class Twin {
     }
 
     static void getmem(int scope, Ptr destination, Ptr source, long bytes, int pe) {
-        CpuContext.pause();
         if (enter(scope)) {
+            CpuContext.pause();
             destination.memory(bytes).copyFrom(remote(source, checked(bytes, "bytes"), pe));
         }
         leave(scope);
@@ -182,8 +167,8 @@ final class Twin {
     static void iget(
             int scope, Ptr destination, Ptr source, long destinationStride, long sourceStride, long count, int pe) {
         int bytes = destination.elementBytes();
-        CpuContext.pause();
         if (enter(scope)) {
+            CpuContext.pause();
             MemorySegment to = destination.memory(span(count, destinationStride, bytes));
             strided(
                     to,

@@ -47,4 +47,20 @@ public final class CpuContext {
     public static void pause() {
         KernelThread.pause();
     }
+
+    /**
+     * Comes together with the other threads of the block, or warp, of which one is going to do something for all. What
+     * a method does before, and what it returns, is the same for all of them: the first thread's call of it may be that
+     * of the others, too.
+     *
+     * @return whether this thread is the one
+     */
+    public static boolean begin(boolean ofBlock) {
+        return KernelThread.current().begin(ofBlock);
+    }
+
+    /** Waits for the thread that does something for all. */
+    public static void end(boolean ofBlock) {
+        KernelThread.current().end(ofBlock);
+    }
 }

@@ -34,6 +34,16 @@ final class CallGang implements Gang {
     }
 
     @Override
+    public boolean leads(KernelThread thread, int behind) {
+        return threads.runner(thread.index).leads(behind);
+    }
+
+    @Override
+    public boolean isLeading(KernelThread thread) {
+        return threads.runner(thread.index).isLeading();
+    }
+
+    @Override
     public void syncGrid(KernelThread thread) {
         int _ = await(thread, Wait.GRID, 0);
     }

@@ -42,6 +42,8 @@ final class CallGraph {
             "syncGrid",
             "syncCluster",
             "syncWarp",
+            "begin",
+            "end",
             "shuffle",
             "ballot",
             "matchAny",

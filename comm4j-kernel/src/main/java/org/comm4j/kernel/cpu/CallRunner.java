@@ -25,6 +25,8 @@ final class CallRunner {
     private @Nullable Calls calls;
     private int thread;
     private boolean hasWaited;
+    /** Whether the call is that of other threads, too. */
+    private boolean isLeading;
 
     CallRunner(CallingThreads threads) {
         this.threads = threads;
@@ -89,6 +91,7 @@ final class CallRunner {
     private void call() {
         Calls here = Objects.requireNonNull(calls);
         int its = thread;
+        isLeading = false;
         threads.runs(its, this);
         try {
             KernelThread.setCurrent(threads.caller(its));
@@ -104,6 +107,20 @@ final class CallRunner {
         } finally {
             threads.runs(its, null);
         }
+    }
+
+    /** Makes the call that of the threads which follow, too, up to one; returns whether it is. */
+    boolean leads(int behind) {
+        if (!isLeading && Objects.requireNonNull(calls).leads(thread, behind)) {
+            isLeading = true;
+            next = behind;
+        }
+        return isLeading;
+    }
+
+    /** Whether the call is that of other threads, too. */
+    boolean isLeading() {
+        return isLeading;
     }
 
     /** Waits, in a call. */

@@ -15,6 +15,16 @@ interface Gang {
 
     void syncNamed(KernelThread thread, int id, int threads, boolean wait);
 
+    /** Whether a thread's call is now also that of those which follow it, up to one. */
+    default boolean leads(KernelThread thread, int behind) {
+        return false;
+    }
+
+    /** Whether it is so already. */
+    default boolean isLeading(KernelThread thread) {
+        return false;
+    }
+
     void syncGrid(KernelThread thread);
 
     void syncCluster(KernelThread thread);

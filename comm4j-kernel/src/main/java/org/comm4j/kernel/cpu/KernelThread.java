@@ -209,6 +209,34 @@ public final class KernelThread {
         warpOperation("Warp.sync", mask, 0, 0, 0, WarpState.Answer.NONE);
     }
 
+    // ---- what one thread does for all ----
+
+    /** As {@link org.comm4j.kernel.CpuContext#begin} has it. */
+    public boolean begin(boolean ofBlock) {
+        int first = ofBlock ? 0 : index - lane();
+        int behind = ofBlock ? block.threads.length : Math.min(first + 32, block.threads.length);
+        if (index == first && gang("CpuContext.begin").leads(this, behind)) {
+            return true;
+        }
+        meet(ofBlock);
+        return index == first;
+    }
+
+    /** As {@link org.comm4j.kernel.CpuContext#end} has it. */
+    public void end(boolean ofBlock) {
+        if (!gang("CpuContext.end").isLeading(this)) {
+            meet(ofBlock);
+        }
+    }
+
+    private void meet(boolean ofBlock) {
+        if (ofBlock) {
+            syncBlock();
+        } else {
+            syncWarp(-1);
+        }
+    }
+
     // ---- warps ----
 
     private long warpOperation(String name, int mask, long operand, int source, int clamp, WarpState.Answer answer) {

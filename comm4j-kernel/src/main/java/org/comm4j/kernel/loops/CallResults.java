@@ -5,6 +5,7 @@ package org.comm4j.kernel.loops;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,16 +62,26 @@ final class CallResults {
         return call;
     }
 
+    /** Returns whether there is something that a thread is about to call. */
+    boolean isBegun(int thread) {
+        return calls[thread] != null;
+    }
+
+    /** Forgets what a thread is about to call: another one's call is this one's, too. */
+    void forget(int thread) {
+        calls[thread] = null;
+    }
+
     /** The line of a thread's last call. */
     int line(int thread) {
         return lines[thread];
     }
 
-    /** Keeps what a call has returned. */
-    void keep(Object result, int thread) {
+    /** Keeps what a call of some threads has returned. */
+    void keep(Object result, int from, int to) {
         List<Object> all = new ArrayList<>();
         flatten(result, all);
-        parts[thread] = all.toArray();
+        Arrays.fill(parts, from, to, all.toArray());
     }
 
     private void flatten(Object value, List<Object> all) {

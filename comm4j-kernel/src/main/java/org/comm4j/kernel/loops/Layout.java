@@ -7,6 +7,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -40,6 +41,8 @@ final class Layout {
     private final Map<Line, Integer> numbers;
     private final Map<Integer, Set<Object>> written;
     private final Map<Val.Reg, Integer> uses;
+    /** What a {@link StagedLoop} copies to. */
+    private final List<Op.Variable> stages;
 
     Layout(Flat flat, Form form, boolean splits) {
         this.analysis = new Analysis(flat, form.checked());
@@ -57,6 +60,7 @@ final class Layout {
         this.numbers = new HashMap<>(Map.of(Line.UNKNOWN, 0));
         this.written = new HashMap<>();
         this.uses = new HashMap<>();
+        this.stages = new ArrayList<>();
         for (Part part : flat.parts()) {
             for (Op op : part.ops) {
                 if (analysis.isNeeded(op)) {
@@ -84,6 +88,7 @@ final class Layout {
         this.numbers = of.numbers;
         this.written = of.written;
         this.uses = of.uses;
+        this.stages = of.stages;
     }
 
     /** Returns the layout of the same loops where accesses are known not to meet, so that any order will do. */
@@ -119,9 +124,21 @@ final class Layout {
     /** The arrays of what all threads have the same of: as long as they are together, the first element counts. */
     List<Integer> uniform() {
         return slots.entrySet().stream()
-                .filter(slot -> uniformity.isUniform(slot.getKey()))
+                .filter(slot -> uniformity.isUniform(slot.getKey()) && !stages.contains(slot.getKey()))
                 .map(Map.Entry::getValue)
                 .toList();
+    }
+
+    /** Returns what has an array for copies of a kind, of which a loop uses some already. */
+    Op.Variable stage(Kind kind, Collection<Op.Variable> used) {
+        for (Op.Variable stage : stages) {
+            if (stage.kind == kind && !used.contains(stage)) {
+                return stage;
+            }
+        }
+        Op.Variable added = new Op.Variable(Integer.MIN_VALUE, kind, null);
+        stages.add(added);
+        return added;
     }
 
     /** Returns whether the threads that begin a region together all end it at the same place. */

@@ -447,7 +447,7 @@ public final class LoopBlock {
     private String waitsIn(Stop stop, int thread) {
         return switch (stop.what()) {
             case SYNC_NAMED, ARRIVE_NAMED -> named.signature(stop, thread);
-            case SYNC_BLOCK, SYNC_COUNT, SYNC_GRID, SYNC_CLUSTER, PAUSE, CALL, CUT -> stop.signature();
+            case SYNC_BLOCK, SYNC_COUNT, SYNC_GRID, SYNC_CLUSTER, PAUSE, CALL, FIRST, CUT -> stop.signature();
             default -> stop.name() + " with the mask 0x" + Integer.toHexString(warps.mask(stop, thread));
         };
     }

@@ -199,12 +199,15 @@ record LoopCode(
                             .invokespecial(Layout.STATE, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
                             .return_());
             MethodTypeDesc loop = MethodTypeDesc.of(CD_int, CD_int, CD_int);
+            boolean isAlwaysTogether = regions.stream().allMatch(region -> isAlwaysTogether(layout, region));
             for (Region region : regions) {
-                type.withMethodBody(
-                        "region" + region.number(),
-                        loop,
-                        0,
-                        code -> new RegionWriter(code, layout, region, Manner.APART).write());
+                if (!isAlwaysTogether) {
+                    type.withMethodBody(
+                            "region" + region.number(),
+                            loop,
+                            0,
+                            code -> new RegionWriter(code, layout, region, Manner.APART).write());
+                }
                 if (layout.isTogether(region)) {
                     type.withMethodBody(
                             "together" + region.number(),
@@ -229,7 +232,7 @@ record LoopCode(
             if (shape != null) {
                 new RowWriter(layout, shape).write(type);
             }
-            choose(type, self, "run", "region", regions);
+            choose(type, self, "run", "region", isAlwaysTogether ? List.of() : regions);
             choose(
                     type,
                     self,
@@ -269,6 +272,16 @@ record LoopCode(
             return write(layout, regions, surveyed, shape, isFinal);
         }
         return bytes;
+    }
+
+    /** Returns whether threads come to a region together, if they have been so before, and end it together. */
+    private static boolean isAlwaysTogether(Layout layout, Region region) {
+        boolean comeTogether = region.after() == null
+                || switch (region.after().what()) {
+                    case SYNC_BLOCK, SYNC_COUNT, CUT -> true;
+                    default -> false;
+                };
+        return comeTogether && layout.isTogether(region);
     }
 
     /** Writes a method that calls, of those of some regions, the one of a number. */

@@ -60,6 +60,22 @@ final class LoopFrame {
         }
     }
 
+    /** A value becomes a long with its bits. */
+    void toBits(Kind kind) {
+        switch (kind) {
+            case INT -> code.i2l();
+            case LONG -> {}
+            case FLOAT -> {
+                code.invokestatic(
+                        ClassDesc.of("java.lang.Float"), "floatToRawIntBits", MethodTypeDesc.ofDescriptor("(F)I"));
+                code.i2l();
+            }
+            case DOUBLE ->
+                code.invokestatic(
+                        ClassDesc.of("java.lang.Double"), "doubleToRawLongBits", MethodTypeDesc.ofDescriptor("(D)J"));
+        }
+    }
+
     void room(Room room) {
         if (room.isArray()) {
             field("arrays", CD_Object.arrayType());

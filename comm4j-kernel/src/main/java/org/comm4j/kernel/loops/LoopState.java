@@ -423,7 +423,7 @@ public abstract class LoopState {
 
     /** A thread's call has returned. */
     protected final void keep(Object result, int thread) {
-        returned.keep(result, thread);
+        returned.keep(result, thread, thread + 1);
     }
 
     /** A part of what a thread's call has returned. */

@@ -18,7 +18,9 @@ public interface LoopThreads {
         /** The lanes of its warp that the argument is a mask of. */
         WARP,
         GRID,
-        CLUSTER
+        CLUSTER,
+        /** The first thread of the warp or block, whose call is this one's, too. */
+        FIRST
     }
 
     /** The threads of a block that are in methods. */
@@ -35,6 +37,16 @@ public interface LoopThreads {
 
         /** A thread waits, and gets no turn until it need not any more. */
         void waits(int thread, Wait what, int argument);
+
+        /**
+         * Makes a thread's call that of some others, too, which have their results from it. They have to be at the same
+         * place of the kernel, where none of them has begun its call.
+         *
+         * @param first the thread
+         * @param behind the thread behind the last of the others, which follow the first
+         * @return whether it is now
+         */
+        boolean leads(int first, int behind);
 
         /** Returns the count of a barrier that a thread has waited at. */
         int count(int thread);

@@ -162,6 +162,12 @@ final class RegionWriter {
         }
         Part first = parts.getFirst();
         Map<Object, Integer> before = saved(parts, List.of(first));
+        StagedLoop staged = together && layout.oneDimensional && !layout.form.rows() && !layout.shuffled
+                ? StagedLoop.of(this, parts, end)
+                : null;
+        if (staged != null) {
+            staged.write(before, from, to, done);
+        }
         boolean isGlobal = isGlobal();
         int stride = layout.shuffled ? shuffle(from, to, done) : 0;
         int counter = isGlobal
@@ -194,17 +200,7 @@ final class RegionWriter {
             }
         }
         places();
-        restore(before);
-        List<Object> live = layout.analysis.liveAt(first);
-        for (Object value : kept(layout.analysis.liveAt(region.first()))) {
-            if (!isOnce(value) && live.contains(value)) {
-                Kind kind = Layout.kind(value);
-                code.aload(array(value)).iload(thread);
-                code.arrayLoad(kind.jvm);
-                frame.store(value, kind.jvm);
-            }
-        }
-        result();
+        begin(first, before);
         ends.of(parts);
         for (Part part : parts) {
             code.labelBinding(ends.label(part));
@@ -222,6 +218,21 @@ final class RegionWriter {
             code.labelBinding(inside);
         }
         code.iinc(counter, 1).goto_(condition);
+    }
+
+    /** Loads what the thread whose turn it is has kept, at the beginning of a loop over threads. */
+    void begin(Part first, Map<Object, Integer> saved) {
+        restore(saved);
+        List<Object> live = layout.analysis.liveAt(first);
+        for (Object value : kept(layout.analysis.liveAt(region.first()))) {
+            if (!isOnce(value) && live.contains(value)) {
+                Kind kind = Layout.kind(value);
+                code.aload(array(value)).iload(thread);
+                code.arrayLoad(kind.jvm);
+                frame.store(value, kind.jvm);
+            }
+        }
+        result();
     }
 
     private boolean isGlobal() {

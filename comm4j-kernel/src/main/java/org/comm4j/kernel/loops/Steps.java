@@ -28,19 +28,29 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes the steps of parts. What is used once is computed where it is used, if nothing between changes it. */
 final class Steps {
-    private static final ClassDesc LAYOUT = ClassDesc.of("java.lang.foreign.ValueLayout");
+    private static final ClassDesc MEMORY = MemoryAccess.class.describeConstable().orElseThrow();
 
-    /** Elements that are read elsewhere than in memory. */
+    /** Elements that are elsewhere than in memory. */
     interface Elements {
         /** Pushes what a step reads; returns whether it has done so. */
         boolean push(Op.Load load);
+
+        /** Returns whether nobody needs what a step computes, for it is a place in memory. */
+        default boolean skips(Op op) {
+            return false;
+        }
+
+        /** Writes an element; returns whether it has done so. */
+        default boolean store(Op.Store store) {
+            return false;
+        }
     }
 
     private final CodeBuilder code;
     private final Layout layout;
     private final LoopFrame frame;
     private final Lines lines;
-    private final @Nullable Elements elements;
+    private @Nullable Elements elements;
     private final Map<Val.Reg, Op> later = new HashMap<>();
     private final Calculator calculator;
 
@@ -53,12 +63,19 @@ final class Steps {
         this.calculator = new Calculator(code, this);
     }
 
+    /** Has elements elsewhere from now on; null for in memory. */
+    void elsewhere(@Nullable Elements some) {
+        elements = some;
+    }
+
     void write(Part part) {
         lines.in(part);
         List<Op> ops = new ArrayList<>();
         for (Op op : part.ops) {
             Val.Reg result = Analysis.result(op);
-            if (layout.analysis.isNeeded(op) && (result == null || !layout.analysis.isRepeated(result))) {
+            if (layout.analysis.isNeeded(op)
+                    && (result == null || !layout.analysis.isRepeated(result))
+                    && (elements == null || !elements.skips(op))) {
                 ops.add(op);
             }
         }
@@ -178,10 +195,9 @@ final class Steps {
                 if (load.pointer().room().isArray()) {
                     code.arrayLoad(array(load.type()));
                 } else {
-                    code.invokeinterface(
-                            Layout.SEGMENT,
-                            "get",
-                            MethodTypeDesc.of(memory(load.type()), layoutOf(load.type()), CD_long));
+                    code.loadConstant((int) load.type().bytes());
+                    code.invokestatic(MEMORY, "load", MethodTypeDesc.of(CD_long, Layout.SEGMENT, CD_long, CD_int));
+                    frame.fromBits(Kind.of(load.type()));
                 }
                 if (load.isVolatile()) {
                     fence();
@@ -218,6 +234,9 @@ final class Steps {
                 frame.save(set.variable(), set.variable().kind);
             }
             case Op.Store store -> {
+                if (elements != null && elements.store(store)) {
+                    return;
+                }
                 lines.at(store.at());
                 if (store.isVolatile()) {
                     fence();
@@ -227,11 +246,10 @@ final class Steps {
                 if (store.pointer().room().isArray()) {
                     code.arrayStore(array(store.type()));
                 } else {
-                    narrowed(store.type());
-                    code.invokeinterface(
-                            Layout.SEGMENT,
-                            "set",
-                            MethodTypeDesc.of(CD_void, layoutOf(store.type()), CD_long, memory(store.type())));
+                    frame.toBits(Kind.of(store.type()));
+                    code.loadConstant((int) store.type().bytes());
+                    code.invokestatic(
+                            MEMORY, "store", MethodTypeDesc.of(CD_void, Layout.SEGMENT, CD_long, CD_long, CD_int));
                 }
             }
             case Op.Aligned aligned -> {
@@ -253,7 +271,6 @@ final class Steps {
         int what = kind | (int) type.bytes() << 8 | (int) type.bytes() << 16;
         memory(pointer);
         if (!room.isArray()) {
-            code.getstatic(Layout.STATE, "OF_" + type.name(), layoutOf(type));
             push(pointer.bytes());
             if (room.where == Room.Where.LOCAL) {
                 inOwnPart(room, (int) type.bytes());
@@ -384,29 +401,5 @@ final class Steps {
             case I16 -> TypeKind.SHORT;
             default -> Kind.of(type).jvm;
         };
-    }
-
-    private static ClassDesc memory(Type.Scalar type) {
-        return array(type).upperBound();
-    }
-
-    private static ClassDesc layoutOf(Type.Scalar type) {
-        return LAYOUT.nested(
-                switch (type) {
-                    case I1, I8 -> "OfByte";
-                    case I16 -> "OfShort";
-                    case I64 -> "OfLong";
-                    case F32 -> "OfFloat";
-                    case F64 -> "OfDouble";
-                    default -> "OfInt";
-                });
-    }
-
-    private void narrowed(Type.Scalar type) {
-        if (type == Type.Scalar.I8) {
-            code.i2b();
-        } else if (type == Type.Scalar.I16) {
-            code.i2s();
-        }
     }
 }

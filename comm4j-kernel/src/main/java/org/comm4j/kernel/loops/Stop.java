@@ -28,6 +28,8 @@ record Stop(int number, What what, String name, Position at, List<Val> arguments
         PAUSE,
         /** Other threads may go first while a Java method waits for something. */
         CALL,
+        /** A Java method has been called by the first thread of the warp or block for this one, too. */
+        FIRST,
         /** Where a region is too long. */
         CUT,
         SYNC_WARP,

@@ -27,6 +27,11 @@ final class ThreadCalls implements LoopThreads.Calls {
     private final int[] in;
 
     private final boolean[] ended;
+    /** By threads, the one behind the last whose call is this one's, too; 0 if there are none. */
+    private final int[] behind;
+    /** The same of all threads that have had a turn in a run. */
+    private int reached;
+
     private @Nullable Throwable thrown;
     private int failed;
 
@@ -36,6 +41,7 @@ final class ThreadCalls implements LoopThreads.Calls {
         this.first = first;
         this.in = new int[state.threads()];
         this.ended = new boolean[state.threads()];
+        this.behind = new int[state.threads()];
         for (LoopThreads.Wait wait : LoopThreads.Wait.values()) {
             stops.add(
                     switch (wait) {
@@ -45,6 +51,7 @@ final class ThreadCalls implements LoopThreads.Calls {
                         case WARP -> stop(wait, What.SYNC_WARP, "Warp.sync", List.of(Val.Place.TID_X));
                         case GRID -> stop(wait, What.SYNC_GRID, "Grid.sync", List.of());
                         case CLUSTER -> stop(wait, What.SYNC_CLUSTER, "Cluster.sync", List.of());
+                        case FIRST -> stop(wait, What.FIRST, "the call of the first thread", List.of());
                     });
         }
     }
@@ -80,6 +87,7 @@ final class ThreadCalls implements LoopThreads.Calls {
                 in[thread] = where;
             }
         }
+        reached = to;
         for (int thread = from; thread < to; ) {
             thread = threads.call(thread, to, this);
             if (thrown != null) {
@@ -88,9 +96,9 @@ final class ThreadCalls implements LoopThreads.Calls {
                 throw state.failed(why, failed);
             }
         }
-        for (int begin = from; begin < to; ) {
+        for (int begin = from; begin < reached; ) {
             int end = begin + 1;
-            while (end < to && ended[end] == ended[begin] && in[end] == in[begin]) {
+            while (end < reached && ended[end] == ended[begin] && in[end] == in[begin]) {
                 end++;
             }
             if (ended[begin]) {
@@ -114,10 +122,29 @@ final class ThreadCalls implements LoopThreads.Calls {
 
     @Override
     public void ended(int thread, @Nullable Object result) {
-        ended[thread] = true;
+        int end = Math.max(behind[thread], thread + 1);
+        behind[thread] = 0;
+        reached = Math.max(reached, end);
+        Arrays.fill(ended, thread, end, true);
         if (result != null) {
-            state.results().keep(result, thread);
+            state.results().keep(result, thread, end);
         }
+    }
+
+    @Override
+    public boolean leads(int first, int end) {
+        for (int thread = first + 1; thread < end; thread++) {
+            if (state.at[thread] != in[first] || !state.results().isBegun(thread)) {
+                return false;
+            }
+        }
+        for (int thread = first + 1; thread < end; thread++) {
+            state.results().forget(thread);
+            in[thread] = in[first];
+            waits(thread, LoopThreads.Wait.FIRST, 0);
+        }
+        behind[first] = end;
+        return true;
     }
 
     @Override

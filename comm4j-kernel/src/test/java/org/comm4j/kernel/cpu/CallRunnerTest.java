@@ -41,6 +41,11 @@ class CallRunnerTest {
         }
 
         @Override
+        public boolean leads(int first, int behind) {
+            return false;
+        }
+
+        @Override
         public int count(int thread) {
             return 0;
         }

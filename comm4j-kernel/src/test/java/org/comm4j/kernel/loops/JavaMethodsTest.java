@@ -76,6 +76,17 @@ class JavaMethodsTest {
         return value;
     }
 
+    /** Counts who does it, while others go first. */
+    @DeviceFunction("once")
+    private static int once(I32Ptr counts, int value, boolean ofBlock) {
+        if (CpuContext.begin(ofBlock)) {
+            CpuContext.pause();
+            counts.set(ThreadIdx.x(), counts.get(ThreadIdx.x()) + value);
+        }
+        CpuContext.end(ofBlock);
+        return 7 * value;
+    }
+
     @Kernel
     static void calls(I32Ptr out, I64Ptr wide) {
         int t = ThreadIdx.x();
@@ -84,6 +95,27 @@ class JavaMethodsTest {
             sum += exchanged(t + round);
         }
         out.set(t, sum + bytesOf(wide, null) + elsewhere().get(t % 3));
+    }
+
+    /** What one thread does for all; warps come without the first one, and the first thread comes late. */
+    @Kernel
+    static void together(I32Ptr counts, I64Ptr wide) {
+        int t = ThreadIdx.x();
+        long sum = 0;
+        for (int round = 1; round < 4; round++) {
+            sum = 10 * sum + once(counts, round, true);
+            if (t >= Warp.SIZE) {
+                sum += once(counts, 100 * round, false);
+            }
+        }
+        if (t == THREADS - 1) {
+            counts.setVolatile(t, 1);
+        }
+        while (t == 0 && counts.getVolatile(THREADS - 1) == 0) {
+            sum++;
+        }
+        sum += once(counts, 1000, true);
+        wide.set(t, t == 0 ? 0 : sum);
     }
 
     /** The first threads wait for the last ones. */
@@ -167,6 +199,20 @@ class JavaMethodsTest {
     @ValueSource(ints = {0, 1, 2})
     void methodsMeetAndReturnWhatTheyWant(int options) {
         compare(JavaMethodsTest::calls, options(options));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void oneThreadDoesItForAll(int options) {
+        compare(JavaMethodsTest::together, options(options));
+        HostArray counts = HostArray.of(new int[THREADS]);
+        launch(JavaMethodsTest::together, options(options), counts, HostArray.of(new long[THREADS]));
+        int[] expected = new int[THREADS];
+        expected[0] = 1006;
+        expected[32] = 600;
+        expected[64] = 600;
+        expected[THREADS - 1] = 1;
+        assertThat(counts.toIntArray()).isEqualTo(expected);
     }
 
     @ParameterizedTest

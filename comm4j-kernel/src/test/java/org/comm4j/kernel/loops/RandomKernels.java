@@ -106,7 +106,11 @@ final class RandomKernels {
         switch (random.nextInt(depth > 0 ? 13 : 9)) {
             case 0 -> {
                 add("s[t] = " + any("v", "mix(v, t)", "(int) w") + "; Block.sync();");
-                add("v " + any("=", "+=", "^=") + " s[(t + " + random.nextInt(threads) + ") % " + threads + "];");
+                int by = random.nextInt(threads);
+                add(any(
+                        "v " + any("=", "+=", "^=") + " s[(t + " + by + ") % " + threads + "];",
+                        "v = t < " + by + " ? " + any("0", "v") + " : s[t - " + by + "];",
+                        "if (t + " + by + " < " + threads + ") { v += s[t + " + by + "] - s[t]; }"));
                 add("Block.sync();");
             }
             case 1 -> add("v += swap(s, t, v, " + random.nextInt(threads) + ");");

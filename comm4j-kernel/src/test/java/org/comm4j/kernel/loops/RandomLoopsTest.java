@@ -31,8 +31,10 @@ import org.junit.jupiter.api.Test;
 class RandomLoopsTest {
     private static final long SEED = Long.getLong("org.comm4j.kernel.seed", 1);
     private static final int BLOCKS = 3;
-    /** With x alone, with all dimensions, and with a last warp that is not whole. */
-    private static final int[][] SHAPES = {{64, 1, 1}, {16, 4, 1}, {4, 8, 3}, {45, 1, 1}, {7, 5, 1}, {1, 1, 1}};
+    /** With x alone, with all dimensions, with a last warp that is not whole, and enough for a {@link StagedLoop}. */
+    private static final int[][] SHAPES = {
+        {64, 1, 1}, {16, 4, 1}, {4, 8, 3}, {45, 1, 1}, {7, 5, 1}, {1, 1, 1}, {160, 1, 1}
+    };
 
     @Test
     void loopsAreThreads() {
