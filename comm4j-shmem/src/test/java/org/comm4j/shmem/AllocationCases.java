@@ -17,9 +17,10 @@ import org.comm4j.core.SignalOp;
 
 /** Operations that are called again and again make no work for the garbage collector. */
 final class AllocationCases {
-    private static final int CALLS = 2000;
+    /** Few: where many others want the processors, PEs that wait for each other need milliseconds for each. */
+    private static final int CALLS = 500;
     /** The first ones are not compiled yet, and how many that are depends on the machine's other work. */
-    private static final int ROUNDS = 2000;
+    private static final int ROUNDS = 8000;
 
     private AllocationCases() {}
 
