@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.comm4j.bench.operators.GatheredProduct;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
@@ -22,6 +23,7 @@ import org.comm4j.kernel.KernelCompiler;
 import org.comm4j.kernel.KernelMethod;
 import org.comm4j.kernel.lang.CudaArch;
 import org.comm4j.test.Natives;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Test;
 
 /** The kernels of {@link DevicePerftests} as machine code, without a GPU. */
@@ -106,25 +108,27 @@ class DeviceKernelsCodeTest {
         assertThat(code.attributes().localBytes()).isZero();
     }
 
-    /** Linking NVSHMEM's collectives takes the linker minutes; those are compiled for the CPU in other tests. */
+    /**
+     * Linking NVSHMEM's collectives takes the linker minutes; those are compiled for the CPU in other tests. Looks at all
+     * others by night, else at every third.
+     */
     @Test
     void nothingIsLeftOfTheCalls() {
-        CompileOptions options = options(CompileOptions.DEFAULT);
-        Compiler compiler = new Compiler(options);
-        for (Atomic atomic : List.of(Atomic.ADD, Atomic.FETCH_OR, Atomic.COMPARE_SWAP)) {
-            for (DeviceCase test : DeviceCase.of(DevicePerftest.named("all"), null, false, atomic)) {
-                if (test.test().isOfPairs()
-                        && (atomic == Atomic.ADD || test.test().isAtomic())) {
-                    Code code = (Code) DevicePerftests.kernel(compiler, test, DataType.INT64, ReduceOp.SUM);
-                    assertThat(CALL.matcher(code.code().ptx())
-                                    .results()
-                                    .map(call -> call.group(1))
-                                    .filter(function -> !function.matches(LEFT)))
-                            .as("calls of " + test)
-                            .isEmpty();
-                    assertThat(code.code().cubin()).isNotEmpty();
-                }
-            }
+        Compiler compiler = new Compiler(options(CompileOptions.DEFAULT));
+        List<DeviceCase> cases = Stream.of(Atomic.ADD, Atomic.FETCH_OR, Atomic.COMPARE_SWAP)
+                .flatMap(atomic -> DeviceCase.of(DevicePerftest.named("all"), null, false, atomic).stream()
+                        .filter(each -> each.test().isOfPairs()
+                                && (atomic == Atomic.ADD || each.test().isAtomic())))
+                .toList();
+        for (DeviceCase test : Nightly.again(cases)) {
+            Code code = (Code) DevicePerftests.kernel(compiler, test, DataType.INT64, ReduceOp.SUM);
+            assertThat(CALL.matcher(code.code().ptx())
+                            .results()
+                            .map(call -> call.group(1))
+                            .filter(function -> !function.matches(LEFT)))
+                    .as("calls of " + test)
+                    .isEmpty();
+            assertThat(code.code().cubin()).isNotEmpty();
         }
     }
 }

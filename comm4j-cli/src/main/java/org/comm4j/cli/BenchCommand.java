@@ -65,8 +65,9 @@ import picocli.CommandLine.Spec;
                     + " default."
         },
         sortOptions = false,
-        mixinStandardHelpOptions = true,
-        subcommands = {
+        mixinStandardHelpOptions = true)
+final class BenchCommand implements Callable<Integer> {
+    static final List<Class<?>> COMMANDS = List.of(
             BenchNvshmemCommand.class,
             BenchDeviceCommand.class,
             BenchShmemCommand.class,
@@ -80,9 +81,8 @@ import picocli.CommandLine.Spec;
             BenchMoeCommand.class,
             BenchCompileCommand.class,
             BenchPeersCommand.class,
-            BenchCommand.IdleCommand.class
-        })
-final class BenchCommand implements Callable<Integer> {
+            IdleCommand.class);
+
     private static final String NCCL = "nccl";
     private static final String ALL = "all";
     private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");

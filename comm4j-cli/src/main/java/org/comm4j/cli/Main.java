@@ -5,8 +5,11 @@ package org.comm4j.cli;
 
 import java.io.PrintWriter;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.comm4j.core.spi.Suggestion;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +34,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        footer = {"", "In a source tree, ./comm4j install puts the modules into the local Maven repository."},
-        subcommands = {
+        footer = {"", "In a source tree, ./comm4j install puts the modules into the local Maven repository."})
+public final class Main implements Runnable {
+    private static final List<Class<?>> COMMANDS = List.of(
             RunCommand.class,
             JacobiCommand.class,
             BenchCommand.class,
@@ -42,9 +46,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             InvertCommand.class,
             DoctorCommand.class,
             CompletionCommand.class,
-            CommandLine.HelpCommand.class
-        })
-public final class Main implements Runnable {
+            CommandLine.HelpCommand.class);
+
     /** Less leaves no room beside the options, more is hard to read. */
     private static final int NARROWEST = 60;
 
@@ -64,7 +67,7 @@ public final class Main implements Runnable {
         StandardOutput standard = StandardOutput.install();
         PrintWriter out = new PrintWriter(System.out, true, System.out.charset());
         PrintWriter err = new PrintWriter(System.err, true, System.err.charset());
-        int code = commandLine(out, err).execute(args);
+        int code = execute(out, err, args);
         String lost = standard.lost();
         if (lost != null) {
             err.println("comm4j: not all output could be written: " + lost);
@@ -72,10 +75,25 @@ public final class Main implements Runnable {
         System.exit(lost != null && code == 0 ? CommandLine.ExitCode.SOFTWARE : code);
     }
 
+    /** Runs a command line and returns the exit code. */
+    static int execute(PrintWriter out, PrintWriter err, String... words) {
+        Set<String> said = Set.copyOf(Arrays.asList(words));
+        // The script that completes words knows the options of all, and words in a file are not known yet.
+        boolean all = said.stream().anyMatch(word -> word.equals("completion") || word.startsWith("@"));
+        return commandLine(out, err, name -> all || said.contains(name)).execute(words);
+    }
+
     /** The whole command; {@code execute} returns the exit code. */
     static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+        return commandLine(out, err, _ -> true);
+    }
+
+    /** @param read whether a command of this name is read */
+    private static CommandLine commandLine(PrintWriter out, PrintWriter err, Predicate<String> read) {
         Main main = new Main();
-        CommandLine whole = new CommandLine(main).setCaseInsensitiveEnumValuesAllowed(true);
+        CommandLine whole = new CommandLine(main);
+        Subcommands.add(whole, COMMANDS, read);
+        whole.setCaseInsensitiveEnumValuesAllowed(true);
         whole.setUsageHelpWidth(width(System.getenv("COLUMNS")));
         withoutVersions(whole);
         // What comes behind a program's name is the program's.

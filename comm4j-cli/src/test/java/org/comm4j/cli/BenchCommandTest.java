@@ -21,8 +21,10 @@ class BenchCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int bench(String words) {
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(("bench " + words).strip().split(" +"));
+        return Main.execute(
+                new PrintWriter(out, true),
+                new PrintWriter(err, true),
+                ("bench " + words).strip().split(" +"));
     }
 
     @ParameterizedTest

@@ -26,9 +26,10 @@ class BenchCompileCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int bench(String... words) {
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(Stream.concat(Stream.of("bench", "compile"), Stream.of(words))
-                        .toArray(String[]::new));
+        return Main.execute(
+                new PrintWriter(out, true),
+                new PrintWriter(err, true),
+                Stream.concat(Stream.of("bench", "compile"), Stream.of(words)).toArray(String[]::new));
     }
 
     @ParameterizedTest

@@ -21,8 +21,7 @@ class BenchFftCommandTest {
         all[0] = "bench";
         all[1] = "fft";
         System.arraycopy(words, 0, all, 2, words.length);
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(all);
+        return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), all);
     }
 
     @ParameterizedTest

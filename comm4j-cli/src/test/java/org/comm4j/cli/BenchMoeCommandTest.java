@@ -21,8 +21,7 @@ class BenchMoeCommandTest {
     private int bench(String words) {
         List<String> all = new ArrayList<>(List.of("bench", "moe", "--cpu", "--ranks", "1"));
         all.addAll(List.of(words.split(" ")));
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(all.toArray(String[]::new));
+        return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), all.toArray(String[]::new));
     }
 
     @ParameterizedTest

@@ -20,8 +20,7 @@ class BenchOperatorsCommandTest {
         all[0] = "bench";
         all[1] = "operators";
         System.arraycopy(words, 0, all, 2, words.length);
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(all);
+        return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), all);
     }
 
     @ParameterizedTest

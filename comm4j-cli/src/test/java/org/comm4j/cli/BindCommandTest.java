@@ -32,8 +32,7 @@ class BindCommandTest {
     private int run(String... arguments) {
         List<String> words = new ArrayList<>(List.of("bind"));
         words.addAll(Arrays.asList(arguments));
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(words.toArray(String[]::new));
+        return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), words.toArray(String[]::new));
     }
 
     /** Settings are looked at before clang and CUDA's headers are. */

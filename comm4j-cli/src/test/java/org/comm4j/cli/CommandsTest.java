@@ -171,7 +171,8 @@ class CommandsTest {
                 "prk branch 2 8 heavy | 2 | there are vector_go, vector_stop, no_vector, ins_heavy",
                 "prk refcount --mutex x | 2 | there are spin, lock, atomic, none",
                 "prk p2p 1 8 8 0 | 2 | p2p: the group factor is 0, but must be at least 1",
-                "prk nstream --engine foo | 2 | there is no engine 'foo'; there are auto, embedded, native, mpi, nvshmem",
+                "prk nstream --engine foo | 2 | there is no engine 'foo'; there are auto, embedded, native, mpi,"
+                        + " nvshmem",
                 "prk dgemm --engine nvshmem | 2 | kernels for GPUs are nstream, transpose, stencil",
                 "prk transpose --alltoall --engine nvshmem | 2 | the kernel for GPUs reads the others' memory",
                 "prk nstream --engine native -n 2 | 2 | oshrun starts the PEs: oshrun -n 2",
@@ -187,8 +188,7 @@ class CommandsTest {
             })
     void aWrongCommandLineIsOneClearLine(String words, int code, String message) {
         StringWriter said = new StringWriter();
-        int end = Main.commandLine(new PrintWriter(new StringWriter()), new PrintWriter(said, true))
-                .execute(words.split(" "));
+        int end = Main.execute(new PrintWriter(new StringWriter()), new PrintWriter(said, true), words.split(" "));
         String err = said.toString();
         assertThat(err).contains(message).doesNotContain("\tat ", "Exception");
         assertThat(err.lines().toList())

@@ -37,7 +37,7 @@ class JacobiCommandTest {
         return Running.start(builder, folder).end(Duration.ofMinutes(2));
     }
 
-    private static final String[] SMALL = {"jacobi", "--nx", "301", "--ny", "157", "--iters", "250"};
+    private static final String[] SMALL = {"jacobi", "--nx", "101", "--ny", "53", "--iters", "250"};
 
     private static Outcome small(String... more) {
         return comm4j(Stream.concat(Arrays.stream(SMALL), Arrays.stream(more)).toArray(String[]::new));
@@ -60,7 +60,7 @@ class JacobiCommandTest {
         assertThat(norms(blocked)).isEqualTo(norms(plain));
         assertThat(blocked.lines().getLast())
                 .matches(ranks
-                        + " ranks, 301 x 157, 250 iterations, 8 a pass: .* s, .* GB/s; 1 rank: .* efficiency .* %;"
+                        + " ranks, 101 x 53, 250 iterations, 8 a pass: .* s, .* GB/s; 1 rank: .* efficiency .* %;"
                         + " same solution");
         assertThat(blocked.err()).isEmpty();
         // No progress line where nobody watches.
@@ -75,10 +75,10 @@ class JacobiCommandTest {
             assertThat(outcome.code()).as(outcome.err()).isZero();
             assertThat(norms(outcome)).isEqualTo(norms(plain));
             assertThat(outcome.lines().getLast())
-                    .startsWith("2 ranks, 301 x 157, 250 iterations, " + blocking + " a pass: ");
+                    .startsWith("2 ranks, 101 x 53, 250 iterations, " + blocking + " a pass: ");
             assertThat(outcome.err()).isEmpty();
         }
-        assertThat(small("-n", "1", "--engine", "shmem", "--csv").out()).startsWith("shmem, 301, 157, 250, 1, 1, 1, ");
+        assertThat(small("-n", "1", "--engine", "shmem", "--csv").out()).startsWith("shmem, 101, 53, 250, 1, 1, 1, ");
     }
 
     /** Borders are messages, of several rows with blocking; of two ranks both neighbours are the other one. */
@@ -92,7 +92,7 @@ class JacobiCommandTest {
                     Stream.concat(Arrays.stream(SMALL), Stream.of("--engine", "mpi", "--blocking", "8"));
             Outcome outcome = process(Map.of(), Stream.concat(run, solver).toArray(String[]::new));
             assertThat(outcome.code()).as(outcome.err()).isZero();
-            assertThat(outcome.out()).contains(ranks + " ranks, 301 x 157, 250 iterations", "same solution");
+            assertThat(outcome.out()).contains(ranks + " ranks, 101 x 53, 250 iterations", "same solution");
         }
     }
 
@@ -107,7 +107,7 @@ class JacobiCommandTest {
                         .toArray(String[]::new));
         assertThat(outcome.code()).as(outcome.err()).isZero();
         assertThat(norms(outcome)).hasSize(3).isEqualTo(norms(small("-n", "1")));
-        assertThat(outcome.lines().getLast()).startsWith("2 ranks, 301 x 157, 250 iterations, 1 a pass: ");
+        assertThat(outcome.lines().getLast()).startsWith("2 ranks, 101 x 53, 250 iterations, 1 a pass: ");
     }
 
     /** The kernels that communicate by themselves, here on processors; PersistentJacobiTest has them for a change. */
@@ -131,7 +131,7 @@ class JacobiCommandTest {
         Outcome outcome = small("-n", "2", "--tol", "0.2", "--no-check");
         assertThat(outcome.code()).as(outcome.err()).isZero();
         assertThat(outcome.lines().getLast())
-                .matches("2 ranks, 301 x 157, \\d\\d iterations, .*")
+                .matches("2 ranks, 101 x 53, \\d\\d iterations, .*")
                 .contains("not checked against one rank");
     }
 
@@ -139,7 +139,7 @@ class JacobiCommandTest {
     void printsCsvAsNvidiasProgramDoes() throws Exception {
         Outcome outcome = small("-n", "1", "--csv", "--nccheck", "10");
         assertThat(outcome.code()).as(outcome.err()).isZero();
-        assertThat(outcome.out()).matches("host, 301, 157, 250, 10, 1, 1, \\d+\\.\\d{6}, \\d+\\.\\d{6}\\R");
+        assertThat(outcome.out()).matches("host, 101, 53, 250, 10, 1, 1, \\d+\\.\\d{6}, \\d+\\.\\d{6}\\R");
     }
 
     @Test

@@ -83,8 +83,7 @@ class KernelCommandTest {
         String[] all = new String[words.length + 1];
         all[0] = "kernel";
         System.arraycopy(words, 0, all, 1, words.length);
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(all);
+        return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), all);
     }
 
     private static String name(String method) {

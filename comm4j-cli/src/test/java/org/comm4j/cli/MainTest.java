@@ -139,6 +139,20 @@ class MainTest {
         assertThat(Main.width(columns)).isEqualTo(width);
     }
 
+    /** Of commands that the words do not name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "help bench", "bench -h", "bench nvshmem --help", "completion", "bench foo"})
+    void allIsAsIfEveryCommandWereRead(String line) {
+        String[] words = line.split(" ");
+        int code = Main.commandLine(new PrintWriter(out), new PrintWriter(err)).execute(words);
+        StringWriter lazyOut = new StringWriter();
+        StringWriter lazyErr = new StringWriter();
+        assertThat(Main.execute(new PrintWriter(lazyOut), new PrintWriter(lazyErr), words))
+                .isEqualTo(code);
+        assertThat(lazyOut).hasToString(out.toString());
+        assertThat(lazyErr).hasToString(err.toString());
+    }
+
     @Test
     void idleIsInTheListOfBenchmarks() {
         assertThat(comm4j("bench", "--help")).isZero();

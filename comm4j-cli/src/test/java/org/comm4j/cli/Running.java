@@ -76,8 +76,8 @@ final class Running {
         System.setOut(new PrintStream(out, true, UTF_8));
         System.setErr(new PrintStream(err, true, UTF_8));
         try {
-            int code = Main.commandLine(new PrintWriter(System.out, true), new PrintWriter(System.err, true))
-                    .execute(words.toArray(String[]::new));
+            int code = Main.execute(
+                    new PrintWriter(System.out, true), new PrintWriter(System.err, true), words.toArray(String[]::new));
             return new Outcome(code, out.toString(UTF_8), err.toString(UTF_8));
         } finally {
             System.setOut(outBefore);

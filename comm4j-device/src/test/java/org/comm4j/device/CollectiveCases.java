@@ -67,13 +67,13 @@ final class CollectiveCases {
     }
 
     /**
-     * Each type and operation at one scope, every second of them on the CPU; of the headers' collectives a few, as the
+     * Each type and operation at one scope, every fourth of them on the CPU; of the headers' collectives a few, as the
      * linker takes so long. By night all, on the CPU.
      */
     private static boolean isWanted(TestPe pe, DataType type, int scope, ReduceOp op) {
         return Boolean.getBoolean(ALL)
                 || pe.onCpu() && Nightly.isOn()
-                || (pe.onCpu() && (type.ordinal() + op.ordinal()) % 2 == 0 || pe.hasOwnCollectives())
+                || (pe.onCpu() && (type.ordinal() + op.ordinal()) % 4 == 0 || pe.hasOwnCollectives())
                         && scope == (type.ordinal() + op.ordinal()) % SCOPES.size()
                 || scope == 2 && op == ReduceOp.SUM && (type == DataType.FLOAT32 || type == DataType.BFLOAT16)
                 || scope < 2 && op == ReduceOp.MAX && type == DataType.INT32;

@@ -104,7 +104,7 @@ class GinCodeTest {
 
     /** Where NVRTC pays attention to them; sizes are asserted by the headers themselves. */
     @ParameterizedTest
-    @FieldSource("VERSIONS")
+    @MethodSource("someVersions")
     void attributesStandInFrontOfStructs(String version) {
         String text = GinUnit.text(headers(version));
         assertThat(text)

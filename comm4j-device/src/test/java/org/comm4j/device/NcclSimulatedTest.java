@@ -18,6 +18,7 @@ class NcclSimulatedTest {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         int code = Launcher.ranks(1)
                 .jvmOptions(SimulatedGpus.ncclOptions().toArray(String[]::new))
+                .jvmOptions("-XX:TieredStopAtLevel=1")
                 .java(NcclSimulatedProgram.class.getName())
                 .timeout(Duration.ofMinutes(2))
                 .output(output, output)

@@ -26,6 +26,7 @@ class RehearsalTest {
 
     private String said(String engine, String... options) {
         List<String> words = new ArrayList<>(Arrays.asList(options));
+        words.add("-XX:TieredStopAtLevel=1");
         words.add("-Dorg.comm4j.kernel.cache=" + folder.resolve("cache"));
         words.add(RehearsalProgram.class.getName());
         words.add(engine);

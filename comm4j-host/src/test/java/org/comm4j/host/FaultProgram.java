@@ -49,6 +49,7 @@ final class FaultProgram {
             case "sum" -> sum(Long.parseLong(args[1]));
             case "launch" ->
                 System.exit(Launcher.ranks(2)
+                        .jvmOptions("-XX:TieredStopAtLevel=1")
                         .java(FaultProgram.class.getName(), "sum", "1")
                         .run());
             default -> throw new IllegalArgumentException(args[0]);

@@ -227,6 +227,8 @@ class FaultTest {
                         """,
                         "sh",
                         java,
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "--enable-native-access=ALL-UNNAMED",
                         "-cp",
                         System.getProperty("java.class.path"),

@@ -23,21 +23,21 @@ class StandstillTest {
     @Test
     void ranksThatAllSendSayWhomTheyWaitFor(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("Ring.java"), """
-                import org.comm4j.core.*;
+            import org.comm4j.core.*;
 
-                void main() {
-                    World world = World.join();
-                    Communicator ring = world.communicator();
-                    // Larger than what is sent before it is received.
-                    HostArray x = HostArray.allocate(DataType.FLOAT64, 1 << 20);
-                    ring.send(x, (ring.rank() + 1) % ring.size());
-                    ring.recv(x, (ring.rank() + 1) % ring.size());
-                }
-                """);
+            void main() {
+                World world = World.join();
+                Communicator ring = world.communicator();
+                // Larger than what is sent before it is received.
+                HostArray x = HostArray.allocate(DataType.FLOAT64, 1 << 20);
+                ring.send(x, (ring.rank() + 1) % ring.size());
+                ring.recv(x, (ring.rank() + 1) % ring.size());
+            }
+            """);
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Launcher.ranks(2)
                 .source(file)
-                .jvmOptions("-Dorg.comm4j.core.standstill=1000")
+                .jvmOptions("-XX:TieredStopAtLevel=1", "-Dorg.comm4j.core.standstill=1000")
                 .output(new ByteArrayOutputStream(), err)
                 .timeout(Duration.ofSeconds(8))
                 .run();

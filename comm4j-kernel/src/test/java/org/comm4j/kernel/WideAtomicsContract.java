@@ -19,6 +19,7 @@ import org.comm4j.kernel.lang.Order;
 import org.comm4j.kernel.lang.Scope;
 import org.comm4j.kernel.lang.Shared;
 import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -47,7 +48,7 @@ abstract class WideAtomicsContract {
     void compareAndSwapTakesBothHalves(Machine machine) {
         boolean isFast =
                 !(machine instanceof Machine.Cpu(CpuOptions options, var _)) || options.equals(CpuOptions.fast());
-        int times = isFast ? 50 : 2;
+        int times = isFast ? Nightly.times(10, 50) : 2;
         HostArray pair = HostArray.allocate(DataType.INT64, 6);
         HostArray torn = HostArray.of(0);
         machine.launch(

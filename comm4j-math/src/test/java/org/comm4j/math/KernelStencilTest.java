@@ -15,6 +15,10 @@ class KernelStencilTest extends StencilContract {
         return Nightly.isOn() ? StencilContract.types() : Stream.of(DataType.FLOAT32);
     }
 
+    static Stream<DataType> realTypes() {
+        return Nightly.isOn() ? StencilContract.realTypes() : Stream.of(DataType.FLOAT32);
+    }
+
     /** Few, as the executor looks at every access. */
     @Override
     List<long[]> parts(long[]... all) {

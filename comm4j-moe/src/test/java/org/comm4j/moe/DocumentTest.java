@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class DocumentTest {
     private static final Path DOCUMENT = Path.of("../docs/moe.md");
-    private static final int PES = 4;
+    /** Each prints a line that does not depend on how many there are; the document shows four. */
+    private static final int PES = Nightly.isOn() ? 4 : 2;
 
     @TempDir
     static Path folder;
@@ -54,7 +55,8 @@ class DocumentTest {
                             .output(output, errors)
                             .run();
                     assertThat(code).as(errors.toString(UTF_8)).isZero();
-                    assertThat(lines(output.toString(UTF_8))).isEqualTo(lines(program.output()));
+                    assertThat(lines(output.toString(UTF_8)))
+                            .isEqualTo(lines(program.output()).subList(0, PES));
                 }))
                 .toList();
     }

@@ -260,7 +260,7 @@ class MpiFaultTest {
         // Without MPI_Finalize, which would wait for the request: launchers make of that what they like.
         int ignored = Launcher.ranks(2)
                 .by(library.launcher(), List.of())
-                .java(FaultProgram.class.getName(), "late")
+                .java("-XX:TieredStopAtLevel=1", FaultProgram.class.getName(), "late")
                 .output(said, said)
                 .timeout(Duration.ofSeconds(60))
                 .run();

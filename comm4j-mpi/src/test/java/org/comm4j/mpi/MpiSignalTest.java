@@ -65,7 +65,7 @@ class MpiSignalTest {
                         .by(launcher, List.of())
                         .environment("COMM4J_ENGINE", "mpi")
                         .environment("COMM4J_MPI_WAIT", waits)
-                        .java(EngineProgram.class.getName(), "wait")
+                        .java("-XX:TieredStopAtLevel=1", EngineProgram.class.getName(), "wait")
                         .output(said, said)
                         .timeout(Duration.ofSeconds(50))
                         .run()));

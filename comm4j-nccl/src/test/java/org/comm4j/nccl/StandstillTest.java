@@ -19,7 +19,7 @@ class StandstillTest {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         int code = Launcher.ranks(1)
                 .java(HangProgram.class.getName())
-                .jvmOptions("-Dorg.comm4j.core.standstill=500")
+                .jvmOptions("-XX:TieredStopAtLevel=1", "-Dorg.comm4j.core.standstill=500")
                 .timeout(Duration.ofSeconds(60))
                 .output(output, output)
                 .run();

@@ -3,6 +3,7 @@
 
 package org.comm4j.shmem;
 
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -11,7 +12,14 @@ import org.comm4j.core.World;
 
 /** One PE of {@link ProcessesContract}: goes through all cases and writes down which it has passed. */
 final class CasesProgram {
+    static final String FIRST_COMPILER = "-XX:TieredStopAtLevel=1";
+
     private CasesProgram() {}
+
+    /** Whether this JVM has only the first compiler. */
+    static boolean isFirstCompilerOnly() {
+        return ManagementFactory.getRuntimeMXBean().getInputArguments().contains(FIRST_COMPILER);
+    }
 
     public static void main(String[] args) throws Exception {
         try (World world = World.join();

@@ -115,7 +115,7 @@ class MpiFaultTest {
     void withoutALibraryItIsAnExceptionOnAll() {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         int code = Launcher.ranks(2)
-                .jvmOptions(APART, "-Dorg.comm4j.mpi.library=/nowhere/libmpi.so.40")
+                .jvmOptions("-XX:TieredStopAtLevel=1", APART, "-Dorg.comm4j.mpi.library=/nowhere/libmpi.so.40")
                 .java(FaultProgram.class.getName(), "init")
                 .environment(OpenShmemOptions.VARIABLE, "mpi")
                 .timeout(Duration.ofSeconds(45))

@@ -52,7 +52,7 @@ public final class Gcc {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        List<String> command = new ArrayList<>(List.of("gcc", "-O1", "-shared", "-fPIC", "-pthread"));
+        List<String> command = new ArrayList<>(List.of("gcc", "-O0", "-shared", "-fPIC", "-pthread"));
         command.addAll(List.of(options));
         Path folder = compiled();
         if (folder == null) {

@@ -104,6 +104,7 @@ class SpinLockTest {
     void aHolderThatDiesIsNamed() {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         int code = Launcher.ranks(2)
+                .jvmOptions("-XX:TieredStopAtLevel=1")
                 .java(Program.class.getName())
                 .keepGoing(true)
                 .timeout(Duration.ofSeconds(45))

@@ -153,6 +153,7 @@ final class RankProgram {
             case "launch" -> {
                 // A launcher of its own, whose ranks say that they are there and wait.
                 int code = Launcher.ranks(2)
+                        .jvmOptions("-XX:TieredStopAtLevel=1")
                         .java(RankProgram.class.getName(), "wait")
                         .grace(Duration.ofSeconds(1))
                         .run();
