@@ -39,39 +39,8 @@ final class DoubleRows implements RowLoops<double[]> {
             double di = ai[q] - bi[q];
             ar[q] += br[q];
             ai[q] += bi[q];
-            br[q] = dr * wr - di * wi;
-            bi[q] = dr * wi + di * wr;
-        }
-    }
-
-    @Override
-    public void butterflies(
-            double[] ar,
-            double[] ai,
-            double[] br,
-            double[] bi,
-            double[] cr,
-            double[] ci,
-            double[] dr,
-            double[] di,
-            int n) {
-        for (int q = 0; q < n; q++) {
-            double ur = ar[q];
-            double ui = ai[q];
-            double vr = br[q];
-            double vi = bi[q];
-            ar[q] = ur + vr;
-            ai[q] = ui + vi;
-            br[q] = ur - vr;
-            bi[q] = ui - vi;
-            double xr = cr[q];
-            double xi = ci[q];
-            double yr = dr[q];
-            double yi = di[q];
-            cr[q] = xr + yr;
-            ci[q] = xi + yi;
-            dr[q] = xr - yr;
-            di[q] = xi - yi;
+            br[q] = Math.fma(dr, wr, -wi * di);
+            bi[q] = Math.fma(di, wr, wi * dr);
         }
     }
 
@@ -97,10 +66,10 @@ final class DoubleRows implements RowLoops<double[]> {
             double pi = ai[q] - br[q];
             double mr = ar[q] - bi[q];
             double mi = ai[q] + br[q];
-            ar[q] = pr * ur - pi * ui;
-            ai[q] = pr * ui + pi * ur;
-            br[q] = mr * vr - mi * vi;
-            bi[q] = mr * vi + mi * vr;
+            ar[q] = Math.fma(pr, ur, -ui * pi);
+            ai[q] = Math.fma(pi, ur, ui * pr);
+            br[q] = Math.fma(mr, vr, -vi * mi);
+            bi[q] = Math.fma(mi, vr, vi * mr);
         }
     }
 
@@ -120,20 +89,20 @@ final class DoubleRows implements RowLoops<double[]> {
         for (int q = 0; q < n; q++) {
             double sr = br[q] + cr[q];
             double si = bi[q] + ci[q];
-            double dr = SIN_3 * (br[q] - cr[q]);
-            double di = SIN_3 * (bi[q] - ci[q]);
-            double mr = ar[q] - HALF * sr;
-            double mi = ai[q] - HALF * si;
+            double dr = br[q] - cr[q];
+            double di = bi[q] - ci[q];
+            double mr = Math.fma(-HALF, sr, ar[q]);
+            double mi = Math.fma(-HALF, si, ai[q]);
             ar[q] += sr;
             ai[q] += si;
-            double pr = mr + di;
-            double pi = mi - dr;
-            double tr = mr - di;
-            double ti = mi + dr;
-            br[q] = pr * ur - pi * ui;
-            bi[q] = pr * ui + pi * ur;
-            cr[q] = tr * vr - ti * vi;
-            ci[q] = tr * vi + ti * vr;
+            double pr = Math.fma(SIN_3, di, mr);
+            double pi = Math.fma(-SIN_3, dr, mi);
+            double tr = Math.fma(-SIN_3, di, mr);
+            double ti = Math.fma(SIN_3, dr, mi);
+            br[q] = Math.fma(pr, ur, -ui * pi);
+            bi[q] = Math.fma(pi, ur, ui * pr);
+            cr[q] = Math.fma(tr, vr, -vi * ti);
+            ci[q] = Math.fma(ti, vr, vi * tr);
         }
     }
 
@@ -169,34 +138,18 @@ final class DoubleRows implements RowLoops<double[]> {
     }
 
     @Override
-    public void fiveCosines(double[] ar, double[] ai, double[] br, double[] bi, double[] cr, double[] ci, int n) {
+    public void five(double[] a, double[] b, double[] c, double[] d, double[] e, int n) {
         for (int q = 0; q < n; q++) {
-            double xr = ar[q];
-            double xi = ai[q];
-            double sr = br[q];
-            double si = bi[q];
-            double tr = cr[q];
-            double ti = ci[q];
-            ar[q] = xr + sr + tr;
-            ai[q] = xi + si + ti;
-            br[q] = xr + COS_5 * sr + COS_5_2 * tr;
-            bi[q] = xi + COS_5 * si + COS_5_2 * ti;
-            cr[q] = xr + COS_5_2 * sr + COS_5 * tr;
-            ci[q] = xi + COS_5_2 * si + COS_5 * ti;
-        }
-    }
-
-    @Override
-    public void fiveSines(double[] ar, double[] ai, double[] br, double[] bi, int n) {
-        for (int q = 0; q < n; q++) {
-            double sr = ar[q];
-            double si = ai[q];
-            double tr = br[q];
-            double ti = bi[q];
-            ar[q] = SIN_5 * sr + SIN_5_2 * tr;
-            ai[q] = SIN_5 * si + SIN_5_2 * ti;
-            br[q] = SIN_5_2 * sr - SIN_5 * tr;
-            bi[q] = SIN_5_2 * si - SIN_5 * ti;
+            double x = a[q];
+            double s = b[q] + e[q];
+            double t = c[q] + d[q];
+            double u = b[q] - e[q];
+            double v = c[q] - d[q];
+            a[q] = x + s + t;
+            b[q] = Math.fma(COS_5_2, t, Math.fma(COS_5, s, x));
+            c[q] = Math.fma(COS_5, t, Math.fma(COS_5_2, s, x));
+            d[q] = Math.fma(SIN_5_2, u, -SIN_5 * v);
+            e[q] = Math.fma(SIN_5, u, SIN_5_2 * v);
         }
     }
 
@@ -246,8 +199,8 @@ final class DoubleRows implements RowLoops<double[]> {
         for (int q = 0; q < n; q++) {
             double r = yr[q];
             double i = yi[q];
-            yr[q] = r * wr - i * wi;
-            yi[q] = r * wi + i * wr;
+            yr[q] = Math.fma(r, wr, -wi * i);
+            yi[q] = Math.fma(i, wr, wi * r);
         }
     }
 
@@ -273,12 +226,12 @@ final class DoubleRows implements RowLoops<double[]> {
             double si = bi[q];
             double tr = cr[q];
             double ti = ci[q];
-            ar[q] = pr * ur - pi * ui;
-            ai[q] = pr * ui + pi * ur;
-            br[q] = sr * vr - si * vi;
-            bi[q] = sr * vi + si * vr;
-            cr[q] = tr * wr - ti * wi;
-            ci[q] = tr * wi + ti * wr;
+            ar[q] = Math.fma(pr, ur, -ui * pi);
+            ai[q] = Math.fma(pi, ur, ui * pr);
+            br[q] = Math.fma(sr, vr, -vi * si);
+            bi[q] = Math.fma(si, vr, vi * sr);
+            cr[q] = Math.fma(tr, wr, -wi * ti);
+            ci[q] = Math.fma(ti, wr, wi * tr);
         }
     }
 
@@ -290,8 +243,8 @@ final class DoubleRows implements RowLoops<double[]> {
             double ei = g * (ai[q] - bi[q]);
             double or = g * (ai[q] + bi[q]);
             double oi = g * (br[q] - ar[q]);
-            double tr = or * wr - oi * wi;
-            double ti = or * wi + oi * wr;
+            double tr = Math.fma(or, wr, -wi * oi);
+            double ti = Math.fma(oi, wr, wi * or);
             ar[q] = er + tr;
             ai[q] = ei + ti;
             br[q] = er - tr;
@@ -306,8 +259,8 @@ final class DoubleRows implements RowLoops<double[]> {
             double ei = f * (ai[q] - bi[q]);
             double tr = f * (ar[q] - br[q]);
             double ti = f * (ai[q] + bi[q]);
-            double or = tr * wr + ti * wi;
-            double oi = ti * wr - tr * wi;
+            double or = Math.fma(tr, wr, wi * ti);
+            double oi = Math.fma(ti, wr, -wi * tr);
             ar[q] = er - oi;
             ai[q] = ei + or;
             br[q] = er + oi;

@@ -12,7 +12,7 @@ package org.comm4j.math;
  */
 final class FftTile<A> {
     /** Lines that are transposed together: a cache line of each row. */
-    private static final int TOGETHER = 8;
+    static final int TOGETHER = 8;
 
     /** Numbers of a line that are transposed together. */
     private static final int CHUNK = 64;
