@@ -16,6 +16,8 @@ final class DoubleRows implements RowLoops<double[]> {
     private static final double SIN_5 = 0.9510565162951535;
     private static final double SIN_5_2 = 0.5877852522924731;
 
+    private static final int STRIDE = FftTile.STRIDE;
+
     private DoubleRows() {}
 
     @Override
@@ -331,66 +333,50 @@ final class DoubleRows implements RowLoops<double[]> {
     }
 
     @Override
-    public void toRows(double[][] lines, double[][] re, double[][] im, int[] order, int k, int q, int count) {
-        double[] a = lines[0];
-        double[] b = lines[1];
-        double[] c = lines[2];
-        double[] d = lines[3];
-        double[] e = lines[4];
-        double[] f = lines[5];
-        double[] g = lines[6];
-        double[] h = lines[7];
+    public void toRows(double[] lines, double[][] re, double[][] im, int[] order, int k, int q, int count) {
         for (int j = 0; j < count; j++) {
             double[] r = re[order[k + j]];
-            r[q] = a[2 * j];
-            r[q + 1] = b[2 * j];
-            r[q + 2] = c[2 * j];
-            r[q + 3] = d[2 * j];
-            r[q + 4] = e[2 * j];
-            r[q + 5] = f[2 * j];
-            r[q + 6] = g[2 * j];
-            r[q + 7] = h[2 * j];
+            r[q] = lines[2 * j];
+            r[q + 1] = lines[2 * j + STRIDE];
+            r[q + 2] = lines[2 * j + 2 * STRIDE];
+            r[q + 3] = lines[2 * j + 3 * STRIDE];
+            r[q + 4] = lines[2 * j + 4 * STRIDE];
+            r[q + 5] = lines[2 * j + 5 * STRIDE];
+            r[q + 6] = lines[2 * j + 6 * STRIDE];
+            r[q + 7] = lines[2 * j + 7 * STRIDE];
             double[] i = im[order[k + j]];
-            i[q] = a[2 * j + 1];
-            i[q + 1] = b[2 * j + 1];
-            i[q + 2] = c[2 * j + 1];
-            i[q + 3] = d[2 * j + 1];
-            i[q + 4] = e[2 * j + 1];
-            i[q + 5] = f[2 * j + 1];
-            i[q + 6] = g[2 * j + 1];
-            i[q + 7] = h[2 * j + 1];
+            i[q] = lines[2 * j + 1];
+            i[q + 1] = lines[2 * j + 1 + STRIDE];
+            i[q + 2] = lines[2 * j + 1 + 2 * STRIDE];
+            i[q + 3] = lines[2 * j + 1 + 3 * STRIDE];
+            i[q + 4] = lines[2 * j + 1 + 4 * STRIDE];
+            i[q + 5] = lines[2 * j + 1 + 5 * STRIDE];
+            i[q + 6] = lines[2 * j + 1 + 6 * STRIDE];
+            i[q + 7] = lines[2 * j + 1 + 7 * STRIDE];
         }
     }
 
     @Override
-    public void toLines(double[][] lines, double[][] re, double[][] im, int[] order, int k, int q, int count) {
-        double[] a = lines[0];
-        double[] b = lines[1];
-        double[] c = lines[2];
-        double[] d = lines[3];
-        double[] e = lines[4];
-        double[] f = lines[5];
-        double[] g = lines[6];
-        double[] h = lines[7];
+    public void toLines(double[] lines, double[][] re, double[][] im, int[] order, int k, int q, int count) {
         for (int j = 0; j < count; j++) {
             double[] r = re[order[k + j]];
-            a[2 * j] = r[q];
-            b[2 * j] = r[q + 1];
-            c[2 * j] = r[q + 2];
-            d[2 * j] = r[q + 3];
-            e[2 * j] = r[q + 4];
-            f[2 * j] = r[q + 5];
-            g[2 * j] = r[q + 6];
-            h[2 * j] = r[q + 7];
+            lines[2 * j] = r[q];
+            lines[2 * j + STRIDE] = r[q + 1];
+            lines[2 * j + 2 * STRIDE] = r[q + 2];
+            lines[2 * j + 3 * STRIDE] = r[q + 3];
+            lines[2 * j + 4 * STRIDE] = r[q + 4];
+            lines[2 * j + 5 * STRIDE] = r[q + 5];
+            lines[2 * j + 6 * STRIDE] = r[q + 6];
+            lines[2 * j + 7 * STRIDE] = r[q + 7];
             double[] i = im[order[k + j]];
-            a[2 * j + 1] = i[q];
-            b[2 * j + 1] = i[q + 1];
-            c[2 * j + 1] = i[q + 2];
-            d[2 * j + 1] = i[q + 3];
-            e[2 * j + 1] = i[q + 4];
-            f[2 * j + 1] = i[q + 5];
-            g[2 * j + 1] = i[q + 6];
-            h[2 * j + 1] = i[q + 7];
+            lines[2 * j + 1] = i[q];
+            lines[2 * j + 1 + STRIDE] = i[q + 1];
+            lines[2 * j + 1 + 2 * STRIDE] = i[q + 2];
+            lines[2 * j + 1 + 3 * STRIDE] = i[q + 3];
+            lines[2 * j + 1 + 4 * STRIDE] = i[q + 4];
+            lines[2 * j + 1 + 5 * STRIDE] = i[q + 5];
+            lines[2 * j + 1 + 6 * STRIDE] = i[q + 6];
+            lines[2 * j + 1 + 7 * STRIDE] = i[q + 7];
         }
     }
 

@@ -16,6 +16,8 @@ final class FloatRows implements RowLoops<float[]> {
     private static final float SIN_5 = 0.95105654f;
     private static final float SIN_5_2 = 0.58778524f;
 
+    private static final int STRIDE = FftTile.STRIDE;
+
     private FloatRows() {}
 
     @Override
@@ -347,66 +349,50 @@ final class FloatRows implements RowLoops<float[]> {
     }
 
     @Override
-    public void toRows(float[][] lines, float[][] re, float[][] im, int[] order, int k, int q, int count) {
-        float[] a = lines[0];
-        float[] b = lines[1];
-        float[] c = lines[2];
-        float[] d = lines[3];
-        float[] e = lines[4];
-        float[] f = lines[5];
-        float[] g = lines[6];
-        float[] h = lines[7];
+    public void toRows(float[] lines, float[][] re, float[][] im, int[] order, int k, int q, int count) {
         for (int j = 0; j < count; j++) {
             float[] r = re[order[k + j]];
-            r[q] = a[2 * j];
-            r[q + 1] = b[2 * j];
-            r[q + 2] = c[2 * j];
-            r[q + 3] = d[2 * j];
-            r[q + 4] = e[2 * j];
-            r[q + 5] = f[2 * j];
-            r[q + 6] = g[2 * j];
-            r[q + 7] = h[2 * j];
+            r[q] = lines[2 * j];
+            r[q + 1] = lines[2 * j + STRIDE];
+            r[q + 2] = lines[2 * j + 2 * STRIDE];
+            r[q + 3] = lines[2 * j + 3 * STRIDE];
+            r[q + 4] = lines[2 * j + 4 * STRIDE];
+            r[q + 5] = lines[2 * j + 5 * STRIDE];
+            r[q + 6] = lines[2 * j + 6 * STRIDE];
+            r[q + 7] = lines[2 * j + 7 * STRIDE];
             float[] i = im[order[k + j]];
-            i[q] = a[2 * j + 1];
-            i[q + 1] = b[2 * j + 1];
-            i[q + 2] = c[2 * j + 1];
-            i[q + 3] = d[2 * j + 1];
-            i[q + 4] = e[2 * j + 1];
-            i[q + 5] = f[2 * j + 1];
-            i[q + 6] = g[2 * j + 1];
-            i[q + 7] = h[2 * j + 1];
+            i[q] = lines[2 * j + 1];
+            i[q + 1] = lines[2 * j + 1 + STRIDE];
+            i[q + 2] = lines[2 * j + 1 + 2 * STRIDE];
+            i[q + 3] = lines[2 * j + 1 + 3 * STRIDE];
+            i[q + 4] = lines[2 * j + 1 + 4 * STRIDE];
+            i[q + 5] = lines[2 * j + 1 + 5 * STRIDE];
+            i[q + 6] = lines[2 * j + 1 + 6 * STRIDE];
+            i[q + 7] = lines[2 * j + 1 + 7 * STRIDE];
         }
     }
 
     @Override
-    public void toLines(float[][] lines, float[][] re, float[][] im, int[] order, int k, int q, int count) {
-        float[] a = lines[0];
-        float[] b = lines[1];
-        float[] c = lines[2];
-        float[] d = lines[3];
-        float[] e = lines[4];
-        float[] f = lines[5];
-        float[] g = lines[6];
-        float[] h = lines[7];
+    public void toLines(float[] lines, float[][] re, float[][] im, int[] order, int k, int q, int count) {
         for (int j = 0; j < count; j++) {
             float[] r = re[order[k + j]];
-            a[2 * j] = r[q];
-            b[2 * j] = r[q + 1];
-            c[2 * j] = r[q + 2];
-            d[2 * j] = r[q + 3];
-            e[2 * j] = r[q + 4];
-            f[2 * j] = r[q + 5];
-            g[2 * j] = r[q + 6];
-            h[2 * j] = r[q + 7];
+            lines[2 * j] = r[q];
+            lines[2 * j + STRIDE] = r[q + 1];
+            lines[2 * j + 2 * STRIDE] = r[q + 2];
+            lines[2 * j + 3 * STRIDE] = r[q + 3];
+            lines[2 * j + 4 * STRIDE] = r[q + 4];
+            lines[2 * j + 5 * STRIDE] = r[q + 5];
+            lines[2 * j + 6 * STRIDE] = r[q + 6];
+            lines[2 * j + 7 * STRIDE] = r[q + 7];
             float[] i = im[order[k + j]];
-            a[2 * j + 1] = i[q];
-            b[2 * j + 1] = i[q + 1];
-            c[2 * j + 1] = i[q + 2];
-            d[2 * j + 1] = i[q + 3];
-            e[2 * j + 1] = i[q + 4];
-            f[2 * j + 1] = i[q + 5];
-            g[2 * j + 1] = i[q + 6];
-            h[2 * j + 1] = i[q + 7];
+            lines[2 * j + 1] = i[q];
+            lines[2 * j + 1 + STRIDE] = i[q + 1];
+            lines[2 * j + 1 + 2 * STRIDE] = i[q + 2];
+            lines[2 * j + 1 + 3 * STRIDE] = i[q + 3];
+            lines[2 * j + 1 + 4 * STRIDE] = i[q + 4];
+            lines[2 * j + 1 + 5 * STRIDE] = i[q + 5];
+            lines[2 * j + 1 + 6 * STRIDE] = i[q + 6];
+            lines[2 * j + 1 + 7 * STRIDE] = i[q + 7];
         }
     }
 

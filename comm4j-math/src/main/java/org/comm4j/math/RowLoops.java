@@ -36,8 +36,8 @@ interface RowLoops<A> {
     void four(A ar, A ai, A br, A bi, A cr, A ci, A dr, A di, int n);
 
     /**
-     * Of the real or imaginary parts of five numbers: sets a to the sum, b and c to the parts of elements 1 and 2 of the
-     * transform that cosines make, e and d to those that sines make.
+     * Of the real or imaginary parts of five numbers: sets a to the sum, b and c to the parts of elements 1 and 2 of
+     * the transform that cosines make, e and d to those that sines make.
      */
     void five(A a, A b, A c, A d, A e, int n);
 
@@ -114,11 +114,15 @@ interface RowLoops<A> {
     /** Writes the columns of a row from {@code at} on to places one behind the other. */
     void write(A from, int at, FftLines lines, long index, int count);
 
-    /** Puts complex numbers of eight lines into columns {@code q} and on of rows {@code order[k]} and on. */
-    void toRows(A[] lines, A[] re, A[] im, int[] order, int k, int q, int count);
+    /**
+     * Puts complex numbers of eight lines into columns {@code q} and on of rows {@code order[k]} and on.
+     *
+     * @param lines one behind the other, {@value FftTile#STRIDE} real numbers apart
+     */
+    void toRows(A lines, A[] re, A[] im, int[] order, int k, int q, int count);
 
-    /** Puts columns {@code q} and on of rows {@code order[k]} and on into eight lines of complex numbers. */
-    void toLines(A[] lines, A[] re, A[] im, int[] order, int k, int q, int count);
+    /** Undoes {@link #toRows}. */
+    void toLines(A lines, A[] re, A[] im, int[] order, int k, int q, int count);
 
     /** Puts complex numbers of a row into columns {@code q} and on of two rows. */
     void apart(A numbers, A re, A im, int q, int count);
