@@ -381,6 +381,36 @@ final class DoubleRows implements RowLoops<double[]> {
     }
 
     @Override
+    public void toRows(double[] lines, double[][] rows, int[] order, int k, int q, int count) {
+        for (int j = 0; j < count; j++) {
+            double[] row = rows[order[k + j]];
+            row[q] = lines[j];
+            row[q + 1] = lines[j + STRIDE];
+            row[q + 2] = lines[j + 2 * STRIDE];
+            row[q + 3] = lines[j + 3 * STRIDE];
+            row[q + 4] = lines[j + 4 * STRIDE];
+            row[q + 5] = lines[j + 5 * STRIDE];
+            row[q + 6] = lines[j + 6 * STRIDE];
+            row[q + 7] = lines[j + 7 * STRIDE];
+        }
+    }
+
+    @Override
+    public void toLines(double[] lines, double[][] rows, int[] order, int k, int q, int count) {
+        for (int j = 0; j < count; j++) {
+            double[] row = rows[order[k + j]];
+            lines[j] = row[q];
+            lines[j + STRIDE] = row[q + 1];
+            lines[j + 2 * STRIDE] = row[q + 2];
+            lines[j + 3 * STRIDE] = row[q + 3];
+            lines[j + 4 * STRIDE] = row[q + 4];
+            lines[j + 5 * STRIDE] = row[q + 5];
+            lines[j + 6 * STRIDE] = row[q + 6];
+            lines[j + 7 * STRIDE] = row[q + 7];
+        }
+    }
+
+    @Override
     public void apart(double[] numbers, double[] re, double[] im, int q, int count) {
         for (int j = 0; j < count; j++) {
             re[q + j] = numbers[2 * j];

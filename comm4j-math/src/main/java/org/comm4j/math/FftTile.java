@@ -58,8 +58,12 @@ final class FftTile<A> {
             for (int l = 0; l < lines; l++) {
                 loops.read(x, x.start(line + l) + (long) parts * k, parts * count, chunk, l * STRIDE);
             }
-            if (lines == TOGETHER && parts == 2) {
-                loops.toRows(chunk, re, im, order, k, q, count);
+            if (lines == TOGETHER) {
+                if (parts == 2) {
+                    loops.toRows(chunk, re, im, order, k, q, count);
+                } else {
+                    loops.toRows(chunk, re, order, k, q, count);
+                }
                 continue;
             }
             for (int l = 0; l < lines; l++) {
@@ -118,6 +122,8 @@ final class FftTile<A> {
             int count = Math.min(CHUNK, numbers - k);
             if (lines == TOGETHER && parts == 2) {
                 loops.toLines(chunk, re, im, order, k, q, count);
+            } else if (lines == TOGETHER) {
+                loops.toLines(chunk, re, order, k, q, count);
             } else {
                 for (int l = 0; l < lines; l++) {
                     int to = l * STRIDE;

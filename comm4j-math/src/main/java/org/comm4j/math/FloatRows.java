@@ -397,6 +397,36 @@ final class FloatRows implements RowLoops<float[]> {
     }
 
     @Override
+    public void toRows(float[] lines, float[][] rows, int[] order, int k, int q, int count) {
+        for (int j = 0; j < count; j++) {
+            float[] row = rows[order[k + j]];
+            row[q] = lines[j];
+            row[q + 1] = lines[j + STRIDE];
+            row[q + 2] = lines[j + 2 * STRIDE];
+            row[q + 3] = lines[j + 3 * STRIDE];
+            row[q + 4] = lines[j + 4 * STRIDE];
+            row[q + 5] = lines[j + 5 * STRIDE];
+            row[q + 6] = lines[j + 6 * STRIDE];
+            row[q + 7] = lines[j + 7 * STRIDE];
+        }
+    }
+
+    @Override
+    public void toLines(float[] lines, float[][] rows, int[] order, int k, int q, int count) {
+        for (int j = 0; j < count; j++) {
+            float[] row = rows[order[k + j]];
+            lines[j] = row[q];
+            lines[j + STRIDE] = row[q + 1];
+            lines[j + 2 * STRIDE] = row[q + 2];
+            lines[j + 3 * STRIDE] = row[q + 3];
+            lines[j + 4 * STRIDE] = row[q + 4];
+            lines[j + 5 * STRIDE] = row[q + 5];
+            lines[j + 6 * STRIDE] = row[q + 6];
+            lines[j + 7 * STRIDE] = row[q + 7];
+        }
+    }
+
+    @Override
     public void apart(float[] numbers, float[] re, float[] im, int q, int count) {
         for (int j = 0; j < count; j++) {
             re[q + j] = numbers[2 * j];

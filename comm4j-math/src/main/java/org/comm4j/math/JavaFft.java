@@ -22,13 +22,17 @@ final class JavaFft implements Fft {
     /** Fewer lines than these make loops so short that a line alone, as a matrix, is faster. */
     private static final int FEW = 8;
 
-    /** Bytes of a tile of lines: half of a second-level cache. */
-    private static final int TILE = 1 << 19;
+    /** Bytes of a tile of lines: longer loops are worth more than a tile in the second-level cache. */
+    private static final int TILE = 1 << 21;
 
-    /** Least bytes of a row of a tile: shorter loops cost more than a tile that leaves the cache. */
-    private static final int SHORT_ROW = 256;
+    /** Those of a tile whose lines are transposed, and of butterflies with few operations: half of that cache. */
+    private static final int SMALL_TILE = 1 << 19;
 
-    private static final int LONG_ROW = 1024;
+    /** Least columns of a tile. */
+    private static final int NARROW = 32;
+
+    /** Bytes of a row of a tile. */
+    private static final int ROW = 1024;
 
     private final DataType type;
     private final long outer;
@@ -129,7 +133,8 @@ final class JavaFft implements Fft {
         boolean smooth = SmoothFft.isSmooth(n);
         int bytes = smooth && Compute.real(type) == DataType.FLOAT32 ? Float.BYTES : Double.BYTES;
         int count = smooth ? n : BluesteinFft.rows(n, half ? bins : n);
-        int fitting = Math.clamp(TILE / (2 * bytes * count), SHORT_ROW / bytes, LONG_ROW / bytes);
+        int tile = inner == 1 && SmoothFft.isLight(n) ? SMALL_TILE : TILE;
+        int fitting = Math.clamp(tile / (2 * bytes * count), NARROW, ROW / bytes);
         return Math.clamp(lines, RowLoops.LEAST, fitting & -FftTile.TOGETHER);
     }
 

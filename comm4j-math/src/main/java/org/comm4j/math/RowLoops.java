@@ -121,8 +121,14 @@ interface RowLoops<A> {
      */
     void toRows(A lines, A[] re, A[] im, int[] order, int k, int q, int count);
 
-    /** Undoes {@link #toRows}. */
+    /** Undoes {@link #toRows(Object, Object[], Object[], int[], int, int, int)}. */
     void toLines(A lines, A[] re, A[] im, int[] order, int k, int q, int count);
+
+    /** Puts real numbers of eight lines into columns {@code q} and on of rows {@code order[k]} and on. */
+    void toRows(A lines, A[] rows, int[] order, int k, int q, int count);
+
+    /** Undoes {@link #toRows(Object, Object[], int[], int, int, int)}. */
+    void toLines(A lines, A[] rows, int[] order, int k, int q, int count);
 
     /** Puts complex numbers of a row into columns {@code q} and on of two rows. */
     void apart(A numbers, A re, A im, int q, int count);

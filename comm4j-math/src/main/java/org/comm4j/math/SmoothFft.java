@@ -49,8 +49,17 @@ final class SmoothFft<A> implements RowFft<A> {
 
     /** Returns whether a length has no prime factor that is too large. */
     static boolean isSmooth(int length) {
+        return last(length) <= LARGEST;
+    }
+
+    /** Returns whether a length has only radices with loops of their own. */
+    static boolean isLight(int length) {
+        return last(length) <= SPECIAL;
+    }
+
+    private static int last(int length) {
         int[] factors = factors(length);
-        return factors.length == 0 || factors[factors.length - 1] <= LARGEST;
+        return factors.length == 0 ? 1 : factors[factors.length - 1];
     }
 
     /**
