@@ -7,42 +7,50 @@ import java.util.Arrays;
 
 /**
  * A transform of any length n: since 2 j k = j² + k² − (k − j)², it is a convolution with a chirp, which transforms of
- * a smooth length compute (Bluestein, 1970).
+ * a smooth length compute (Bluestein, 1970). That length is three quarters where only half of the elements are given,
+ * or only half of the results wanted, as with real numbers.
  */
 final class BluesteinFft implements RowFft<double[]> {
     private static final DoubleRows LOOPS = DoubleRows.LOOPS;
 
     private final int length;
+    private final int given;
+    private final int wanted;
     private final SmoothFft<double[]> inner;
     /** Cosine and sine of −π k² / n in turn. */
     private final double[] chirp;
-    /** The transform of the conjugate chirp over the length of the convolution, in the order of its rows. */
-    private final double[][] kernel;
+    /** The transform of the conjugate chirp over the length of the convolution. */
+    private final double[] kernelRe;
+
+    private final double[] kernelIm;
     /** Where rows are put into order. */
     private final double[][] sortedRe;
 
     private final double[][] sortedIm;
 
-    BluesteinFft(int length, int columns) {
+    /**
+     * Makes a transform.
+     *
+     * @param given elements that are not 0, from the first one on
+     * @param wanted elements of the result that are computed, from the first one on
+     */
+    BluesteinFft(int length, int given, int wanted, int columns) {
         this.length = length;
-        inner = new SmoothFft<>(LOOPS, smooth(2 * length - 1), columns);
+        this.given = given;
+        this.wanted = wanted;
+        inner = new SmoothFft<>(LOOPS, rows(given, wanted), columns);
         chirp = chirp(length);
         int m = inner.length();
-        double[][] re = new double[m][1];
-        double[][] im = new double[m][1];
-        for (int k = 0; k < length; k++) {
-            re[k][0] = chirp[2 * k] / m;
-            im[k][0] = -chirp[2 * k + 1] / m;
-            re[(m - k) % m][0] = re[k][0];
-            im[(m - k) % m][0] = im[k][0];
+        kernelRe = new double[m];
+        kernelIm = new double[m];
+        for (int k = 1 - given; k < wanted; k++) {
+            int at = Math.floorMod(k, m);
+            kernelRe[at] = chirp[2 * Math.abs(k)] / m;
+            kernelIm[at] = -chirp[2 * Math.abs(k) + 1] / m;
         }
-        new SmoothFft<>(LOOPS, m, 1).run(re, im, 1);
+        new LongFft(m).run(kernelRe, kernelIm);
         sortedRe = new double[m][];
         sortedIm = new double[m][];
-        kernel = new double[m][];
-        for (int row = 0; row < m; row++) {
-            kernel[row] = new double[] {re[row][0], im[row][0]};
-        }
     }
 
     /** Returns cosine and sine of −π k² / n in turn, from exact integers. */
@@ -54,6 +62,11 @@ final class BluesteinFft implements RowFft<double[]> {
             chirp[2 * k + 1] = -Twiddles.sin(square, 2L * length);
         }
         return chirp;
+    }
+
+    /** Returns the length of the convolution of a transform. */
+    static int rows(int given, int wanted) {
+        return smooth(Math.addExact(given, wanted - 1));
     }
 
     /** Returns the least number of at least {@code least} without prime factors above 5. */
@@ -89,10 +102,10 @@ final class BluesteinFft implements RowFft<double[]> {
     @Override
     public void run(double[][] re, double[][] im, int columns) {
         int m = inner.length();
-        for (int k = 0; k < length; k++) {
+        for (int k = 0; k < given; k++) {
             LOOPS.multiply(re[k], im[k], chirp[2 * k], chirp[2 * k + 1], columns);
         }
-        for (int k = length; k < m; k++) {
+        for (int k = given; k < m; k++) {
             Arrays.fill(re[k], 0, columns, 0);
             Arrays.fill(im[k], 0, columns, 0);
         }
@@ -100,14 +113,14 @@ final class BluesteinFft implements RowFft<double[]> {
         // The products go back into the order of the elements, for the inverse transform.
         for (int k = 0; k < m; k++) {
             int row = inner.row(k);
-            LOOPS.multiply(re[row], im[row], kernel[row][0], kernel[row][1], columns);
+            LOOPS.multiply(re[row], im[row], kernelRe[k], kernelIm[k], columns);
             sortedRe[k] = re[row];
             sortedIm[k] = im[row];
         }
         System.arraycopy(sortedRe, 0, re, 0, m);
         System.arraycopy(sortedIm, 0, im, 0, m);
         inner.run(im, re, columns);
-        for (int k = 0; k < length; k++) {
+        for (int k = 0; k < wanted; k++) {
             int row = inner.row(k);
             LOOPS.multiply(re[row], im[row], chirp[2 * k], chirp[2 * k + 1], columns);
         }

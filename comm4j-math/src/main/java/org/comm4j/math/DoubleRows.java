@@ -16,6 +16,8 @@ final class DoubleRows implements RowLoops<double[]> {
     private static final double SIN_5 = 0.9510565162951535;
     private static final double SIN_5_2 = 0.5877852522924731;
 
+    private static final int STRIDE = FftTile.STRIDE;
+
     private DoubleRows() {}
 
     @Override
@@ -39,39 +41,8 @@ final class DoubleRows implements RowLoops<double[]> {
             double di = ai[q] - bi[q];
             ar[q] += br[q];
             ai[q] += bi[q];
-            br[q] = dr * wr - di * wi;
-            bi[q] = dr * wi + di * wr;
-        }
-    }
-
-    @Override
-    public void butterflies(
-            double[] ar,
-            double[] ai,
-            double[] br,
-            double[] bi,
-            double[] cr,
-            double[] ci,
-            double[] dr,
-            double[] di,
-            int n) {
-        for (int q = 0; q < n; q++) {
-            double ur = ar[q];
-            double ui = ai[q];
-            double vr = br[q];
-            double vi = bi[q];
-            ar[q] = ur + vr;
-            ai[q] = ui + vi;
-            br[q] = ur - vr;
-            bi[q] = ui - vi;
-            double xr = cr[q];
-            double xi = ci[q];
-            double yr = dr[q];
-            double yi = di[q];
-            cr[q] = xr + yr;
-            ci[q] = xi + yi;
-            dr[q] = xr - yr;
-            di[q] = xi - yi;
+            br[q] = Math.fma(dr, wr, -wi * di);
+            bi[q] = Math.fma(di, wr, wi * dr);
         }
     }
 
@@ -97,10 +68,10 @@ final class DoubleRows implements RowLoops<double[]> {
             double pi = ai[q] - br[q];
             double mr = ar[q] - bi[q];
             double mi = ai[q] + br[q];
-            ar[q] = pr * ur - pi * ui;
-            ai[q] = pr * ui + pi * ur;
-            br[q] = mr * vr - mi * vi;
-            bi[q] = mr * vi + mi * vr;
+            ar[q] = Math.fma(pr, ur, -ui * pi);
+            ai[q] = Math.fma(pi, ur, ui * pr);
+            br[q] = Math.fma(mr, vr, -vi * mi);
+            bi[q] = Math.fma(mi, vr, vi * mr);
         }
     }
 
@@ -120,20 +91,20 @@ final class DoubleRows implements RowLoops<double[]> {
         for (int q = 0; q < n; q++) {
             double sr = br[q] + cr[q];
             double si = bi[q] + ci[q];
-            double dr = SIN_3 * (br[q] - cr[q]);
-            double di = SIN_3 * (bi[q] - ci[q]);
-            double mr = ar[q] - HALF * sr;
-            double mi = ai[q] - HALF * si;
+            double dr = br[q] - cr[q];
+            double di = bi[q] - ci[q];
+            double mr = Math.fma(-HALF, sr, ar[q]);
+            double mi = Math.fma(-HALF, si, ai[q]);
             ar[q] += sr;
             ai[q] += si;
-            double pr = mr + di;
-            double pi = mi - dr;
-            double tr = mr - di;
-            double ti = mi + dr;
-            br[q] = pr * ur - pi * ui;
-            bi[q] = pr * ui + pi * ur;
-            cr[q] = tr * vr - ti * vi;
-            ci[q] = tr * vi + ti * vr;
+            double pr = Math.fma(SIN_3, di, mr);
+            double pi = Math.fma(-SIN_3, dr, mi);
+            double tr = Math.fma(-SIN_3, di, mr);
+            double ti = Math.fma(SIN_3, dr, mi);
+            br[q] = Math.fma(pr, ur, -ui * pi);
+            bi[q] = Math.fma(pi, ur, ui * pr);
+            cr[q] = Math.fma(tr, vr, -vi * ti);
+            ci[q] = Math.fma(ti, vr, vi * tr);
         }
     }
 
@@ -169,34 +140,18 @@ final class DoubleRows implements RowLoops<double[]> {
     }
 
     @Override
-    public void fiveCosines(double[] ar, double[] ai, double[] br, double[] bi, double[] cr, double[] ci, int n) {
+    public void five(double[] a, double[] b, double[] c, double[] d, double[] e, int n) {
         for (int q = 0; q < n; q++) {
-            double xr = ar[q];
-            double xi = ai[q];
-            double sr = br[q];
-            double si = bi[q];
-            double tr = cr[q];
-            double ti = ci[q];
-            ar[q] = xr + sr + tr;
-            ai[q] = xi + si + ti;
-            br[q] = xr + COS_5 * sr + COS_5_2 * tr;
-            bi[q] = xi + COS_5 * si + COS_5_2 * ti;
-            cr[q] = xr + COS_5_2 * sr + COS_5 * tr;
-            ci[q] = xi + COS_5_2 * si + COS_5 * ti;
-        }
-    }
-
-    @Override
-    public void fiveSines(double[] ar, double[] ai, double[] br, double[] bi, int n) {
-        for (int q = 0; q < n; q++) {
-            double sr = ar[q];
-            double si = ai[q];
-            double tr = br[q];
-            double ti = bi[q];
-            ar[q] = SIN_5 * sr + SIN_5_2 * tr;
-            ai[q] = SIN_5 * si + SIN_5_2 * ti;
-            br[q] = SIN_5_2 * sr - SIN_5 * tr;
-            bi[q] = SIN_5_2 * si - SIN_5 * ti;
+            double x = a[q];
+            double s = b[q] + e[q];
+            double t = c[q] + d[q];
+            double u = b[q] - e[q];
+            double v = c[q] - d[q];
+            a[q] = x + s + t;
+            b[q] = Math.fma(COS_5_2, t, Math.fma(COS_5, s, x));
+            c[q] = Math.fma(COS_5, t, Math.fma(COS_5_2, s, x));
+            d[q] = Math.fma(SIN_5_2, u, -SIN_5 * v);
+            e[q] = Math.fma(SIN_5, u, SIN_5_2 * v);
         }
     }
 
@@ -246,8 +201,8 @@ final class DoubleRows implements RowLoops<double[]> {
         for (int q = 0; q < n; q++) {
             double r = yr[q];
             double i = yi[q];
-            yr[q] = r * wr - i * wi;
-            yi[q] = r * wi + i * wr;
+            yr[q] = Math.fma(r, wr, -wi * i);
+            yi[q] = Math.fma(i, wr, wi * r);
         }
     }
 
@@ -273,12 +228,12 @@ final class DoubleRows implements RowLoops<double[]> {
             double si = bi[q];
             double tr = cr[q];
             double ti = ci[q];
-            ar[q] = pr * ur - pi * ui;
-            ai[q] = pr * ui + pi * ur;
-            br[q] = sr * vr - si * vi;
-            bi[q] = sr * vi + si * vr;
-            cr[q] = tr * wr - ti * wi;
-            ci[q] = tr * wi + ti * wr;
+            ar[q] = Math.fma(pr, ur, -ui * pi);
+            ai[q] = Math.fma(pi, ur, ui * pr);
+            br[q] = Math.fma(sr, vr, -vi * si);
+            bi[q] = Math.fma(si, vr, vi * sr);
+            cr[q] = Math.fma(tr, wr, -wi * ti);
+            ci[q] = Math.fma(ti, wr, wi * tr);
         }
     }
 
@@ -290,8 +245,8 @@ final class DoubleRows implements RowLoops<double[]> {
             double ei = g * (ai[q] - bi[q]);
             double or = g * (ai[q] + bi[q]);
             double oi = g * (br[q] - ar[q]);
-            double tr = or * wr - oi * wi;
-            double ti = or * wi + oi * wr;
+            double tr = Math.fma(or, wr, -wi * oi);
+            double ti = Math.fma(oi, wr, wi * or);
             ar[q] = er + tr;
             ai[q] = ei + ti;
             br[q] = er - tr;
@@ -306,8 +261,8 @@ final class DoubleRows implements RowLoops<double[]> {
             double ei = f * (ai[q] - bi[q]);
             double tr = f * (ar[q] - br[q]);
             double ti = f * (ai[q] + bi[q]);
-            double or = tr * wr + ti * wi;
-            double oi = ti * wr - tr * wi;
+            double or = Math.fma(tr, wr, wi * ti);
+            double oi = Math.fma(ti, wr, -wi * tr);
             ar[q] = er - oi;
             ai[q] = ei + or;
             br[q] = er + oi;
@@ -378,66 +333,80 @@ final class DoubleRows implements RowLoops<double[]> {
     }
 
     @Override
-    public void toRows(double[][] lines, double[][] re, double[][] im, int[] order, int k, int q, int count) {
-        double[] a = lines[0];
-        double[] b = lines[1];
-        double[] c = lines[2];
-        double[] d = lines[3];
-        double[] e = lines[4];
-        double[] f = lines[5];
-        double[] g = lines[6];
-        double[] h = lines[7];
+    public void toRows(double[] lines, double[][] re, double[][] im, int[] order, int k, int q, int count) {
         for (int j = 0; j < count; j++) {
             double[] r = re[order[k + j]];
-            r[q] = a[2 * j];
-            r[q + 1] = b[2 * j];
-            r[q + 2] = c[2 * j];
-            r[q + 3] = d[2 * j];
-            r[q + 4] = e[2 * j];
-            r[q + 5] = f[2 * j];
-            r[q + 6] = g[2 * j];
-            r[q + 7] = h[2 * j];
+            r[q] = lines[2 * j];
+            r[q + 1] = lines[2 * j + STRIDE];
+            r[q + 2] = lines[2 * j + 2 * STRIDE];
+            r[q + 3] = lines[2 * j + 3 * STRIDE];
+            r[q + 4] = lines[2 * j + 4 * STRIDE];
+            r[q + 5] = lines[2 * j + 5 * STRIDE];
+            r[q + 6] = lines[2 * j + 6 * STRIDE];
+            r[q + 7] = lines[2 * j + 7 * STRIDE];
             double[] i = im[order[k + j]];
-            i[q] = a[2 * j + 1];
-            i[q + 1] = b[2 * j + 1];
-            i[q + 2] = c[2 * j + 1];
-            i[q + 3] = d[2 * j + 1];
-            i[q + 4] = e[2 * j + 1];
-            i[q + 5] = f[2 * j + 1];
-            i[q + 6] = g[2 * j + 1];
-            i[q + 7] = h[2 * j + 1];
+            i[q] = lines[2 * j + 1];
+            i[q + 1] = lines[2 * j + 1 + STRIDE];
+            i[q + 2] = lines[2 * j + 1 + 2 * STRIDE];
+            i[q + 3] = lines[2 * j + 1 + 3 * STRIDE];
+            i[q + 4] = lines[2 * j + 1 + 4 * STRIDE];
+            i[q + 5] = lines[2 * j + 1 + 5 * STRIDE];
+            i[q + 6] = lines[2 * j + 1 + 6 * STRIDE];
+            i[q + 7] = lines[2 * j + 1 + 7 * STRIDE];
         }
     }
 
     @Override
-    public void toLines(double[][] lines, double[][] re, double[][] im, int[] order, int k, int q, int count) {
-        double[] a = lines[0];
-        double[] b = lines[1];
-        double[] c = lines[2];
-        double[] d = lines[3];
-        double[] e = lines[4];
-        double[] f = lines[5];
-        double[] g = lines[6];
-        double[] h = lines[7];
+    public void toLines(double[] lines, double[][] re, double[][] im, int[] order, int k, int q, int count) {
         for (int j = 0; j < count; j++) {
             double[] r = re[order[k + j]];
-            a[2 * j] = r[q];
-            b[2 * j] = r[q + 1];
-            c[2 * j] = r[q + 2];
-            d[2 * j] = r[q + 3];
-            e[2 * j] = r[q + 4];
-            f[2 * j] = r[q + 5];
-            g[2 * j] = r[q + 6];
-            h[2 * j] = r[q + 7];
+            lines[2 * j] = r[q];
+            lines[2 * j + STRIDE] = r[q + 1];
+            lines[2 * j + 2 * STRIDE] = r[q + 2];
+            lines[2 * j + 3 * STRIDE] = r[q + 3];
+            lines[2 * j + 4 * STRIDE] = r[q + 4];
+            lines[2 * j + 5 * STRIDE] = r[q + 5];
+            lines[2 * j + 6 * STRIDE] = r[q + 6];
+            lines[2 * j + 7 * STRIDE] = r[q + 7];
             double[] i = im[order[k + j]];
-            a[2 * j + 1] = i[q];
-            b[2 * j + 1] = i[q + 1];
-            c[2 * j + 1] = i[q + 2];
-            d[2 * j + 1] = i[q + 3];
-            e[2 * j + 1] = i[q + 4];
-            f[2 * j + 1] = i[q + 5];
-            g[2 * j + 1] = i[q + 6];
-            h[2 * j + 1] = i[q + 7];
+            lines[2 * j + 1] = i[q];
+            lines[2 * j + 1 + STRIDE] = i[q + 1];
+            lines[2 * j + 1 + 2 * STRIDE] = i[q + 2];
+            lines[2 * j + 1 + 3 * STRIDE] = i[q + 3];
+            lines[2 * j + 1 + 4 * STRIDE] = i[q + 4];
+            lines[2 * j + 1 + 5 * STRIDE] = i[q + 5];
+            lines[2 * j + 1 + 6 * STRIDE] = i[q + 6];
+            lines[2 * j + 1 + 7 * STRIDE] = i[q + 7];
+        }
+    }
+
+    @Override
+    public void toRows(double[] lines, double[][] rows, int[] order, int k, int q, int count) {
+        for (int j = 0; j < count; j++) {
+            double[] row = rows[order[k + j]];
+            row[q] = lines[j];
+            row[q + 1] = lines[j + STRIDE];
+            row[q + 2] = lines[j + 2 * STRIDE];
+            row[q + 3] = lines[j + 3 * STRIDE];
+            row[q + 4] = lines[j + 4 * STRIDE];
+            row[q + 5] = lines[j + 5 * STRIDE];
+            row[q + 6] = lines[j + 6 * STRIDE];
+            row[q + 7] = lines[j + 7 * STRIDE];
+        }
+    }
+
+    @Override
+    public void toLines(double[] lines, double[][] rows, int[] order, int k, int q, int count) {
+        for (int j = 0; j < count; j++) {
+            double[] row = rows[order[k + j]];
+            lines[j] = row[q];
+            lines[j + STRIDE] = row[q + 1];
+            lines[j + 2 * STRIDE] = row[q + 2];
+            lines[j + 3 * STRIDE] = row[q + 3];
+            lines[j + 4 * STRIDE] = row[q + 4];
+            lines[j + 5 * STRIDE] = row[q + 5];
+            lines[j + 6 * STRIDE] = row[q + 6];
+            lines[j + 7 * STRIDE] = row[q + 7];
         }
     }
 

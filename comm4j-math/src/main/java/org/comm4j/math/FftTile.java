@@ -12,10 +12,13 @@ package org.comm4j.math;
  */
 final class FftTile<A> {
     /** Lines that are transposed together: a cache line of each row. */
-    private static final int TOGETHER = 8;
+    static final int TOGETHER = 8;
 
     /** Numbers of a line that are transposed together. */
     private static final int CHUNK = 64;
+
+    /** Distance of lines that are transposed together: a constant, as eight addresses were too many for registers. */
+    static final int STRIDE = 2 * CHUNK + TOGETHER;
 
     /** Runs shorter than this are read number by number. */
     private static final int SHORT = 12;
@@ -23,13 +26,14 @@ final class FftTile<A> {
     private final RowLoops<A> loops;
     private final A[] re;
     private final A[] im;
-    private final A[] chunks;
+    /** Numbers of lines, {@value #STRIDE} real ones apart, or of a run. */
+    private final A chunk;
 
     FftTile(RowLoops<A> loops, A[] re, A[] im, int columns) {
         this.loops = loops;
         this.re = re;
         this.im = im;
-        chunks = loops.rows(TOGETHER, 2 * Math.max(CHUNK, columns));
+        chunk = loops.row(Math.max(TOGETHER * STRIDE, 2 * columns));
     }
 
     /**
@@ -52,17 +56,21 @@ final class FftTile<A> {
         for (int k = 0; k < numbers; k += CHUNK) {
             int count = Math.min(CHUNK, numbers - k);
             for (int l = 0; l < lines; l++) {
-                loops.read(x, x.start(line + l) + (long) parts * k, parts * count, chunks[l], 0);
+                loops.read(x, x.start(line + l) + (long) parts * k, parts * count, chunk, l * STRIDE);
             }
-            if (lines == TOGETHER && parts == 2) {
-                loops.toRows(chunks, re, im, order, k, q, count);
+            if (lines == TOGETHER) {
+                if (parts == 2) {
+                    loops.toRows(chunk, re, im, order, k, q, count);
+                } else {
+                    loops.toRows(chunk, re, order, k, q, count);
+                }
                 continue;
             }
             for (int l = 0; l < lines; l++) {
-                A from = chunks[l];
+                int from = l * STRIDE;
                 for (int j = 0; j < count; j++) {
-                    loops.set(re[order[k + j]], q + l, loops.get(from, parts * j));
-                    loops.set(im[order[k + j]], q + l, loops.get(from, parts * j + parts - 1));
+                    loops.set(re[order[k + j]], q + l, loops.get(chunk, from + parts * j));
+                    loops.set(im[order[k + j]], q + l, loops.get(chunk, from + parts * j + parts - 1));
                 }
             }
         }
@@ -73,7 +81,6 @@ final class FftTile<A> {
     private int loadRun(FftLines x, long line, int q, int most, int numbers, int[] order) {
         int lines = (int) Math.min(x.inner() - line % x.inner(), most);
         long at = x.start(line);
-        A chunk = chunks[0];
         for (int k = 0; k < numbers; k++, at += x.step()) {
             A r = re[order[k]];
             A i = im[order[k]];
@@ -114,19 +121,21 @@ final class FftTile<A> {
         for (int k = 0; k < numbers; k += CHUNK) {
             int count = Math.min(CHUNK, numbers - k);
             if (lines == TOGETHER && parts == 2) {
-                loops.toLines(chunks, re, im, order, k, q, count);
+                loops.toLines(chunk, re, im, order, k, q, count);
+            } else if (lines == TOGETHER) {
+                loops.toLines(chunk, re, order, k, q, count);
             } else {
                 for (int l = 0; l < lines; l++) {
-                    A to = chunks[l];
+                    int to = l * STRIDE;
                     for (int j = 0; j < count; j++) {
                         // Where both parts are one number, the real part is written last.
-                        loops.set(to, parts * j + parts - 1, loops.get(im[order[k + j]], q + l));
-                        loops.set(to, parts * j, loops.get(re[order[k + j]], q + l));
+                        loops.set(chunk, to + parts * j + parts - 1, loops.get(im[order[k + j]], q + l));
+                        loops.set(chunk, to + parts * j, loops.get(re[order[k + j]], q + l));
                     }
                 }
             }
             for (int l = 0; l < lines; l++) {
-                loops.write(chunks[l], 0, y, y.start(line + l) + (long) parts * k, parts * count);
+                loops.write(chunk, l * STRIDE, y, y.start(line + l) + (long) parts * k, parts * count);
             }
         }
         return lines;
@@ -135,7 +144,6 @@ final class FftTile<A> {
     private int storeRun(FftLines y, long line, int q, int most, int numbers, int[] order) {
         int lines = (int) Math.min(y.inner() - line % y.inner(), most);
         long at = y.start(line);
-        A chunk = chunks[0];
         for (int k = 0; k < numbers; k++, at += y.step()) {
             A r = re[order[k]];
             A i = im[order[k]];
@@ -170,8 +178,8 @@ final class FftTile<A> {
         }
         for (int k = 0; k < numbers; k += CHUNK) {
             int count = Math.min(CHUNK, numbers - k);
-            loops.read(x, at + 2L * k, 2 * count, chunks[0], 0);
-            loops.apart(chunks[0], re, im, k, count);
+            loops.read(x, at + 2L * k, 2 * count, chunk, 0);
+            loops.apart(chunk, re, im, k, count);
         }
     }
 
@@ -187,8 +195,8 @@ final class FftTile<A> {
         }
         for (int k = 0; k < numbers; k += CHUNK) {
             int count = Math.min(CHUNK, numbers - k);
-            loops.together(chunks[0], re, im, k, count);
-            loops.write(chunks[0], 0, y, at + 2L * k, 2 * count);
+            loops.together(chunk, re, im, k, count);
+            loops.write(chunk, 0, y, at + 2L * k, 2 * count);
         }
     }
 }

@@ -16,6 +16,8 @@ final class FloatRows implements RowLoops<float[]> {
     private static final float SIN_5 = 0.95105654f;
     private static final float SIN_5_2 = 0.58778524f;
 
+    private static final int STRIDE = FftTile.STRIDE;
+
     private FloatRows() {}
 
     @Override
@@ -41,31 +43,8 @@ final class FloatRows implements RowLoops<float[]> {
             float di = ai[q] - bi[q];
             ar[q] += br[q];
             ai[q] += bi[q];
-            br[q] = dr * wrF - di * wiF;
-            bi[q] = dr * wiF + di * wrF;
-        }
-    }
-
-    @Override
-    public void butterflies(
-            float[] ar, float[] ai, float[] br, float[] bi, float[] cr, float[] ci, float[] dr, float[] di, int n) {
-        for (int q = 0; q < n; q++) {
-            float ur = ar[q];
-            float ui = ai[q];
-            float vr = br[q];
-            float vi = bi[q];
-            ar[q] = ur + vr;
-            ai[q] = ui + vi;
-            br[q] = ur - vr;
-            bi[q] = ui - vi;
-            float xr = cr[q];
-            float xi = ci[q];
-            float yr = dr[q];
-            float yi = di[q];
-            cr[q] = xr + yr;
-            ci[q] = xi + yi;
-            dr[q] = xr - yr;
-            di[q] = xi - yi;
+            br[q] = Math.fma(dr, wrF, -wiF * di);
+            bi[q] = Math.fma(di, wrF, wiF * dr);
         }
     }
 
@@ -95,10 +74,10 @@ final class FloatRows implements RowLoops<float[]> {
             float pi = ai[q] - br[q];
             float mr = ar[q] - bi[q];
             float mi = ai[q] + br[q];
-            ar[q] = pr * urF - pi * uiF;
-            ai[q] = pr * uiF + pi * urF;
-            br[q] = mr * vrF - mi * viF;
-            bi[q] = mr * viF + mi * vrF;
+            ar[q] = Math.fma(pr, urF, -uiF * pi);
+            ai[q] = Math.fma(pi, urF, uiF * pr);
+            br[q] = Math.fma(mr, vrF, -viF * mi);
+            bi[q] = Math.fma(mi, vrF, viF * mr);
         }
     }
 
@@ -122,20 +101,20 @@ final class FloatRows implements RowLoops<float[]> {
         for (int q = 0; q < n; q++) {
             float sr = br[q] + cr[q];
             float si = bi[q] + ci[q];
-            float dr = SIN_3 * (br[q] - cr[q]);
-            float di = SIN_3 * (bi[q] - ci[q]);
-            float mr = ar[q] - HALF * sr;
-            float mi = ai[q] - HALF * si;
+            float dr = br[q] - cr[q];
+            float di = bi[q] - ci[q];
+            float mr = Math.fma(-HALF, sr, ar[q]);
+            float mi = Math.fma(-HALF, si, ai[q]);
             ar[q] += sr;
             ai[q] += si;
-            float pr = mr + di;
-            float pi = mi - dr;
-            float tr = mr - di;
-            float ti = mi + dr;
-            br[q] = pr * urF - pi * uiF;
-            bi[q] = pr * uiF + pi * urF;
-            cr[q] = tr * vrF - ti * viF;
-            ci[q] = tr * viF + ti * vrF;
+            float pr = Math.fma(SIN_3, di, mr);
+            float pi = Math.fma(-SIN_3, dr, mi);
+            float tr = Math.fma(-SIN_3, di, mr);
+            float ti = Math.fma(SIN_3, dr, mi);
+            br[q] = Math.fma(pr, urF, -uiF * pi);
+            bi[q] = Math.fma(pi, urF, uiF * pr);
+            cr[q] = Math.fma(tr, vrF, -viF * ti);
+            ci[q] = Math.fma(ti, vrF, viF * tr);
         }
     }
 
@@ -163,34 +142,18 @@ final class FloatRows implements RowLoops<float[]> {
     }
 
     @Override
-    public void fiveCosines(float[] ar, float[] ai, float[] br, float[] bi, float[] cr, float[] ci, int n) {
+    public void five(float[] a, float[] b, float[] c, float[] d, float[] e, int n) {
         for (int q = 0; q < n; q++) {
-            float xr = ar[q];
-            float xi = ai[q];
-            float sr = br[q];
-            float si = bi[q];
-            float tr = cr[q];
-            float ti = ci[q];
-            ar[q] = xr + sr + tr;
-            ai[q] = xi + si + ti;
-            br[q] = xr + COS_5 * sr + COS_5_2 * tr;
-            bi[q] = xi + COS_5 * si + COS_5_2 * ti;
-            cr[q] = xr + COS_5_2 * sr + COS_5 * tr;
-            ci[q] = xi + COS_5_2 * si + COS_5 * ti;
-        }
-    }
-
-    @Override
-    public void fiveSines(float[] ar, float[] ai, float[] br, float[] bi, int n) {
-        for (int q = 0; q < n; q++) {
-            float sr = ar[q];
-            float si = ai[q];
-            float tr = br[q];
-            float ti = bi[q];
-            ar[q] = SIN_5 * sr + SIN_5_2 * tr;
-            ai[q] = SIN_5 * si + SIN_5_2 * ti;
-            br[q] = SIN_5_2 * sr - SIN_5 * tr;
-            bi[q] = SIN_5_2 * si - SIN_5 * ti;
+            float x = a[q];
+            float s = b[q] + e[q];
+            float t = c[q] + d[q];
+            float u = b[q] - e[q];
+            float v = c[q] - d[q];
+            a[q] = x + s + t;
+            b[q] = Math.fma(COS_5_2, t, Math.fma(COS_5, s, x));
+            c[q] = Math.fma(COS_5, t, Math.fma(COS_5_2, s, x));
+            d[q] = Math.fma(SIN_5_2, u, -SIN_5 * v);
+            e[q] = Math.fma(SIN_5, u, SIN_5_2 * v);
         }
     }
 
@@ -242,8 +205,8 @@ final class FloatRows implements RowLoops<float[]> {
         for (int q = 0; q < n; q++) {
             float r = yr[q];
             float i = yi[q];
-            yr[q] = r * wrF - i * wiF;
-            yi[q] = r * wiF + i * wrF;
+            yr[q] = Math.fma(r, wrF, -wiF * i);
+            yi[q] = Math.fma(i, wrF, wiF * r);
         }
     }
 
@@ -275,12 +238,12 @@ final class FloatRows implements RowLoops<float[]> {
             float si = bi[q];
             float tr = cr[q];
             float ti = ci[q];
-            ar[q] = pr * urF - pi * uiF;
-            ai[q] = pr * uiF + pi * urF;
-            br[q] = sr * vrF - si * viF;
-            bi[q] = sr * viF + si * vrF;
-            cr[q] = tr * wrF - ti * wiF;
-            ci[q] = tr * wiF + ti * wrF;
+            ar[q] = Math.fma(pr, urF, -uiF * pi);
+            ai[q] = Math.fma(pi, urF, uiF * pr);
+            br[q] = Math.fma(sr, vrF, -viF * si);
+            bi[q] = Math.fma(si, vrF, viF * sr);
+            cr[q] = Math.fma(tr, wrF, -wiF * ti);
+            ci[q] = Math.fma(ti, wrF, wiF * tr);
         }
     }
 
@@ -295,8 +258,8 @@ final class FloatRows implements RowLoops<float[]> {
             float ei = g * (ai[q] - bi[q]);
             float or = g * (ai[q] + bi[q]);
             float oi = g * (br[q] - ar[q]);
-            float tr = or * wrF - oi * wiF;
-            float ti = or * wiF + oi * wrF;
+            float tr = Math.fma(or, wrF, -wiF * oi);
+            float ti = Math.fma(oi, wrF, wiF * or);
             ar[q] = er + tr;
             ai[q] = ei + ti;
             br[q] = er - tr;
@@ -314,8 +277,8 @@ final class FloatRows implements RowLoops<float[]> {
             float ei = fF * (ai[q] - bi[q]);
             float tr = fF * (ar[q] - br[q]);
             float ti = fF * (ai[q] + bi[q]);
-            float or = tr * wrF + ti * wiF;
-            float oi = ti * wrF - tr * wiF;
+            float or = Math.fma(tr, wrF, wiF * ti);
+            float oi = Math.fma(ti, wrF, -wiF * tr);
             ar[q] = er - oi;
             ai[q] = ei + or;
             br[q] = er + oi;
@@ -386,66 +349,80 @@ final class FloatRows implements RowLoops<float[]> {
     }
 
     @Override
-    public void toRows(float[][] lines, float[][] re, float[][] im, int[] order, int k, int q, int count) {
-        float[] a = lines[0];
-        float[] b = lines[1];
-        float[] c = lines[2];
-        float[] d = lines[3];
-        float[] e = lines[4];
-        float[] f = lines[5];
-        float[] g = lines[6];
-        float[] h = lines[7];
+    public void toRows(float[] lines, float[][] re, float[][] im, int[] order, int k, int q, int count) {
         for (int j = 0; j < count; j++) {
             float[] r = re[order[k + j]];
-            r[q] = a[2 * j];
-            r[q + 1] = b[2 * j];
-            r[q + 2] = c[2 * j];
-            r[q + 3] = d[2 * j];
-            r[q + 4] = e[2 * j];
-            r[q + 5] = f[2 * j];
-            r[q + 6] = g[2 * j];
-            r[q + 7] = h[2 * j];
+            r[q] = lines[2 * j];
+            r[q + 1] = lines[2 * j + STRIDE];
+            r[q + 2] = lines[2 * j + 2 * STRIDE];
+            r[q + 3] = lines[2 * j + 3 * STRIDE];
+            r[q + 4] = lines[2 * j + 4 * STRIDE];
+            r[q + 5] = lines[2 * j + 5 * STRIDE];
+            r[q + 6] = lines[2 * j + 6 * STRIDE];
+            r[q + 7] = lines[2 * j + 7 * STRIDE];
             float[] i = im[order[k + j]];
-            i[q] = a[2 * j + 1];
-            i[q + 1] = b[2 * j + 1];
-            i[q + 2] = c[2 * j + 1];
-            i[q + 3] = d[2 * j + 1];
-            i[q + 4] = e[2 * j + 1];
-            i[q + 5] = f[2 * j + 1];
-            i[q + 6] = g[2 * j + 1];
-            i[q + 7] = h[2 * j + 1];
+            i[q] = lines[2 * j + 1];
+            i[q + 1] = lines[2 * j + 1 + STRIDE];
+            i[q + 2] = lines[2 * j + 1 + 2 * STRIDE];
+            i[q + 3] = lines[2 * j + 1 + 3 * STRIDE];
+            i[q + 4] = lines[2 * j + 1 + 4 * STRIDE];
+            i[q + 5] = lines[2 * j + 1 + 5 * STRIDE];
+            i[q + 6] = lines[2 * j + 1 + 6 * STRIDE];
+            i[q + 7] = lines[2 * j + 1 + 7 * STRIDE];
         }
     }
 
     @Override
-    public void toLines(float[][] lines, float[][] re, float[][] im, int[] order, int k, int q, int count) {
-        float[] a = lines[0];
-        float[] b = lines[1];
-        float[] c = lines[2];
-        float[] d = lines[3];
-        float[] e = lines[4];
-        float[] f = lines[5];
-        float[] g = lines[6];
-        float[] h = lines[7];
+    public void toLines(float[] lines, float[][] re, float[][] im, int[] order, int k, int q, int count) {
         for (int j = 0; j < count; j++) {
             float[] r = re[order[k + j]];
-            a[2 * j] = r[q];
-            b[2 * j] = r[q + 1];
-            c[2 * j] = r[q + 2];
-            d[2 * j] = r[q + 3];
-            e[2 * j] = r[q + 4];
-            f[2 * j] = r[q + 5];
-            g[2 * j] = r[q + 6];
-            h[2 * j] = r[q + 7];
+            lines[2 * j] = r[q];
+            lines[2 * j + STRIDE] = r[q + 1];
+            lines[2 * j + 2 * STRIDE] = r[q + 2];
+            lines[2 * j + 3 * STRIDE] = r[q + 3];
+            lines[2 * j + 4 * STRIDE] = r[q + 4];
+            lines[2 * j + 5 * STRIDE] = r[q + 5];
+            lines[2 * j + 6 * STRIDE] = r[q + 6];
+            lines[2 * j + 7 * STRIDE] = r[q + 7];
             float[] i = im[order[k + j]];
-            a[2 * j + 1] = i[q];
-            b[2 * j + 1] = i[q + 1];
-            c[2 * j + 1] = i[q + 2];
-            d[2 * j + 1] = i[q + 3];
-            e[2 * j + 1] = i[q + 4];
-            f[2 * j + 1] = i[q + 5];
-            g[2 * j + 1] = i[q + 6];
-            h[2 * j + 1] = i[q + 7];
+            lines[2 * j + 1] = i[q];
+            lines[2 * j + 1 + STRIDE] = i[q + 1];
+            lines[2 * j + 1 + 2 * STRIDE] = i[q + 2];
+            lines[2 * j + 1 + 3 * STRIDE] = i[q + 3];
+            lines[2 * j + 1 + 4 * STRIDE] = i[q + 4];
+            lines[2 * j + 1 + 5 * STRIDE] = i[q + 5];
+            lines[2 * j + 1 + 6 * STRIDE] = i[q + 6];
+            lines[2 * j + 1 + 7 * STRIDE] = i[q + 7];
+        }
+    }
+
+    @Override
+    public void toRows(float[] lines, float[][] rows, int[] order, int k, int q, int count) {
+        for (int j = 0; j < count; j++) {
+            float[] row = rows[order[k + j]];
+            row[q] = lines[j];
+            row[q + 1] = lines[j + STRIDE];
+            row[q + 2] = lines[j + 2 * STRIDE];
+            row[q + 3] = lines[j + 3 * STRIDE];
+            row[q + 4] = lines[j + 4 * STRIDE];
+            row[q + 5] = lines[j + 5 * STRIDE];
+            row[q + 6] = lines[j + 6 * STRIDE];
+            row[q + 7] = lines[j + 7 * STRIDE];
+        }
+    }
+
+    @Override
+    public void toLines(float[] lines, float[][] rows, int[] order, int k, int q, int count) {
+        for (int j = 0; j < count; j++) {
+            float[] row = rows[order[k + j]];
+            lines[j] = row[q];
+            lines[j + STRIDE] = row[q + 1];
+            lines[j + 2 * STRIDE] = row[q + 2];
+            lines[j + 3 * STRIDE] = row[q + 3];
+            lines[j + 4 * STRIDE] = row[q + 4];
+            lines[j + 5 * STRIDE] = row[q + 5];
+            lines[j + 6 * STRIDE] = row[q + 6];
+            lines[j + 7 * STRIDE] = row[q + 7];
         }
     }
 

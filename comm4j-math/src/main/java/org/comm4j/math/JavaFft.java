@@ -22,8 +22,14 @@ final class JavaFft implements Fft {
     /** Fewer lines than these make loops so short that a line alone, as a matrix, is faster. */
     private static final int FEW = 8;
 
-    /** Bytes of a tile of lines: longer loops were worth more than a tile in the second-level cache. */
+    /** Bytes of a tile of lines: longer loops are worth more than a tile in the second-level cache. */
     private static final int TILE = 1 << 21;
+
+    /** Those of a tile whose lines are transposed, and of butterflies with few operations: half of that cache. */
+    private static final int SMALL_TILE = 1 << 19;
+
+    /** Least columns of a tile. */
+    private static final int NARROW = 32;
 
     /** Bytes of a row of a tile. */
     private static final int ROW = 1024;
@@ -38,6 +44,9 @@ final class JavaFft implements Fft {
     private final double pairs;
 
     private final boolean packed;
+    /** Whether a line is as many complex numbers, of which half of the transform is wanted. */
+    private final boolean half;
+
     /** Elements of a line of the result of the forward transform. */
     private final int bins;
 
@@ -58,9 +67,8 @@ final class JavaFft implements Fft {
         boolean together = length <= LONG && (lines >= FEW || length < 64);
         packed = real && together && length % 2 == 0;
         int n = packed ? length / 2 : length;
-        boolean wide = Compute.real(type) == DataType.FLOAT64 || !SmoothFft.isSmooth(n);
-        int bytes = wide ? Double.BYTES : Float.BYTES;
-        columns = Math.clamp(lines, 1, Math.clamp(TILE / (2L * bytes * n), 16, ROW / bytes));
+        half = real && !packed;
+        columns = together ? columns(lines, n) : 1;
         rows = together ? rows(n) : null;
         line = together ? null : new Line(new LongFft(n), new double[n], new double[n]);
     }
@@ -120,25 +128,38 @@ final class JavaFft implements Fft {
     @Override
     public void close() {}
 
+    /** Returns the columns of a tile: as many as there is use and place for. */
+    private int columns(long lines, int n) {
+        boolean smooth = SmoothFft.isSmooth(n);
+        int bytes = smooth && Compute.real(type) == DataType.FLOAT32 ? Float.BYTES : Double.BYTES;
+        int count = smooth ? n : BluesteinFft.rows(n, half ? bins : n);
+        int tile = inner == 1 && SmoothFft.isLight(n) ? SMALL_TILE : TILE;
+        int fitting = Math.clamp(tile / (2 * bytes * count), NARROW, ROW / bytes);
+        return Math.clamp(lines, RowLoops.LEAST, fitting & -FftTile.TOGETHER);
+    }
+
     /** Makes transforms of many lines at once, in the precision of the type where the length has small factors. */
     private Together rows(int n) {
         if (!SmoothFft.isSmooth(n)) {
-            return new Rows<>(DoubleRows.LOOPS, new BluesteinFft(n, columns));
+            BluesteinFft there = new BluesteinFft(n, n, half ? bins : n, columns);
+            return new Rows<>(DoubleRows.LOOPS, there, half ? new BluesteinFft(n, bins, n, columns) : there);
         }
         return Compute.real(type) == DataType.FLOAT64 ? smooth(DoubleRows.LOOPS, n) : smooth(FloatRows.LOOPS, n);
     }
 
     private <A> Together smooth(RowLoops<A> loops, int n) {
-        return type.isComplex() || packed || n == 1
-                ? new Rows<>(loops, new SmoothFft<>(loops, n, columns))
-                : new OddRows<>(loops, new OddRealFft<>(loops, n, columns));
+        if (half && n > 1) {
+            return new OddRows<>(loops, new OddRealFft<>(loops, n, columns));
+        }
+        SmoothFft<A> fft = new SmoothFft<>(loops, n, columns);
+        return new Rows<>(loops, fft, fft);
     }
 
     /** Many lines at once. */
     private interface Together {
-        void forward(FftLines x, FftLines y, long line, int columns);
+        void forward(FftLines x, FftLines y, long line, int lines);
 
-        void inverse(FftLines x, FftLines y, long line, int columns);
+        void inverse(FftLines x, FftLines y, long line, int lines);
     }
 
     private static int[] natural(int count) {
@@ -169,19 +190,21 @@ final class JavaFft implements Fft {
         }
 
         @Override
-        public void forward(FftLines x, FftLines y, long line, int columns) {
-            tile.load(x, line, columns, length, natural);
+        public void forward(FftLines x, FftLines y, long line, int lines) {
+            int columns = Math.max(lines, RowLoops.LEAST);
+            tile.load(x, line, lines, length, natural);
             fft.run(re, im, columns);
             weigh(results, pairs, columns);
-            tile.store(y, line, columns, bins, results);
+            tile.store(y, line, lines, bins, results);
         }
 
         @Override
-        public void inverse(FftLines x, FftLines y, long line, int columns) {
-            tile.load(x, line, columns, bins, given);
+        public void inverse(FftLines x, FftLines y, long line, int lines) {
+            int columns = Math.max(lines, RowLoops.LEAST);
+            tile.load(x, line, lines, bins, given);
             weigh(given, 1 / pairs, columns);
             fft.invert(re, im, columns);
-            tile.store(y, line, columns, length, numbers);
+            tile.store(y, line, lines, length, numbers);
         }
 
         /** Multiplies elements by their factors, and replaces conjugate ones. */
@@ -200,6 +223,7 @@ final class JavaFft implements Fft {
     private final class Rows<A> implements Together {
         private final RowLoops<A> loops;
         private final RowFft<A> fft;
+        private final RowFft<A> back;
         private final A[] re;
         private final A[] im;
         private final FftTile<A> tile;
@@ -207,9 +231,17 @@ final class JavaFft implements Fft {
         private final int[] order;
         private final double @Nullable [] roots;
 
-        Rows(RowLoops<A> loops, RowFft<A> fft) {
+        /**
+         * Makes the transforms.
+         *
+         * @param fft of all elements
+         * @param back as many rows in the same order; of real numbers that are not packed, of the elements up to the
+         *     Nyquist frequency
+         */
+        Rows(RowLoops<A> loops, RowFft<A> fft, RowFft<A> back) {
             this.loops = loops;
             this.fft = fft;
+            this.back = back;
             int n = fft.length();
             int count = fft.rows() + 1;
             re = loops.rows(count, columns);
@@ -225,9 +257,10 @@ final class JavaFft implements Fft {
         }
 
         @Override
-        public void forward(FftLines x, FftLines y, long line, int columns) {
+        public void forward(FftLines x, FftLines y, long line, int lines) {
+            int columns = Math.max(lines, RowLoops.LEAST);
             int n = fft.length();
-            tile.load(x, line, columns, n, natural);
+            tile.load(x, line, lines, n, natural);
             for (int k = 0; x.part() == 0 && k < n; k++) {
                 loops.clear(im[k], columns);
             }
@@ -247,13 +280,14 @@ final class JavaFft implements Fft {
             for (int k = 0; factor != 1 && k < bins; k++) {
                 loops.scale(re[order[k]], im[order[k]], factor, factor, columns);
             }
-            tile.store(y, line, columns, bins, order);
+            tile.store(y, line, lines, bins, order);
         }
 
         @Override
-        public void inverse(FftLines x, FftLines y, long line, int columns) {
+        public void inverse(FftLines x, FftLines y, long line, int lines) {
+            int columns = Math.max(lines, RowLoops.LEAST);
             int n = fft.length();
-            tile.load(x, line, columns, bins, natural);
+            tile.load(x, line, lines, bins, natural);
             for (int k = 0; factor != 1 && k < bins; k++) {
                 loops.scale(re[k], im[k], factor, factor, columns);
             }
@@ -263,19 +297,14 @@ final class JavaFft implements Fft {
                     loops.join(re[k], im[k], re[n - k], im[n - k], roots[2 * k], roots[2 * k + 1], 1 / pairs, columns);
                 }
             } else if (!type.isComplex()) {
+                // The length is odd: the other elements are conjugate to these, and add the same real parts.
                 loops.clear(im[0], columns);
-                if (n % 2 == 0) {
-                    loops.clear(im[n / 2], columns);
-                }
-                for (int k = 1; pairs != 1 && 2 * k < n; k++) {
-                    loops.scale(re[k], im[k], 1 / pairs, 1 / pairs, columns);
-                }
-                for (int k = bins; k < n; k++) {
-                    loops.conjugate(re[k], im[k], re[n - k], im[n - k], columns);
+                for (int k = 1; k < bins; k++) {
+                    loops.scale(re[k], im[k], 2 / pairs, 2 / pairs, columns);
                 }
             }
-            fft.run(im, re, columns);
-            tile.store(y, line, columns, n, order);
+            back.run(im, re, columns);
+            tile.store(y, line, lines, n, order);
         }
     }
 

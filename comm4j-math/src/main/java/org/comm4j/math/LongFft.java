@@ -83,7 +83,7 @@ final class LongFft {
                 System.arraycopy(xr, j * n2 + c, re[j], 0, columns);
                 System.arraycopy(xi, j * n2 + c, im[j], 0, columns);
             }
-            first.run(re, im, columns);
+            first.run(re, im, Math.max(columns, RowLoops.LEAST));
             for (int k = 0; k < n1; k++) {
                 turn(k, c, columns, re[first.row(k)], im[first.row(k)]);
             }
@@ -97,7 +97,7 @@ final class LongFft {
                     im[j][q] = workIm[from + j];
                 }
             }
-            second.run(re, im, columns);
+            second.run(re, im, Math.max(columns, RowLoops.LEAST));
             for (int k2 = 0; k2 < n2; k2++) {
                 System.arraycopy(re[second.row(k2)], 0, xr, k2 * n1 + k1, columns);
                 System.arraycopy(im[second.row(k2)], 0, xi, k2 * n1 + k1, columns);

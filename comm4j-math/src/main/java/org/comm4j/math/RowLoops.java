@@ -7,19 +7,21 @@ package org.comm4j.math;
  * Loops of the fast Fourier transform over rows of numbers, with one number for each line that is transformed.
  *
  * <p>The compiler makes vectors of loops with arrays without offsets, and of about 60 operations at most, those of
- * addresses among them: a butterfly of radix 4 with its three roots of unity is beyond, and takes two loops.
+ * addresses among them: a butterfly of radix 4 with its three roots of unity is beyond, and takes two loops. It matches
+ * operations by the places of their operands. In a complex product each part of a number is therefore the first factor
+ * of one of the fused operations, and the second one of the product in the other; else vectors have two elements.
  *
  * @param <A> the type of a row: {@code double[]} or {@code float[]}
  */
 interface RowLoops<A> {
+    /** Fewest columns of a loop. Of loops that ran over fewer when it compiled them, the compiler makes no vectors. */
+    int LEAST = 16;
+
     /** Sets a to a + b, and b to a − b. */
     void butterfly(A ar, A ai, A br, A bi, int n);
 
     /** Sets a to a + b, and b to (a − b) w. */
     void butterfly(A ar, A ai, A br, A bi, double wr, double wi, int n);
-
-    /** Sets a to a + b, b to a − b, c to c + d, and d to c − d. */
-    void butterflies(A ar, A ai, A br, A bi, A cr, A ci, A dr, A di, int n);
 
     /** Sets a to a − i b, and b to a + i b. */
     void turned(A ar, A ai, A br, A bi, int n);
@@ -33,11 +35,11 @@ interface RowLoops<A> {
     /** Transforms four numbers. */
     void four(A ar, A ai, A br, A bi, A cr, A ci, A dr, A di, int n);
 
-    /** Of five numbers, a and the sums of two: sets each to the part of the transform that cosines make. */
-    void fiveCosines(A ar, A ai, A br, A bi, A cr, A ci, int n);
-
-    /** Of five numbers, the differences of two: sets each to the part of the transform that sines make. */
-    void fiveSines(A ar, A ai, A br, A bi, int n);
+    /**
+     * Of the real or imaginary parts of five numbers: sets a to the sum, b and c to the parts of elements 1 and 2 of
+     * the transform that cosines make, e and d to those that sines make.
+     */
+    void five(A a, A b, A c, A d, A e, int n);
 
     /** Sets y to p, and z to q, plus factors {@code at} and on times b, c, d and e. */
     void sums(A y, A z, A p, A q, double[] factors, int at, A b, A c, A d, A e, int n);
@@ -112,11 +114,21 @@ interface RowLoops<A> {
     /** Writes the columns of a row from {@code at} on to places one behind the other. */
     void write(A from, int at, FftLines lines, long index, int count);
 
-    /** Puts complex numbers of eight lines into columns {@code q} and on of rows {@code order[k]} and on. */
-    void toRows(A[] lines, A[] re, A[] im, int[] order, int k, int q, int count);
+    /**
+     * Puts complex numbers of eight lines into columns {@code q} and on of rows {@code order[k]} and on.
+     *
+     * @param lines one behind the other, {@value FftTile#STRIDE} real numbers apart
+     */
+    void toRows(A lines, A[] re, A[] im, int[] order, int k, int q, int count);
 
-    /** Puts columns {@code q} and on of rows {@code order[k]} and on into eight lines of complex numbers. */
-    void toLines(A[] lines, A[] re, A[] im, int[] order, int k, int q, int count);
+    /** Undoes {@link #toRows(Object, Object[], Object[], int[], int, int, int)}. */
+    void toLines(A lines, A[] re, A[] im, int[] order, int k, int q, int count);
+
+    /** Puts real numbers of eight lines into columns {@code q} and on of rows {@code order[k]} and on. */
+    void toRows(A lines, A[] rows, int[] order, int k, int q, int count);
+
+    /** Undoes {@link #toRows(Object, Object[], int[], int, int, int)}. */
+    void toLines(A lines, A[] rows, int[] order, int k, int q, int count);
 
     /** Puts complex numbers of a row into columns {@code q} and on of two rows. */
     void apart(A numbers, A re, A im, int q, int count);

@@ -49,23 +49,40 @@ final class SmoothFft<A> implements RowFft<A> {
 
     /** Returns whether a length has no prime factor that is too large. */
     static boolean isSmooth(int length) {
-        int[] factors = factors(length);
-        return factors.length == 0 || factors[factors.length - 1] <= LARGEST;
+        return last(length) <= LARGEST;
     }
 
-    /** Returns factors of a length in ascending order but for fours, which come first; the rest is the last one. */
+    /** Returns whether a length has only radices with loops of their own. */
+    static boolean isLight(int length) {
+        return last(length) <= SPECIAL;
+    }
+
+    private static int last(int length) {
+        int[] factors = factors(length);
+        return factors.length == 0 ? 1 : factors[factors.length - 1];
+    }
+
+    /**
+     * Returns factors of a length: primes in ascending order, the rest at last, but fours behind 5. Roots of unity cost
+     * radix 4 a loop of its own, and the last factor has none.
+     */
     static int[] factors(int length) {
         int[] all = new int[32];
         int count = 0;
         int rest = length;
+        int fours = 0;
         while (rest % 4 == 0) {
-            all[count++] = 4;
+            fours++;
             rest /= 4;
         }
-        for (int prime = 2; prime <= LARGEST && rest > 1; prime++) {
+        for (int prime = 2; prime <= LARGEST; prime++) {
             while (rest % prime == 0) {
                 all[count++] = prime;
                 rest /= prime;
+            }
+            if (prime == SPECIAL) {
+                Arrays.fill(all, count, count + fours, 4);
+                count += fours;
             }
         }
         if (rest > 1) {
@@ -165,9 +182,8 @@ final class SmoothFft<A> implements RowFft<A> {
         int c = b + m;
         int d = c + m;
         int e = d + m;
-        loops.butterflies(re[b], im[b], re[e], im[e], re[c], im[c], re[d], im[d], n);
-        loops.fiveCosines(re[a], im[a], re[b], im[b], re[c], im[c], n);
-        loops.fiveSines(re[e], im[e], re[d], im[d], n);
+        loops.five(re[a], re[b], re[c], re[d], re[e], n);
+        loops.five(im[a], im[b], im[c], im[d], im[e], n);
         loops.turned(re[b], im[b], re[e], im[e], w[t], w[t + 1], w[t + 6], w[t + 7], n);
         loops.turned(re[c], im[c], re[d], im[d], w[t + 2], w[t + 3], w[t + 4], w[t + 5], n);
     }

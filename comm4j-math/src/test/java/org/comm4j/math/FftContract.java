@@ -316,15 +316,15 @@ abstract class FftContract {
     @EnumSource(names = {"FLOAT32", "FLOAT64"})
     void weighsTheElementsThatStandForTwo(DataType type) {
         boolean wide = type == DataType.FLOAT64;
-        for (int n : new int[] {1, 2, 3, 4, 5, 12, 15, 34, 37, 9000, 9001}) {
+        for (int n : new int[] {1, 2, 3, 4, 5, 12, 15, 34, 37, 67, 134, 9000, 9001}) {
             int inner = n % 2 + 1;
             int bins = n / 2 + 1;
-            HostArray x = random(type, 3L * n * inner);
-            Buffer plain = compute.buffer(complex(type), 3L * bins * inner);
-            Buffer weighted = compute.buffer(complex(type), 3L * bins * inner);
+            HostArray x = random(type, 8L * n * inner);
+            Buffer plain = compute.buffer(complex(type), 8L * bins * inner);
+            Buffer weighted = compute.buffer(complex(type), 8L * bins * inner);
             Buffer back = compute.buffer(type, x.count());
-            try (Fft fft = compute.fft(type, 3, n, inner);
-                    Fft heavy = compute.fft(type, 3, n, inner, 0.75, Math.sqrt(2))) {
+            try (Fft fft = compute.fft(type, 8, n, inner);
+                    Fft heavy = compute.fft(type, 8, n, inner, 0.75, Math.sqrt(2))) {
                 Buffer in = put(x);
                 fft.forward(in, plain);
                 heavy.forward(in, weighted);
