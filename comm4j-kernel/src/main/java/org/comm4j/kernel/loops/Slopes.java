@@ -133,7 +133,8 @@ final class Slopes {
     }
 
     /** Returns by how much a whole number grows from a thread to the next; null if that is not known. */
-    @Nullable Slope of(Val value) {
+    @Nullable
+    Slope of(Val value) {
         if (!RowAnalysis.isWhole(value)) {
             return null;
         }

@@ -20,9 +20,7 @@ final class Stage {
 
     /** Returns whether elements of some bytes are within memory, one beside the other. */
     static boolean fits(MemorySegment memory, long first, long last, int from, int to, int bytes) {
-        return first >= 0
-                && last - first == (to - from - 1L) * bytes
-                && last <= memory.byteSize() - bytes;
+        return first >= 0 && last - first == (to - from - 1L) * bytes && last <= memory.byteSize() - bytes;
     }
 
     static void in(Object array, long first, Object stage, int from, int to) {

@@ -273,7 +273,10 @@ final class StagedLoop {
     private void copy(String how, Access access, int first, int from, int to) {
         Room room = access.pointer.room();
         writer.frame.loadRoom(room);
-        code.lload(first).aload(Objects.requireNonNull(arrays.get(access.op))).iload(from).iload(to);
+        code.lload(first)
+                .aload(Objects.requireNonNull(arrays.get(access.op)))
+                .iload(from)
+                .iload(to);
         ClassDesc array = access.kind().array();
         code.invokestatic(
                 STAGE,

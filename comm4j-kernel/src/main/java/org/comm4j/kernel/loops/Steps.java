@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes the steps of parts. What is used once is computed where it is used, if nothing between changes it. */
 final class Steps {
-    private static final ClassDesc MEMORY = MemoryAccess.class.describeConstable().orElseThrow();
+    private static final ClassDesc MEMORY =
+            MemoryAccess.class.describeConstable().orElseThrow();
 
     /** Elements that are elsewhere than in memory. */
     interface Elements {

@@ -86,8 +86,7 @@ class StagedLoopTest {
         }
         try (KernelCompiler<CompiledKernel> compiler = KernelCompiler.cpu(options);
                 CompiledKernel kernel = compiler.compile(StagedLoopTest::all)) {
-            kernel.launch(
-                    LaunchConfig.grid(BLOCKS).block(threads), apart, arrays[0], arrays[1], arrays[2], arrays[3]);
+            kernel.launch(LaunchConfig.grid(BLOCKS).block(threads), apart, arrays[0], arrays[1], arrays[2], arrays[3]);
         }
         return arrays;
     }
