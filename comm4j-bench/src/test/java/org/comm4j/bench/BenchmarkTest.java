@@ -298,7 +298,8 @@ class BenchmarkTest {
         World.threads(2, world -> {
             try (HostCommunicator comm = Host.communicator(world)) {
                 Idle.Share share = Idle.measure(comm, 0.5);
-                assertThat(share.seconds()).isGreaterThanOrEqualTo(0.5);
+                // The other rank may be late to be blocked.
+                assertThat(share.seconds()).isGreaterThanOrEqualTo(world.rank() == 0 ? 0.5 : 0.1);
                 assertThat(share.thread()).isLessThan(0.05);
                 comm.barrier();
             }
