@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.security.CodeSource;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
@@ -55,7 +56,21 @@ public final class Content {
 
     /** Returns that of a class; null if it cannot be told, also if its file has changed since this process began. */
     public static @Nullable String of(Class<?> type) {
-        return type.isHidden() ? null : of(type.getClassLoader(), type.getName());
+        return type.isHidden() || !isOfItsFile(type) ? null : of(type.getClassLoader(), type.getName());
+    }
+
+    /** Returns whether a class is of the file that its loader names. A loader may make another one of that name. */
+    private static boolean isOfItsFile(Class<?> type) {
+        String url = url(type);
+        if (type.getClassLoader() == null || url.startsWith(MODULES)) {
+            return true;
+        }
+        CodeSource source = type.getProtectionDomain().getCodeSource();
+        Path holder = holder(url);
+        Path place = source == null || source.getLocation() == null
+                ? null
+                : holder(source.getLocation().toString());
+        return holder != null && place != null && holder.startsWith(place);
     }
 
     /**

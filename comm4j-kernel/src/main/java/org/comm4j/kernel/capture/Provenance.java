@@ -21,13 +21,14 @@ public final class Provenance {
 
     /**
      * Returns the name of a kernel with its constants, in parts, behind other parts; null if it has none that another
-     * process would understand: it has captured something, say.
+     * process would understand: it has captured something, say, or
+     * its class is not of a file.
      */
     public static @Nullable List<byte[]> name(KernelSource source, String... first) {
-        if (!source.captured().isEmpty()) {
+        Method method = source.method();
+        if (!source.captured().isEmpty() || Content.of(method.getDeclaringClass()) == null) {
             return null;
         }
-        Method method = source.method();
         List<String> parts = new ArrayList<>(List.of(first));
         parts.add(Content.ofRuntime());
         parts.add(method.getDeclaringClass().getName());

@@ -61,9 +61,7 @@ final class CodeCache implements LoopStore {
 
     /** Null if nothing is kept of such a kernel. */
     static @Nullable CodeCache of(DiskCache cache, KernelSource source, CpuOptions options) {
-        String compiler = cache.isNone() || Content.of(source.method().getDeclaringClass()) == null
-                ? null
-                : Content.ofWhole(CodeCache.class);
+        String compiler = cache.isNone() ? null : Content.ofWhole(CodeCache.class);
         if (compiler == null) {
             return null;
         }
