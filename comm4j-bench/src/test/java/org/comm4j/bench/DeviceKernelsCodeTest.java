@@ -109,8 +109,8 @@ class DeviceKernelsCodeTest {
     }
 
     /**
-     * Linking NVSHMEM's collectives takes the linker minutes; those are compiled for the CPU in other tests. Looks at all
-     * others by night, else at every third.
+     * Linking NVSHMEM's collectives takes the linker minutes; those are compiled for the CPU in other tests. Looks at
+     * all others by night, else at every third.
      */
     @Test
     void nothingIsLeftOfTheCalls() {

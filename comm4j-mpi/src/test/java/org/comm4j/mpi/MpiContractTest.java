@@ -68,7 +68,7 @@ record MpiContractTest(MpiLibrary library) {
                 2, List.of(), Collectives.class, Communicators.class, Messages.class, Misuse.class, Allocations.class);
     }
 
-    /** With a limit that the larger buffers exceed up to 2600 times; MPICH 5 needs minutes for ten thousand requests. */
+    /** With a limit that large buffers exceed up to 2600 times; MPICH 5 needs minutes for ten thousand requests. */
     @TestFactory
     Stream<DynamicTest> pieces() {
         return ranks(2, List.of("-Dorg.comm4j.mpi.limit=4000"), Messages.class, Communicators.class, Collectives.class);
