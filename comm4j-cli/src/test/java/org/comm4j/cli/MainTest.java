@@ -139,7 +139,7 @@ class MainTest {
         assertThat(Main.width(columns)).isEqualTo(width);
     }
 
-    /** Of commands that the words do not name. */
+    /** Checks help, completion and errors about commands that the words do not name. */
     @ParameterizedTest
     @ValueSource(strings = {"--help", "help bench", "bench -h", "bench nvshmem --help", "completion", "bench foo"})
     void allIsAsIfEveryCommandWereRead(String line) {

@@ -89,7 +89,7 @@ final class Pause {
     private final int mostSpins;
     private final long yieldNanos;
     private final boolean forStores;
-    /** For messages; made once, because each look around passes them on. */
+    /** Texts for messages, made once because each look around passes them on. */
     private final String waiter;
 
     private final Supplier<String> operation;

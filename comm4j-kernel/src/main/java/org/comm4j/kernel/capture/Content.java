@@ -49,7 +49,7 @@ public final class Content {
     /** The beginning of the process: what was replaced later is not what the class loader has. */
     private static final long BEGIN = begin();
 
-    /** By file; good as long as that {@link #isOlder}. */
+    /** Hashes by file; good as long as that {@link #isOlder}. */
     private static final ConcurrentHashMap<String, String> HASHES = new ConcurrentHashMap<>();
 
     private Content() {}
@@ -143,7 +143,7 @@ public final class Content {
 
     /**
      * Returns that of the whole jar or folder that has a class; null if any of it has changed since the process began.
-     * Of a folder it is found out once.
+     * It reads a folder once.
      */
     public static @Nullable String ofWhole(Class<?> type) {
         Path folder = folder(type);
@@ -153,7 +153,7 @@ public final class Content {
         return HASHES.computeIfAbsent(folder.toString(), _ -> ofFolder(folder));
     }
 
-    /** Whether the jar or folder that has a class is as it was when the process began. */
+    /** Returns whether the jar or folder that has a class is as it was when the process began. */
     public static boolean isUnchanged(Class<?> type) {
         Path folder = folder(type);
         try {
@@ -202,7 +202,7 @@ public final class Content {
         return HexFormat.of().formatHex(sum.digest());
     }
 
-    /** By what changes when its file does: to read it takes longer, in a new process, than all the rest. */
+    /** Returns a hash of what changes when its file does: to read a jar takes a new process longer than all else. */
     private static @Nullable String ofJar(Path jar) {
         String key = jar.toString();
         String known = HASHES.get(key);

@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What code comes from that was made of a kernel: its method, its constants, and the content of classes. Whoever keeps
+ * The origin of code that was made of a kernel: its method, its constants, and the content of classes. Whoever keeps
  * code for other processes names it by the former, and asks for the latter again before it is used.
  */
 public final class Provenance {
@@ -49,7 +49,7 @@ public final class Provenance {
         return texts;
     }
 
-    /** No switch over types: a JVM makes code for each when it comes to it. */
+    /** Returns a constant as text, without a switch over types, for which a JVM makes code. */
     private static @Nullable String text(@Nullable Object constant) {
         if (constant instanceof Enum<?> value) {
             return String.join(" ", value.getDeclaringClass().getName(), value.name());
@@ -88,7 +88,7 @@ public final class Provenance {
         return lines;
     }
 
-    /** Whether the class of such a line has the same content in this process. */
+    /** Returns whether the class of such a line has the same content in this process. */
     public static boolean isSame(KernelSource source, String line) {
         ClassLoader loader = source.method().getDeclaringClass().getClassLoader();
         int end = line.indexOf(SEPARATOR);

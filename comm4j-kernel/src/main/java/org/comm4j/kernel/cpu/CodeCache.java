@@ -20,16 +20,16 @@ import org.comm4j.kernel.loops.LoopStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What earlier processes have made of a kernel for processors, in the disk cache: a process whose kernels are there has
- * neither to read nor to write bytecode, for which it would load a thousand classes and run a compiler that is not
- * compiled itself. An entry is good as long as all classes that were looked at have the same content.
+ * Entries of the disk cache with what earlier processes have made of a kernel for processors. A process whose kernels
+ * are there has neither to read nor to write bytecode, for which it would load a thousand classes and run a compiler
+ * that is not compiled itself. An entry is good as long as all classes that were looked at have the same content.
  */
 final class CodeCache implements LoopStore {
     /** Raised when the same classes give something else. */
     private static final String VERSION = "kernel for processors 1";
 
     /**
-     * What a kernel is, besides its loops.
+     * The properties of a kernel besides its loops.
      *
      * @param maxThreads of a block; 0 if it does not say
      * @param names of its parameters
@@ -59,7 +59,7 @@ final class CodeCache implements LoopStore {
         this.key = key;
     }
 
-    /** Null if nothing is kept of such a kernel. */
+    /** Returns the entries of a kernel; null if nothing is kept of such a one. */
     static @Nullable CodeCache of(DiskCache cache, KernelSource source, CpuOptions options) {
         String compiler = cache.isNone() ? null : Content.ofWhole(CodeCache.class);
         if (compiler == null) {
@@ -76,7 +76,7 @@ final class CodeCache implements LoopStore {
         return name == null ? null : new CodeCache(cache, source, DiskCache.key(name));
     }
 
-    /** What was kept, if it is still good. */
+    /** Returns what was kept, if it is still good. */
     @Nullable
     Facts recall() {
         byte[] kept = cache.get(key);
@@ -118,7 +118,7 @@ final class CodeCache implements LoopStore {
         }
     }
 
-    /** Whether an earlier process has found out that nothing can be kept. */
+    /** Returns whether an earlier process has found out that nothing can be kept. */
     boolean isRefused() {
         return refused;
     }

@@ -104,7 +104,7 @@ public final class DiskCache {
         return new DiskCache(null, 0);
     }
 
-    /** Whether it is {@link #none()}. */
+    /** Returns whether it is {@link #none()}. */
     public boolean isNone() {
         return folder == null;
     }

@@ -17,12 +17,12 @@ import org.comm4j.kernel.ir.Instruction.Conversion;
 import org.comm4j.kernel.ir.Type;
 import org.jspecify.annotations.Nullable;
 
-/** By how much values in a loop over threads grow from each thread to the next, and what they are for one of them. */
+/** Growth of values in a loop over threads from each thread to the next, and the values of one thread. */
 final class Slopes {
     /** The farthest from a thread to the next. */
     private static final long FARTHEST = 1 << 20;
 
-    /** By how much a value grows from a thread to the next, in each direction. */
+    /** Growth of a value from a thread to the next, in each direction. */
     record Slope(long x, long y, long z) {
         static final Slope NONE = new Slope(0, 0, 0);
 
@@ -92,9 +92,9 @@ final class Slopes {
     private void want(Val value, Set<Val.Reg> wanted) {
         if (value instanceof Val.Reg register
                 && !layout.analysis.isRepeated(register)
-                && inside.get(register) instanceof Op op
+                && inside.containsKey(register)
                 && wanted.add(register)) {
-            Analysis.uses(op, each -> want(each, wanted), _ -> {});
+            Analysis.uses(Objects.requireNonNull(inside.get(register)), each -> want(each, wanted), _ -> {});
         }
     }
 

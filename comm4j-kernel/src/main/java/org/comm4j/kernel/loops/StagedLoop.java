@@ -56,7 +56,7 @@ final class StagedLoop {
     private final Slopes slopes;
     private final List<Access> accesses;
     /** The variables with the arrays, by accesses. */
-    private final Map<Op, Integer> arrays = new IdentityHashMap<>();
+    private final IdentityHashMap<Op, Integer> arrays = new IdentityHashMap<>();
     /** Writes of what has been read: they have its array. */
     private final Set<Op> moved = Collections.newSetFromMap(new IdentityHashMap<>());
 
