@@ -154,7 +154,7 @@ public final class CudaFunction {
         nonNull(config, "residentClusters", "config");
         allow(config);
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment launch = PreparedLaunch.layOut(arena, config);
+            MemorySegment launch = PreparedLaunch.layOut(arena, config, false);
             return ask(
                     "ask for the clusters of kernel " + name,
                     cell -> LibCuda.cuOccupancyMaxActiveClusters(cell, handle, launch));
@@ -227,9 +227,6 @@ public final class CudaFunction {
                 set(LibCuda.CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
                 largeClusters = true;
             }
-        }
-        if (config.dependent() && device().computeCapability().number() < 90) {
-            throw refused(config, device() + " has no dependent launches; they need compute capability 9.0");
         }
         if (config.cooperative()) {
             if (!properties.cooperativeLaunch()) {

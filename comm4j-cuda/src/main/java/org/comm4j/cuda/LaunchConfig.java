@@ -143,8 +143,8 @@ public record LaunchConfig(
     }
 
     /**
-     * Beginning as soon as there is room, while the kernel before it in the stream still runs; needs compute capability
-     * 9.0, and a kernel that waits for the other's results itself ({@code griddepcontrol.wait}).
+     * Beginning as soon as there is room, while the kernel before it in the stream still runs. The kernel waits for the
+     * other's results itself ({@code griddepcontrol.wait}). Before compute capability 9.0 it is an ordinary launch.
      */
     public LaunchConfig dependently() {
         return new LaunchConfig(

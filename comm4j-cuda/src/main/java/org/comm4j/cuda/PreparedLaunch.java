@@ -65,10 +65,15 @@ public final class PreparedLaunch {
             values[i] = value(arena, i, arguments[i]);
             parameters.setAtIndex(ADDRESS, i, values[i]);
         }
-        this.launch = layOut(arena, config);
+        this.launch = layOut(arena, config, kernel.device().computeCapability().number() >= 90);
     }
 
-    static MemorySegment layOut(Arena arena, LaunchConfig config) {
+    /**
+     * Returns a {@code CUlaunchConfig} without stream.
+     *
+     * @param early whether the device can start a kernel while the one before it runs
+     */
+    static MemorySegment layOut(Arena arena, LaunchConfig config, boolean early) {
         MemorySegment launch = arena.allocate(CUlaunchConfig.LAYOUT);
         launch.set(JAVA_INT, CUlaunchConfig.gridDimX, config.gridX());
         launch.set(JAVA_INT, CUlaunchConfig.gridDimY, config.gridY());
@@ -91,7 +96,7 @@ public final class PreparedLaunch {
             attribute.set(JAVA_INT, CUlaunchAttribute.value + 4, config.clusterY());
             attribute.set(JAVA_INT, CUlaunchAttribute.value + 8, config.clusterZ());
         }
-        if (config.dependent()) {
+        if (config.dependent() && early) {
             MemorySegment attribute = attributes.asSlice(CUlaunchAttribute.BYTES * count++);
             attribute.set(
                     JAVA_INT, CUlaunchAttribute.id, LibCuda.CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION);

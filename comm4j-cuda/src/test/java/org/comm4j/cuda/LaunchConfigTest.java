@@ -6,7 +6,11 @@ package org.comm4j.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.comm4j.ffi.cuda.CUlaunchConfig;
 import org.junit.jupiter.api.Test;
 
 class LaunchConfigTest {
@@ -24,6 +28,18 @@ class LaunchConfigTest {
         assertThat(config.clusterBlocks()).isEqualTo(6);
         assertThat(config)
                 .hasToString("grid 6 x 4 x 2, block 8 x 4 x 2, 100 bytes shared, cooperative, cluster 3 x 2 x 1");
+    }
+
+    /** GPUs before Hopper run the same kernels, one behind the other. */
+    @Test
+    void onlyDevicesThatCanStartEarlyAreAskedTo() {
+        LaunchConfig config = LaunchConfig.grid(2).block(32).dependently();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment early = PreparedLaunch.layOut(arena, config, true);
+            MemorySegment late = PreparedLaunch.layOut(arena, config, false);
+            assertThat(early.get(ValueLayout.JAVA_INT, CUlaunchConfig.numAttrs)).isEqualTo(1);
+            assertThat(late.get(ValueLayout.JAVA_INT, CUlaunchConfig.numAttrs)).isZero();
+        }
     }
 
     @Test

@@ -176,6 +176,13 @@ public final class GpuKernel implements CompiledKernel {
      */
     private LaunchConfig shape(LaunchConfig given) {
         nonNull(given, "launch", "config");
+        if (given.dependent()
+                && !code.awaitsPrevious()
+                && device().computeCapability().number() >= 90) {
+            throw new IllegalArgumentException("kernel " + name() + " cannot be launched as " + given
+                    + ": it would not wait for the kernel before it; call Grid.awaitPrevious() in it before it reads"
+                    + " what that one writes");
+        }
         LaunchConfig config = code.cooperative() && !given.cooperative() ? given.cooperatively() : given;
         if (code.sharedArrays() == 0) {
             return config;

@@ -207,6 +207,11 @@ public final class KernelCode {
         return facts.cooperative();
     }
 
+    /** Whether it waits for the kernel before it in the stream, as one that is launched {@code dependently} has to. */
+    boolean awaitsPrevious() {
+        return facts.awaitsPrevious();
+    }
+
     /** Bytes of dynamic shared memory that its own arrays take, before what a launch asks for. */
     int sharedArrays() {
         return facts.sharedArrays();

@@ -20,6 +20,7 @@ import org.comm4j.kernel.link.Toolchain;
  * @param symbol its name in its code
  * @param math as of the program
  * @param cooperative whether all blocks have to run at the same time
+ * @param awaitsPrevious whether it waits for the kernel before it, or calls units that may
  * @param maxThreads of a block; 0 if it does not say
  * @param sharedArrays bytes at the beginning of dynamic shared memory that are its arrays, as of {@link SharedArrays}
  * @param units names of the device units that it calls functions of
@@ -32,6 +33,7 @@ record KernelMetadata(
         String symbol,
         Kernel.Math math,
         boolean cooperative,
+        boolean awaitsPrevious,
         int maxThreads,
         int sharedArrays,
         List<String> units,
@@ -51,6 +53,7 @@ record KernelMetadata(
                 program.kernel().name(),
                 program.math(),
                 cooperative,
+                nvvm.contains("griddepcontrol.wait") || !program.units().isEmpty(),
                 launch == null ? 0 : launch.maxThreads(),
                 SharedArrays.of(program).dynamicBytes(),
                 program.units(),

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TranslationCache {
     /** Raised when the same classes give something else. */
-    private static final String VERSION = "remembered kernel 4";
+    private static final String VERSION = "remembered kernel 5";
 
     private static final String SEPARATOR = "\t";
 
@@ -66,8 +66,8 @@ final class TranslationCache {
     void keep(KernelMetadata facts, Frontend.Result result) {
         List<String> lines = new ArrayList<>();
         lines.add(facts.symbol());
-        lines.add(facts.math().name() + " " + facts.cooperative() + " " + facts.maxThreads() + " "
-                + facts.sharedArrays());
+        lines.add(facts.math().name() + " " + facts.cooperative() + " " + facts.awaitsPrevious() + " "
+                + facts.maxThreads() + " " + facts.sharedArrays());
         lines.add(String.join(" ", facts.units()));
         lines.add(String.join(" ", facts.functions()));
         lines.add(facts.hash());
@@ -140,8 +140,9 @@ final class TranslationCache {
                 lines[0],
                 Kernel.Math.valueOf(words[0]),
                 Boolean.parseBoolean(words[1]),
-                Integer.parseInt(words[2]),
+                Boolean.parseBoolean(words[2]),
                 Integer.parseInt(words[3]),
+                Integer.parseInt(words[4]),
                 words(lines[2]),
                 new TreeSet<>(words(lines[3])),
                 lines[4],

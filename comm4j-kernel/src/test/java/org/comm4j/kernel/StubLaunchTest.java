@@ -120,6 +120,10 @@ class StubLaunchTest {
                 IllegalArgumentException.class,
                 "at most 512 threads per block",
                 () -> scale.launch(LaunchConfig.grid(1).block(1024), x, 4, 2f));
+        refused(
+                IllegalArgumentException.class,
+                "it would not wait for the kernel before it; call Grid.awaitPrevious() in it",
+                () -> scale.prepare(config.dependently(), x, 4, 2f));
         assertThat(values(x)).containsExactly(1, 2, 3, 4);
         F32Ptr pointer = F32Ptr.of(x);
         PreparedLaunch prepared = scale.prepare(config, pointer, 4, 2f);

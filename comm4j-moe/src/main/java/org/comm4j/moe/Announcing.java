@@ -11,11 +11,15 @@ import org.comm4j.kernel.lang.I8Ptr;
 import org.comm4j.kernel.lang.KernelLibrary;
 import org.comm4j.kernel.lang.Order;
 import org.comm4j.kernel.lang.Scope;
+import org.comm4j.kernel.lang.Shared;
 import org.comm4j.kernel.lang.ThreadIdx;
 
 /** What PEs tell each other of results: that all of them are there, or all that one group of PEs waits for. */
 @KernelLibrary
 final class Announcing {
+    /** Reported of parts of answers, instead of a group, and 1. */
+    static final long PARTS_OF_ALL = 1L << 32;
+
     private Announcing() {}
 
     /** Says to all PEs that this PE's results are there. */
@@ -68,15 +72,32 @@ final class Announcing {
 
     /** {@link FusedExperts#donePart}. */
     static void donePart(MoeSpace space, int expert, int parts) {
+        if (space.rankRows() == 0) {
+            ofAll(space, parts);
+            return;
+        }
         Block.sync();
         int epoch = space.epoch().get(0);
-        int groups = space.pes() / space.members();
-        for (int group = ThreadIdx.x(); group < groups; group += BlockDim.x()) {
-            boolean ranked = space.rankRows() > 0;
-            int rows = !ranked || group == expert ? Counting.came(space, epoch, group, ranked ? 0 : expert) : 0;
-            if (rows > 0) {
-                count(space, epoch, group, rows, parts);
-            }
+        int rows = ThreadIdx.x() == 0 ? Counting.came(space, epoch, expert, 0) : 0;
+        if (rows > 0) {
+            count(space, epoch, expert, rows, parts);
+        }
+    }
+
+    /** Counts parts of answers to all. The last one tells all PEs, each by another thread. */
+    private static void ofAll(MoeSpace space, int parts) {
+        int[] counted = Shared.i32(1);
+        int epoch = space.epoch().get(0);
+        Block.sync();
+        if (ThreadIdx.x() == 0) {
+            counted[0] = space.parts().atomicAdd(0, 1, Scope.DEVICE, Order.ACQ_REL) + 1;
+        }
+        Block.sync();
+        int all = parts * space.local(space.me());
+        if (counted[0] == all) {
+            announce(space, epoch);
+        } else if (counted[0] > all && ThreadIdx.x() == 0) {
+            space.report().setVolatile(MoeSpace.REPORT_DONE, PARTS_OF_ALL);
         }
     }
 

@@ -10,6 +10,7 @@ import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.I8Ptr;
 import org.comm4j.kernel.lang.Int4;
 import org.comm4j.kernel.lang.KernelLibrary;
+import org.comm4j.kernel.lang.Scope;
 import org.comm4j.kernel.lang.ThreadIdx;
 
 /**
@@ -45,8 +46,9 @@ public final class FusedExperts {
         boolean complete = true;
         for (int i = ThreadIdx.x(); i < space.living() && complete; i += BlockDim.x()) {
             int pe = space.peer(i);
-            if (Counting.comes(space, epoch, pe, expert)) {
-                I32Ptr flag = space.base().plus(space.flags() + 4L * pe).asI32();
+            I32Ptr flag = space.base().plus(space.flags() + 4L * pe).asI32();
+            // Most rows are there, and then counts need not be looked at.
+            if (flag.getAcquire(0, Scope.SYSTEM) != epoch && Counting.comes(space, epoch, pe, expert)) {
                 complete = Waiting.flag(space, flag, epoch, Waiting.ROWS, pe);
             }
         }
@@ -108,8 +110,9 @@ public final class FusedExperts {
 
     /**
      * Says that a part of the answers of a local expert is there, where several blocks make them: columns, or rows.
-     * Once all parts are said, it is as {@link #done} of each row. To be called by all threads of each such block, once
-     * for an expert and part, or for none. Of {@link ExpertLayout#BY_RANK} the rows are those of a source group.
+     * Once all parts of all local experts are said, also of those without rows, all PEs get to know it. To be called by
+     * all threads of each such block, once for an expert and part, or for none. Of {@link ExpertLayout#BY_RANK} the
+     * rows are those of a source group, which gets to know it once all its parts are said.
      *
      * @param parts of each expert's answers, the same in all calls of a dispatch
      */
@@ -181,19 +184,34 @@ public final class FusedExperts {
                         SumType.pair(type, source.at(token, 8 * vector + 2), source.at(token, 8 * vector + 3)),
                         SumType.pair(type, source.at(token, 8 * vector + 4), source.at(token, 8 * vector + 5)),
                         SumType.pair(type, source.at(token, 8 * vector + 6), source.at(token, 8 * vector + 7)));
-        SendKernels.send(false, false, type, space, base, 0, made, chosen.asI8(), 4, tokens, alone, 1, false);
+        if (space.isPlain()) {
+            MoeSpace plain = space.plain();
+            SendKernels.send(false, false, type, plain, base, 0, made, chosen.asI8(), 4, tokens, alone, 1, false);
+        } else {
+            SendKernels.send(false, false, type, space, base, 0, made, chosen.asI8(), 4, tokens, alone, 1, false);
+        }
+    }
+
+    /** {@link #combine(RoutedRows, SumType, boolean, F32Ptr, TokenSink)} of results that kernels before have made. */
+    public static void combine(RoutedRows rows, SumType type, F32Ptr weights, TokenSink sink) {
+        combine(rows, type, false, weights, sink);
     }
 
     /**
-     * Combines, and hands the sums over: residuals, norms. The results are those of kernels before. To be called by all
-     * threads of a grid on all PEs, once; {@link Routed#close} ends the dispatch on the host afterwards. Sums are those
-     * of {@link ExpertExchange#combine}, in FLOAT32 and not rounded.
+     * Combines, and hands the sums over: residuals, norms. To be called by all threads of a grid on all PEs, once;
+     * {@link Routed#close} ends the dispatch on the host afterwards. Sums are those of {@link ExpertExchange#combine},
+     * in FLOAT32 and not rounded.
+     *
+     * <p>If kernels say of all answers that they are there, this one may run beside them: launched {@code dependently},
+     * with {@code Grid.awaitPrevious} behind the sums. It begins when the answers to a block's tokens are there.
      *
      * @param type of results, a constant
+     * @param done whether kernels of each PE call {@link #done} for all rows, or {@link #donePart} for all parts; a
+     *     constant. Of a dispatch along earlier routes only {@code donePart} says so
      * @param weights of each token's choices
      * @param sink called once for each element, by some thread
      */
-    public static void combine(RoutedRows rows, SumType type, F32Ptr weights, TokenSink sink) {
-        PullKernels.sums(rows, type, weights, sink);
+    public static void combine(RoutedRows rows, SumType type, boolean done, F32Ptr weights, TokenSink sink) {
+        PullKernels.sums(rows, type, done, weights, sink);
     }
 }

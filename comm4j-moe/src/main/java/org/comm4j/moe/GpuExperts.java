@@ -60,6 +60,8 @@ final class GpuExperts extends MoeMachine {
     private final int[] far;
     /** PEs of a host. */
     private final int host;
+    /** Whether no other PE has this GPU: a kernel that waits could take the room of one that it waits for. */
+    private final boolean alone;
 
     private final long bytes;
     /** Of kernels that put something over a network. */
@@ -69,11 +71,13 @@ final class GpuExperts extends MoeMachine {
     private long limit;
 
     /** Collective. */
-    GpuExperts(ShmemPe pe, long bytes, int[] far, int host) {
+    GpuExperts(ShmemPe pe, long bytes, int[] far, int host, boolean alone) {
         this.shmem = pe.nvshmem();
         this.world = pe.world();
         this.far = far;
         this.host = host;
+        // Kernels that go over a network do not begin early.
+        this.alone = alone && far.length == 0;
         this.bytes = bytes;
         CompileOptions exact = CompileOptions.DEFAULT.withMath(Kernel.Math.EXACT);
         this.farCompiler = far.length == 0 ? null : ShmemCompiler.of(shmem, exact);
@@ -199,10 +203,13 @@ final class GpuExperts extends MoeMachine {
             @Nullable Stream stream,
             Object... arguments) {
         compiled(kernel, constants)
-                .launch(
-                        LaunchConfig.grid(blocks).block(threads).shared(sharedBytes),
-                        stream == null ? own : stream,
-                        arguments);
+                .launch(shape(blocks, threads, sharedBytes), stream == null ? own : stream, arguments);
+    }
+
+    /** A kernel begins while the one before it ends: 2 us less for a dispatch and a combine in a row. */
+    private LaunchConfig shape(int blocks, int threads, int sharedBytes) {
+        LaunchConfig shape = LaunchConfig.grid(blocks).block(threads).shared(sharedBytes);
+        return alone ? shape.dependently() : shape;
     }
 
     private GpuKernel compiled(Method kernel, Object... constants) {
@@ -218,7 +225,7 @@ final class GpuExperts extends MoeMachine {
     @Override
     MoeLaunch prepare(
             Method kernel, Object[] constants, int blocks, int threads, int sharedBytes, Object... arguments) {
-        LaunchConfig shape = LaunchConfig.grid(blocks).block(threads).shared(sharedBytes);
+        LaunchConfig shape = shape(blocks, threads, sharedBytes);
         return new MoeLaunch.OnGpu(compiled(kernel, constants).prepare(shape, arguments), own);
     }
 

@@ -322,9 +322,12 @@ final class MoeChecks {
         }
         long done = machine.taken(MoeSpace.REPORT_DONE);
         if (done != 0) {
-            return new IllegalStateException(at(operation) + "a kernel has called FusedExperts.done more often than"
-                    + " there were rows of group " + (done - 1) + ": it is called once for a row, donePart once for a"
-                    + " part of an expert's answers, and the sums of that dispatch may be wrong");
+            String what = done == Announcing.PARTS_OF_ALL
+                    ? "donePart more often than experts have parts"
+                    : "done more often than there were rows of group " + (done - 1);
+            return new IllegalStateException(at(operation) + "a kernel has called FusedExperts." + what
+                    + ": done is called once for a row, donePart once for a part of an expert's answers, and the sums"
+                    + " of that dispatch may be wrong");
         }
         long tokens = machine.taken(MoeSpace.REPORT_TOKENS);
         if (tokens != 0) {

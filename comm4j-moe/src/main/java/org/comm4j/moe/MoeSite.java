@@ -3,8 +3,10 @@
 
 package org.comm4j.moe;
 
-import java.nio.ByteBuffer;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.comm4j.core.World;
 import org.comm4j.device.ShmemPe;
@@ -77,17 +79,22 @@ interface MoeSite {
             int[] far = far();
             // Memory is allocated by all alike.
             int neighbours = neighbours(far);
-            byte[] mine = ByteBuffer.allocate(Integer.BYTES).putInt(neighbours).array();
-            int[] all = world().exchange("comm4j-moe reach", mine).stream()
-                    .mapToInt(each -> ByteBuffer.wrap(each).getInt())
+            String gpu = pe.onGpu() ? pe.nvshmem().device().uuid() : "";
+            byte[] mine = (neighbours + " " + gpu).getBytes(UTF_8);
+            List<String[]> told = world().exchange("comm4j-moe reach", mine).stream()
+                    .map(each -> new String(each, UTF_8).split(" ", 2))
+                    .toList();
+            int[] all = told.stream()
+                    .mapToInt(each -> Integer.parseInt(each[0]))
                     .toArray();
+            boolean alone = told.stream().filter(each -> each[1].equals(gpu)).count() == 1;
             if (far.length == 0 && IntStream.of(all).anyMatch(each -> each != nPes())) {
                 throw new UnsupportedOperationException("ExpertParallel: PE " + myPe()
                         + " reaches the memory of all PEs, and others do not; all or none must");
             }
             int host = IntStream.of(all).allMatch(each -> each == neighbours) ? neighbours : 1;
             return pe.onGpu()
-                    ? new GpuExperts(pe, plan.total(), far, host)
+                    ? new GpuExperts(pe, plan.total(), far, host, alone)
                     : new CpuExperts(pe, plan.total(), far, host);
         }
 

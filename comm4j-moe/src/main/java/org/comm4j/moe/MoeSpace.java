@@ -114,6 +114,8 @@ public record MoeSpace(
     static final long TICKET = 4;
     /** And its number of tokens. */
     static final long TOKENS = 8;
+    /** And how many parts of answers are said to be there. */
+    static final long PARTS = 64;
     /** Behind them. */
     static final long HEAD = 128;
 
@@ -267,6 +269,10 @@ public record MoeSpace(
 
     I32Ptr ticket() {
         return base.plus(slot + TICKET).asI32();
+    }
+
+    I32Ptr parts() {
+        return base.plus(slot + PARTS).asI32();
     }
 
     I32Ptr tokens() {

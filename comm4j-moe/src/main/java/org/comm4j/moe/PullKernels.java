@@ -385,23 +385,33 @@ final class PullKernels {
     }
 
     /** {@link FusedExperts#combine}; not there, since places of shared arrays are those of the kernel's own code. */
-    static void sums(RoutedRows rows, SumType type, F32Ptr weights, FusedExperts.TokenSink sink) {
+    static void sums(RoutedRows rows, SumType type, boolean done, F32Ptr weights, FusedExperts.TokenSink sink) {
         MoeSpace space = rows.space();
         int epoch = space.epoch().get(0);
-        if (BlockIdx.x() == 0) {
+        if (!done && BlockIdx.x() == 0) {
             Announcing.announce(space, epoch);
         }
-        boolean complete = Block.syncAnd(Announcing.announced(space, epoch));
+        int all = space.tokens().get(0);
+        int share = (all + GridDim.x() - 1) / GridDim.x();
+        int begin = Math.min(BlockIdx.x() * share, all);
+        int end = Math.min(begin + share, all);
+        int firstRoute = begin * space.perToken();
+        int routes = end * space.perToken() - firstRoute;
+        // Who has no answers for this PE need not say so, but has read its counts before it sends others.
+        boolean complete = done
+                ? SendKernels.arrived(space, epoch) && Announcing.announced(space, epoch, firstRoute, routes)
+                : Announcing.announced(space, epoch);
+        if (!Block.syncAnd(complete)) {
+            return;
+        }
         long[] sources = Shared.i64(2 * Warp.SIZE);
         long[] scales = Shared.i64(2 * Warp.SIZE);
         float[] factors = Shared.f32(2 * Warp.SIZE);
-        int tokens = complete ? space.tokens().get(0) : 0;
         // Then rows of answers are multiples of 16 bytes.
         boolean wide = type != SumType.E4M3 && rows.hidden() % UNIT == 0;
         int unit = wide ? UNIT : 1;
-        int turn = 0;
-        for (int token = BlockIdx.x(); token < tokens; token += GridDim.x()) {
-            int half = turn * Warp.SIZE;
+        for (int token = begin; token < end; token++) {
+            int half = (token & 1) * Warp.SIZE;
             if (Warp.id() == 0) {
                 source(space, space.results(), rows.resultBytes(), token, weights, WEIGHTS, sources, factors, half);
                 if (type == SumType.E4M3) {
@@ -421,7 +431,6 @@ final class PullKernels {
                     sink.accept(token, i, sum(type, space, sources, scales, factors, half, i));
                 }
             }
-            turn ^= 1;
         }
     }
 }

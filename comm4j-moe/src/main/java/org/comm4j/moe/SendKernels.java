@@ -164,7 +164,7 @@ final class SendKernels {
         if (complete && last) {
             Counting.record(space, all);
             if (receives) {
-                arrived(space, epoch);
+                boolean _ = arrived(space, epoch);
             }
         }
     }
@@ -288,7 +288,7 @@ final class SendKernels {
             rows(quantize, powers, type, space, x, inputBytes, source, x, 4, earlier, alone, parts, from, to, unused);
         }
         if (end(space, epoch, tokens, complete) && complete && receives) {
-            arrived(space, epoch);
+            boolean _ = arrived(space, epoch);
         }
     }
 
@@ -395,6 +395,7 @@ final class SendKernels {
         }
         if (ThreadIdx.x() == 0) {
             space.ticket().set(0, 0);
+            space.parts().set(0, 0);
             space.epoch().set(0, epoch);
             space.tokens().set(0, tokens);
             tell(space);
@@ -416,15 +417,15 @@ final class SendKernels {
         }
     }
 
-    /** Waits for the rows of all PEs; a block's. */
-    private static void arrived(MoeSpace space, int epoch) {
-        for (int i = ThreadIdx.x(); i < space.living(); i += BlockDim.x()) {
+    /** Waits for the rows of all PEs; whether they came, for those that this thread looked at. */
+    static boolean arrived(MoeSpace space, int epoch) {
+        boolean complete = true;
+        for (int i = ThreadIdx.x(); i < space.living() && complete; i += BlockDim.x()) {
             int pe = space.peer(i);
             I32Ptr flag = space.base().plus(space.flags() + 4L * pe).asI32();
-            if (!Waiting.flag(space, flag, epoch, Waiting.ROWS, pe)) {
-                return;
-            }
+            complete = Waiting.flag(space, flag, epoch, Waiting.ROWS, pe);
         }
+        return complete;
     }
 
     /** Waits for the rows of a dispatch that has only sent. One block. */
@@ -432,6 +433,6 @@ final class SendKernels {
     static void receive(MoeSpace space) {
         Grid.awaitPrevious();
         Grid.launchDependents();
-        arrived(space, space.epoch().get(0));
+        boolean _ = arrived(space, space.epoch().get(0));
     }
 }

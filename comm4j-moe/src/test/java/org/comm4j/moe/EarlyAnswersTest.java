@@ -221,8 +221,10 @@ class EarlyAnswersTest {
             }
             assertThatThrownBy(ep::check)
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageStartingWith("check on PE " + pe.myPe()
-                            + " of 2: a kernel has called FusedExperts.done more often than there were rows of group ");
+                    .hasMessageStartingWith("check on PE " + pe.myPe() + " of 2: a kernel has called FusedExperts."
+                            + (says == OF_ROWS
+                                    ? "done more often than there were rows of group "
+                                    : "donePart more often than experts have parts: "));
             ep.combine(Sums.into(ones(TOKENS * HIDDEN, 0)), routed);
         });
     }

@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
+import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.Stream;
 import org.comm4j.device.ShmemPe;
 import org.comm4j.kernel.CompiledKernel;
@@ -19,6 +20,7 @@ import org.comm4j.kernel.lang.BlockDim;
 import org.comm4j.kernel.lang.BlockIdx;
 import org.comm4j.kernel.lang.F32Ptr;
 import org.comm4j.kernel.lang.Gpu;
+import org.comm4j.kernel.lang.Grid;
 import org.comm4j.kernel.lang.GridDim;
 import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.Kernel;
@@ -54,6 +56,8 @@ final class MoeFlood {
 
     @Kernel
     static void send(RoutedRows rows, I32Ptr chosen, int tokens, int pe, int operation, int nanos) {
+        Grid.awaitPrevious();
+        Grid.launchDependents();
         delay(operation * 64 + pe * 8 + BlockIdx.x(), nanos);
         FusedExperts.dispatch(rows, SumType.F32, chosen, tokens, (token, i) -> {
             if (i == 4) {
@@ -65,6 +69,8 @@ final class MoeFlood {
 
     @Kernel
     static void echo(RoutedRows rows, int pe, int operation, int nanos) {
+        Grid.awaitPrevious();
+        Grid.launchDependents();
         for (int e = BlockIdx.x(); e < rows.experts(); e += GridDim.x()) {
             if (FusedExperts.await(rows, e)) {
                 for (int row = rows.begin(e); row < rows.end(e); row++) {
@@ -85,10 +91,16 @@ final class MoeFlood {
         }
     }
 
+    /** Runs beside the kernel before it, where that one says of its answers that they are there. */
     @Kernel
     static void sum(RoutedRows rows, F32Ptr weights, int pe, int operation, int nanos, I32Ptr wrong) {
+        boolean done = (operation & 1) == 0;
+        if (!done) {
+            Grid.awaitPrevious();
+        }
+        Grid.launchDependents();
         delay(operation * 32 + pe * 4 + BlockIdx.x() + 7, nanos);
-        FusedExperts.combine(rows, SumType.F32, weights, (token, i, sum) -> {
+        FusedExperts.combine(rows, SumType.F32, done, weights, (token, i, sum) -> {
             if (sum != element(pe, operation, token, i)) {
                 int _ = wrong.atomicAdd(0, 1);
             }
@@ -96,6 +108,7 @@ final class MoeFlood {
                 int _ = wrong.atomicAdd(1, 1);
             }
         });
+        Grid.awaitPrevious();
     }
 
     private static Buffer memory(ShmemPe pe, HostArray from) {
@@ -105,10 +118,11 @@ final class MoeFlood {
     }
 
     private static void launch(CompiledKernel kernel, ExpertParallel ep, @Nullable Stream stream, Object... arguments) {
+        LaunchConfig shape = ep.blocks().dependently();
         if (stream == null) {
-            kernel.launch(ep.blocks(), arguments);
+            kernel.launch(shape, arguments);
         } else {
-            ((GpuKernel) kernel).launch(ep.blocks(), stream, arguments);
+            ((GpuKernel) kernel).launch(shape, stream, arguments);
         }
     }
 

@@ -9,6 +9,7 @@ import org.comm4j.kernel.lang.BlockDim;
 import org.comm4j.kernel.lang.BlockIdx;
 import org.comm4j.kernel.lang.Constant;
 import org.comm4j.kernel.lang.F32Ptr;
+import org.comm4j.kernel.lang.Grid;
 import org.comm4j.kernel.lang.GridDim;
 import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.Int4;
@@ -36,6 +37,8 @@ final class LayerKernels {
     /** Sends tokens, and waits for nothing but counts. */
     @Kernel
     static void send(RoutedRows rows, BF16Ptr x, I32Ptr chosen, int tokens, int hidden) {
+        Grid.awaitPrevious();
+        Grid.launchDependents();
         FusedExperts.dispatch(rows, SumType.BF16, chosen, tokens, (token, i) -> x.get((long) token * hidden + i));
     }
 
@@ -43,12 +46,14 @@ final class LayerKernels {
      * Multiplies the rows of this PE's experts, on tensor cores. As many blocks as there are for each share the tiles
      * of an expert's answers, one for each warp at a time.
      *
-     * @param fused whether it waits for the rows of each expert, and says of answers that they are there
+     * @param fused whether it waits for the rows of each expert
      * @param matrices BFLOAT16 {@code [experts, columns, hidden]}: what makes a column of the answers is together
      * @param hidden a multiple of {@link #DEPTH}
      */
     @Kernel(maxThreads = THREADS)
     static void experts(@Constant boolean fused, RoutedRows rows, BF16Ptr matrices, int hidden) {
+        Grid.awaitPrevious();
+        Grid.launchDependents();
         int columns = hidden / Mma.N;
         int parts = Math.max(GridDim.x() / Math.max(rows.experts(), 1), 1);
         int warps = parts * BlockDim.x() / Warp.SIZE;
@@ -61,9 +66,6 @@ final class LayerKernels {
                 int tiles = (end - begin + TILE - 1) / TILE * columns;
                 for (int tile = item % parts + parts * Warp.id(); tile < tiles; tile += warps) {
                     multiply(rows, begin + tile / columns * TILE, end, matrix, tile % columns * Mma.N, hidden);
-                }
-                if (fused) {
-                    FusedExperts.donePart(rows, e, parts);
                 }
             }
         }
@@ -117,6 +119,8 @@ final class LayerKernels {
     /** Sums the answers where the tokens are. */
     @Kernel
     static void sum(RoutedRows rows, F32Ptr weights, BF16Ptr y, int hidden) {
+        Grid.awaitPrevious();
+        Grid.launchDependents();
         FusedExperts.combine(rows, SumType.BF16, weights, (token, i, sum) -> y.set((long) token * hidden + i, sum));
     }
 }

@@ -21,9 +21,9 @@ import org.comm4j.moe.Tokens;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole layer, in two ways: dispatch, the experts' kernel and combine after each other; and fused, where the kernel
- * begins with an expert when its rows are there, and says of each answer that it is there. The experts' matrices are
- * those that leave a row as it is, so that the sums are known.
+ * A whole layer, in two ways: dispatch, the experts' kernel and combine after each other; and fused, where kernels of
+ * the program send and sum, and the experts' kernel begins with an expert when its rows are there. The experts' matrices
+ * are those that leave a row as it is, so that the sums are known.
  */
 final class LayerWay implements AutoCloseable {
     private final ExpertParallel ep;
@@ -45,7 +45,7 @@ final class LayerWay implements AutoCloseable {
         if (settings.blocks() > 0) {
             ep.blocks(settings.blocks());
         }
-        blocks = ep.blocks();
+        blocks = ep.blocks().dependently();
         products = pe.onGpu() ? blocks.block(LayerKernels.THREADS) : blocks;
         HostArray ones = HostArray.allocate(DataType.BFLOAT16, (long) ep.localExperts() * hidden * hidden);
         for (long e = 0; e < ep.localExperts(); e++) {
