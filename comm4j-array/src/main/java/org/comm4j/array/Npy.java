@@ -236,13 +236,15 @@ public final class Npy {
         if (version < 1 || version > 3 || length > 1 << 20) {
             throw new IOException("its header, version " + version + " of " + length + " bytes, is not NumPy's");
         }
-        String text = ISO_8859_1.decode(read(channel, span, begin, (int) length)).toString();
+        String text =
+                ISO_8859_1.decode(read(channel, span, begin, (int) length)).toString();
         String description = found(DESCRIPTION, text);
         DataType type = TYPES.get(description);
         if (type == null) {
             throw new IOException("its elements are " + description + "; little-endian f4, f8, c8 and c16 can be read");
         }
-        return new Header(type, shape(found(SHAPE, text)), found(ORDER, text).equals("True"), span.begin() + begin + length);
+        return new Header(
+                type, shape(found(SHAPE, text)), found(ORDER, text).equals("True"), span.begin() + begin + length);
     }
 
     private static long[] shape(String text) throws IOException {

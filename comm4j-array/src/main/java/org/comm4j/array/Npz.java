@@ -63,8 +63,8 @@ final class Npz {
             if (length > directory.remaining()) {
                 throw damaged();
             }
-            String member = UTF_8.decode(directory.slice(at + ENTRY_BYTES, nameLength))
-                    .toString();
+            String member =
+                    UTF_8.decode(directory.slice(at + ENTRY_BYTES, nameLength)).toString();
             String array = member.endsWith(SUFFIX) ? member.substring(0, member.length() - SUFFIX.length()) : member;
             if (array.equals(name)) {
                 return span(channel, directory, at, name, at + ENTRY_BYTES + nameLength, extraLength);
@@ -107,10 +107,8 @@ final class Npz {
         if (head.getInt(0) != LOCAL) {
             throw damaged();
         }
-        long begin = local
-                + LOCAL_BYTES
-                + Short.toUnsignedInt(head.getShort(26))
-                + Short.toUnsignedInt(head.getShort(28));
+        long begin =
+                local + LOCAL_BYTES + Short.toUnsignedInt(head.getShort(26)) + Short.toUnsignedInt(head.getShort(28));
         if (size < 0 || size > channel.size() - begin) {
             throw damaged();
         }

@@ -149,7 +149,8 @@ class NpyTest {
             Layout single = backend.replicated(1);
             assertThat(Npy.read(backend, layout, stored, "rows").toHost().toDoubleArray())
                     .containsExactly(1, 2, 3, 4, 5, 6);
-            assertThat(Npy.read(backend, stored, "one").toHost().toDoubleArray()).containsExactly(7);
+            assertThat(Npy.read(backend, stored, "one").toHost().toDoubleArray())
+                    .containsExactly(7);
             assertThatThrownBy(() -> Npy.read(backend, stored, "columns"))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("columns of " + stored)
@@ -166,8 +167,8 @@ class NpyTest {
     /** Archives of more than 4 GB have places of 64 bits; Python's zipfile was told here that 16 bytes are too many. */
     @Test
     void placesMayHave64Bits() throws URISyntaxException {
-        Path file = Path.of(Objects.requireNonNull(NpyTest.class.getResource("zip64.npz"))
-                .toURI());
+        Path file = Path.of(
+                Objects.requireNonNull(NpyTest.class.getResource("zip64.npz")).toURI());
         ArrayTest.ranks(2, backend -> {
             DistributedArray second = Npy.read(backend, backend.scattered(1, 2, 3), file, "second");
             assertThat(second.toHost().toDoubleArray()).containsExactly(0, 1, 2, 3, 4, 5);

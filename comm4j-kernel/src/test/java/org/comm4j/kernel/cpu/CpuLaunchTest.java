@@ -73,13 +73,18 @@ class CpuLaunchTest {
     void argumentsChangeBetweenLaunches(CpuOptions options) {
         HostArray first = HostArray.allocate(DataType.FLOAT64, N);
         HostArray second = HostArray.allocate(DataType.FLOAT64, N);
-        RepeatableLaunch launch = kernel(options, "write")
-                .prepare(CONFIG, first, N, 1L, 0.5f, 0.25, false, (short) 7, (byte) -3);
+        RepeatableLaunch launch =
+                kernel(options, "write").prepare(CONFIG, first, N, 1L, 0.5f, 0.25, false, (short) 7, (byte) -3);
         for (int time = 0; time < 3; time++) {
             launch.launch();
             isWritten(first, N, 1004.75, 1);
         }
-        launch.set(0, second).set(1, N - 4).set(2, 2L).set(3, -0.5f).set(4, 0.125).set(5, true);
+        launch.set(0, second)
+                .set(1, N - 4)
+                .set(2, 2L)
+                .set(3, -0.5f)
+                .set(4, 0.125)
+                .set(5, true);
         launch.launch();
         isWritten(first, 0, 0, 1);
         isWritten(second, N - 4, 2003.625, -1);
@@ -117,7 +122,9 @@ class CpuLaunchTest {
         launch.set(0, to).launch();
         isWritten(to, N, 1004.75, 1);
         kernel.close();
-        assertThatThrownBy(launch::launch).isInstanceOf(IllegalStateException.class).hasMessageContaining("is closed");
+        assertThatThrownBy(launch::launch)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("is closed");
         assertThatThrownBy(() -> kernel.prepare(CONFIG, to)).hasMessageContaining("is closed");
     }
 

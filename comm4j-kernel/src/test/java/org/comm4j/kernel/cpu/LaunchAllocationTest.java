@@ -115,8 +115,11 @@ class LaunchAllocationTest {
     @ValueSource(ints = {1, 2})
     void ofPreparedOnes(int processors) {
         RepeatableLaunch launch = kernel("saxpy", processors).prepare(LaunchConfig.forElements(N), N, 2f, x, y);
-        assertThat(bytes(() ->
-                        launch.set(0, N - 1).set(1, N + 0.5f).set(2, y).set(3, x).launch()))
+        assertThat(bytes(() -> launch.set(0, N - 1)
+                        .set(1, N + 0.5f)
+                        .set(2, y)
+                        .set(3, x)
+                        .launch()))
                 .isZero();
     }
 

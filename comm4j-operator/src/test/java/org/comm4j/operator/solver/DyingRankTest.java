@@ -49,8 +49,9 @@ class DyingRankTest {
     void memoryThatOneRankLacksEndsTheWaitsOfTheOthers() throws IOException {
         List<String> lines = run("full");
         othersAreTold(lines);
-        assertThat(lines).anySatisfy(line -> assertThat(line)
-                .contains("[1] ", "OutOfMemoryError: rank 1 has no memory for an array", "bytes here"));
+        assertThat(lines)
+                .anySatisfy(line -> assertThat(line)
+                        .contains("[1] ", "OutOfMemoryError: rank 1 has no memory for an array", "bytes here"));
     }
 
     private static void othersAreTold(List<String> lines) {
