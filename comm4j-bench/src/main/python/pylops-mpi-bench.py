@@ -99,6 +99,36 @@ def two_blocks(n, seconds):
     cgls(f"CGLS step, blocks of {n} x {n}", blocks(n), array(2 * n), seconds)
 
 
+def numpy_alone(n, seconds):
+    """The step of CGLS with two blocks that NumPy itself would take, on one rank."""
+    if size != 1:
+        raise ValueError(f"NumPy alone is one rank, and not {size}")
+    own = [np.random.default_rng(i).random((n, n)) for i in range(2)]
+    turned = [block.T for block in own]
+    x, s = np.zeros(2 * n), rng.random(2 * n)
+    q, r = np.empty(2 * n), np.empty(2 * n)
+
+    def times(blocks, v, out):
+        for i, block in enumerate(blocks):
+            np.matmul(block, v[i * n : (i + 1) * n], out=out[i * n : (i + 1) * n])
+
+    times(turned, s, r)
+    p, state = r.copy(), [r @ r]
+
+    def step():
+        times(own, p, q)
+        alpha = state[0] / (q @ q)
+        x[:] += alpha * p
+        s[:] -= alpha * q
+        times(turned, s, r)
+        square = r @ r
+        p[:] *= square / state[0]
+        p[:] += r
+        state[0] = square
+
+    measure(f"CGLS step, blocks of {n} x {n}", step, seconds)
+
+
 def block_a_rank(n, seconds):
     operator = pylops_mpi.MPIBlockDiag(ops=[pylops.MatrixMult(rng.random((n, n)))])
     cgls(f"CGLS step, a block of {n} x {n} a rank", operator, array(size * n), seconds)
@@ -136,8 +166,8 @@ def vectors(n, seconds):
     measure(f"x + y, {n}", lambda: x + y, seconds)
 
 
-def poststack(ny, nx, nt, regularised):
-    """CGLS(50) of a volume whose first axis is divided."""
+def poststack(ny, nx, nt, regularised, iterations):
+    """CGLS of a volume whose first axis is divided."""
     from pylops.avo.poststack import PoststackLinearModelling
     from pylops.utils.wavelets import ricker
 
@@ -151,9 +181,9 @@ def poststack(ny, nx, nt, regularised):
         laplacian = pylops_mpi.MPILaplacian((ny, nx, nt), axes=(0, 1, 2), weights=(1, 1, 1), sampling=(1, 1, 1))
         operator = pylops_mpi.MPIStackedVStack([operator, 0.1 * laplacian])
         d = pylops_mpi.StackedDistributedArray([d, zeros(ny * nx * nt)])
-    name = f"post-stack CGLS(50), {ny} x {nx} x {nt}" + (" with Laplacian" if regularised else "")
+    name = f"post-stack CGLS({iterations}), {ny} x {nx} x {nt}" + (" with Laplacian" if regularised else "")
     pylops_mpi.cgls(operator, d, x, niter=2, damp=0, tol=0)
-    seconds = timed(lambda: pylops_mpi.cgls(operator, d, x, niter=50, damp=0, tol=0), 1)
+    seconds = timed(lambda: pylops_mpi.cgls(operator, d, x, niter=iterations, damp=0, tol=0), 1)
     if rank == 0:
         print(name, f"{seconds * 1e6:.2f}", flush=True)
 
@@ -327,7 +357,14 @@ CASES = {
         lambda: vectors(1 << 24, 0.2),
         lambda: stack(f"stack of diagonals, {8 << 20}", own(8 << 20, pylops.Diagonal), 16 << 20, 8 << 20, 0.2),
     ],
-    "poststack": [lambda: poststack(64, 64, 301, False), lambda: poststack(64, 64, 301, True)],
+    "poststack": [lambda: poststack(64, 64, 301, False, 50), lambda: poststack(64, 64, 301, True, 50)],
+    "whole-poststack": [lambda: poststack(98 * size, 98, 301, False, 100)],
+    "whole-laplacian": [lambda: poststack(98 * size, 98, 301, True, 100)],
+    "numpy": [
+        lambda: numpy_alone(64, 0.2),
+        lambda: numpy_alone(512, 0.2),
+        lambda: numpy_alone(5592, 0.3),
+    ],
     "lsm": [migration],
     "sparse": [lambda: sparse(2, 500), lambda: sparse(128, 512)],
     "variation": [lambda: variation(64, 64, 301)],
@@ -351,7 +388,7 @@ CASES = {
     ],
     "gpu-tv": [lambda: variation(256, 256, 512)],
     "gpu-fft3": [lambda: transform("complex64", 512), lambda: transform("complex128", 512)],
-    "gpu-poststack": [lambda: poststack(256, 256, 512, False), lambda: poststack(256, 256, 512, True)],
+    "gpu-poststack": [lambda: poststack(256, 256, 512, False, 50), lambda: poststack(256, 256, 512, True, 50)],
 }
 unknown = [case for case in sys.argv[1:] if case not in CASES]
 if unknown:

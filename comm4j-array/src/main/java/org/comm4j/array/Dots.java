@@ -213,8 +213,8 @@ public final class Dots {
     }
 
     /**
-     * Returns what ends a reduction that {@link #begin} has started, and then calculates with numbers that stay where
-     * the vectors are, as {@link #reducing} does.
+     * Collective the first time: returns what ends a reduction that {@link #begin} has started, and then calculates
+     * with numbers that stay where the vectors are. All ranks run it together.
      *
      * @param a memory of numbers, {@link #numbers} of this among them; {@code b} and {@code c} likewise
      */
@@ -245,9 +245,9 @@ public final class Dots {
     }
 
     /**
-     * Returns what reduces as {@link #reduce} does, and then calculates with numbers that stay where the vectors are.
-     * A GPU does both in one kernel if no rank communicates, or all ranks reach each other's memory (NVSHMEM over
-     * NVLink). Collective the first time, and whenever it runs.
+     * Collective the first time: returns what reduces as {@link #reduce} does, and then calculates with numbers that
+     * stay where the vectors are. A GPU does both in one kernel if no rank communicates, or all ranks reach each
+     * other's memory (NVSHMEM over NVLink). All ranks run it together.
      *
      * @param a memory of numbers, {@link #numbers} of this among them; {@code b} and {@code c} likewise
      */

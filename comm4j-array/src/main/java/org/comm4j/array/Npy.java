@@ -23,16 +23,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.comm4j.array.Npz.Span;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 
 /**
  * Arrays in NumPy's file format, {@code .npy}, of which each rank reads or writes its part. Types are {@code FLOAT32},
- * {@code FLOAT64}, {@code COMPLEX64} and {@code COMPLEX128}, little-endian; files in Fortran order are read, too.
+ * {@code FLOAT64}, {@code COMPLEX64} and {@code COMPLEX128}, little-endian. Files in Fortran order are read, too, and
+ * arrays of a {@code .npz} file that {@code numpy.savez} has written.
  */
 public final class Npy {
     private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
     private static final int ALIGNMENT = 64;
+    /** The name of the only array of a file. */
+    private static final String WHOLE = "";
+
     private static final Map<String, DataType> TYPES = Map.of(
             "<f4", DataType.FLOAT32,
             "<f8", DataType.FLOAT64,
@@ -61,8 +66,20 @@ public final class Npy {
      */
     public static long[] shape(Path file) throws IOException {
         nonNull(file, "shape", "file");
+        return shape(file, WHOLE);
+    }
+
+    /**
+     * Returns the shape of an array of a {@code .npz} file.
+     *
+     * @param name as {@code numpy.load(file)} knows it
+     * @throws IOException if there is no such array that can be read here; the message says why
+     */
+    public static long[] shape(Path file, String name) throws IOException {
+        nonNull(file, "shape", "file");
+        nonNull(name, "shape", "name");
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            return header(channel).shape;
+            return header(channel, span(channel, name)).shape;
         } catch (NoSuchFileException e) {
             throw new IOException("there is no such file", e);
         } catch (AccessDeniedException e) {
@@ -81,17 +98,35 @@ public final class Npy {
         nonNull(backend, "read", "backend");
         nonNull(layout, "read", "layout");
         nonNull(file, "read", "file");
+        return read(backend, layout, file, WHOLE);
+    }
+
+    /**
+     * Collective: returns an array of a {@code .npz} file, of which each rank has read its part.
+     *
+     * @param layout with the array's shape
+     * @param name as {@code numpy.load(file)} knows it
+     * @throws IllegalArgumentException on every rank, if a rank cannot read the array, as if {@code
+     *     numpy.savez_compressed} has written it, or if its shape or type does not fit
+     */
+    public static DistributedArray read(Backend backend, Layout layout, Path file, String name) {
+        nonNull(backend, "read", "backend");
+        nonNull(layout, "read", "layout");
+        nonNull(file, "read", "file");
+        nonNull(name, "read", "name");
         DistributedArray array = null;
         String problem = "";
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
                 Arena arena = Arena.ofConfined()) {
-            Header header = header(channel);
+            Span span = span(channel, name);
+            Header header = header(channel, span);
             if (!Arrays.equals(header.shape, layout.shape())) {
                 throw new IOException("it has the shape " + Arrays.toString(header.shape) + ", needed: " + layout);
             }
             long bytes = layout.size() * header.type.bytes();
-            if (channel.size() < header.offset + bytes) {
-                throw new IOException("it ends after " + channel.size() + " of " + (header.offset + bytes) + " bytes");
+            if (span.end() - header.offset < bytes) {
+                throw new IOException("it ends after " + (span.end() - span.begin()) + " of "
+                        + (header.offset - span.begin() + bytes) + " bytes");
             }
             array = backend.zeros(layout, header.type);
             MemorySegment elements = channel.map(MapMode.READ_ONLY, header.offset, bytes, arena);
@@ -100,7 +135,7 @@ public final class Npy {
             problem = String.valueOf(e.getMessage());
         }
         try {
-            agree(backend, "read", file, problem);
+            agree(backend, "read", file, name, problem);
         } catch (IllegalArgumentException e) {
             if (array != null) {
                 array.close();
@@ -121,15 +156,32 @@ public final class Npy {
     public static DistributedArray read(Backend backend, Path file) {
         nonNull(backend, "read", "backend");
         nonNull(file, "read", "file");
+        return read(backend, file, WHOLE);
+    }
+
+    /**
+     * Collective: returns an array of a {@code .npz} file, which every rank has read whole.
+     *
+     * @param name as {@code numpy.load(file)} knows it
+     * @throws IllegalArgumentException on every rank, if a rank cannot read it
+     */
+    public static DistributedArray read(Backend backend, Path file, String name) {
+        nonNull(backend, "read", "backend");
+        nonNull(file, "read", "file");
+        nonNull(name, "read", "name");
         long[] shape = {};
         String problem = "";
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            shape = header(channel).shape;
+        try {
+            shape = shape(file, name);
         } catch (IOException e) {
-            problem = e.toString();
+            problem = String.valueOf(e.getMessage());
         }
-        agree(backend, "read", file, problem);
-        return read(backend, Layout.replicated(shape), file);
+        agree(backend, "read", file, name, problem);
+        return read(backend, Layout.replicated(shape), file, name);
+    }
+
+    private static Span span(FileChannel channel, String name) throws IOException {
+        return name.equals(WHOLE) ? new Span(0, channel.size()) : Npz.find(channel, name);
     }
 
     private static void copy(Header header, Layout layout, int rank, MemorySegment elements, DistributedArray array) {
@@ -171,8 +223,8 @@ public final class Npy {
         return result;
     }
 
-    private static Header header(FileChannel channel) throws IOException {
-        ByteBuffer start = read(channel, 0, 12);
+    private static Header header(FileChannel channel, Span span) throws IOException {
+        ByteBuffer start = read(channel, span, 0, 12);
         byte[] magic = new byte[MAGIC.length];
         start.get(magic);
         if (!Arrays.equals(magic, MAGIC)) {
@@ -184,18 +236,27 @@ public final class Npy {
         if (version < 1 || version > 3 || length > 1 << 20) {
             throw new IOException("its header, version " + version + " of " + length + " bytes, is not NumPy's");
         }
-        String text = ISO_8859_1.decode(read(channel, begin, (int) length)).toString();
+        String text =
+                ISO_8859_1.decode(read(channel, span, begin, (int) length)).toString();
         String description = found(DESCRIPTION, text);
         DataType type = TYPES.get(description);
         if (type == null) {
             throw new IOException("its elements are " + description + "; little-endian f4, f8, c8 and c16 can be read");
         }
-        long[] shape = Arrays.stream(found(SHAPE, text).split(","))
-                .map(String::strip)
-                .filter(length1 -> !length1.isEmpty())
-                .mapToLong(Long::parseLong)
-                .toArray();
-        return new Header(type, shape, found(ORDER, text).equals("True"), begin + length);
+        return new Header(
+                type, shape(found(SHAPE, text)), found(ORDER, text).equals("True"), span.begin() + begin + length);
+    }
+
+    private static long[] shape(String text) throws IOException {
+        try {
+            return Arrays.stream(text.split(","))
+                    .map(String::strip)
+                    .filter(length -> !length.isEmpty())
+                    .mapToLong(Long::parseLong)
+                    .toArray();
+        } catch (NumberFormatException e) {
+            throw new IOException("its shape is (" + text + ")", e);
+        }
     }
 
     private static String found(Pattern pattern, String text) throws IOException {
@@ -206,10 +267,11 @@ public final class Npy {
         return matcher.group(1);
     }
 
-    private static ByteBuffer read(FileChannel channel, long position, int count) throws IOException {
+    private static ByteBuffer read(FileChannel channel, Span span, long offset, int count) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(count).order(ByteOrder.LITTLE_ENDIAN);
         while (buffer.hasRemaining()) {
-            if (channel.read(buffer, position + buffer.position()) < 0) {
+            if (offset + count > span.end() - span.begin()
+                    || channel.read(buffer, span.begin() + offset + buffer.position()) < 0) {
                 throw new IOException("it ends within its header");
             }
         }
@@ -239,7 +301,7 @@ public final class Npy {
                 problem = e.toString();
             }
         }
-        agree(backend, "write", file, problem);
+        agree(backend, "write", file, WHOLE, problem);
         problem = "";
         if (layout.isDivided() ? layout.areTogether(backend.rank(), 0) : backend.rank() == 0) {
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
@@ -260,7 +322,7 @@ public final class Npy {
                 problem = e.toString();
             }
         }
-        agree(backend, "write", file, problem);
+        agree(backend, "write", file, WHOLE, problem);
     }
 
     private static void write(FileChannel channel, MemorySegment from, long offset, long position, long bytes)
@@ -299,10 +361,11 @@ public final class Npy {
     }
 
     /** Ends all ranks alike: what one of them met is what all of them report. */
-    private static void agree(Backend backend, String operation, Path file, String problem) {
+    private static void agree(Backend backend, String operation, Path file, String name, String problem) {
         String words = backend.firstProblem(problem);
         if (!words.isEmpty()) {
-            throw new IllegalArgumentException(operation + " of " + file + ": " + words);
+            String what = name.equals(WHOLE) ? file.toString() : name + " of " + file;
+            throw new IllegalArgumentException(operation + " of " + what + ": " + words);
         }
     }
 }

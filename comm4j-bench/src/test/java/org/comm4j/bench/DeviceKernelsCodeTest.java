@@ -14,6 +14,7 @@ import org.comm4j.bench.operators.GatheredProduct;
 import org.comm4j.core.DataType;
 import org.comm4j.core.ReduceOp;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.RepeatableLaunch;
 import org.comm4j.device.ShmemCompiler;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.CompiledKernel;
@@ -58,6 +59,11 @@ class DeviceKernelsCodeTest {
 
         @Override
         public void launch(LaunchConfig config, Object... arguments) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public RepeatableLaunch prepare(LaunchConfig config, Object... arguments) {
             throw new UnsupportedOperationException();
         }
 

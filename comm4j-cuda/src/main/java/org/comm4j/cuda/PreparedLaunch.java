@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * allocates. For one thread at a time. The arguments count at the moment of {@link #launch}: setting one later does not
  * change launches before.
  */
-public final class PreparedLaunch {
+public final class PreparedLaunch implements RepeatableLaunch {
     private final CudaFunction kernel;
     private final LaunchConfig config;
     private final CUfunction function;
@@ -206,26 +206,31 @@ public final class PreparedLaunch {
      * @throws IndexOutOfBoundsException if there is no such argument
      * @throws IllegalArgumentException if the argument before had another number of bytes; nothing has changed then
      */
+    @Override
     public PreparedLaunch set(int index, int value) {
         number(index, Integer.BYTES).set(JAVA_INT, 0, value);
         return this;
     }
 
+    @Override
     public PreparedLaunch set(int index, long value) {
         number(index, Long.BYTES).set(JAVA_LONG, 0, value);
         return this;
     }
 
+    @Override
     public PreparedLaunch set(int index, float value) {
         number(index, Float.BYTES).set(JAVA_FLOAT, 0, value);
         return this;
     }
 
+    @Override
     public PreparedLaunch set(int index, double value) {
         number(index, Double.BYTES).set(JAVA_DOUBLE, 0, value);
         return this;
     }
 
+    @Override
     public PreparedLaunch set(int index, boolean value) {
         number(index, Byte.BYTES).set(JAVA_BYTE, 0, (byte) (value ? 1 : 0));
         return this;
@@ -253,6 +258,7 @@ public final class PreparedLaunch {
      * @throws IllegalArgumentException if the device cannot reach it, or the argument is no pointer
      * @throws IllegalStateException if it was freed; nothing has changed then
      */
+    @Override
     public PreparedLaunch set(int index, Buffer array) {
         nonNull(array, "set", "array");
         MemorySegment slot = slot(index, Long.BYTES);
@@ -288,6 +294,17 @@ public final class PreparedLaunch {
         } finally {
             stream.release();
         }
+    }
+
+    /**
+     * Puts the kernel into the device's default stream, and waits for that. Kernels that wait for each other need
+     * streams of their own.
+     */
+    @Override
+    public void launch() {
+        Stream stream = kernel.device().defaultStream();
+        launch(stream);
+        stream.synchronize();
     }
 
     private void use(int index, Stream stream) {

@@ -95,6 +95,11 @@ abstract class KernelContract extends CudaContract {
                 .hasMessageContaining("freed");
         launch.set(0, x.address()).launch(stream);
         assertX(150);
+        RepeatableLaunch waiting = launch.set(2, 0.5f);
+        waiting.launch();
+        assertThat(x.toHost().toFloatArray()).containsOnly(75);
+        waiting.set(2, 2f).launch();
+        assertX(150);
         assertThatThrownBy(() -> launch.set(1, 7L)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> launch.set(3, 7)).isInstanceOf(IndexOutOfBoundsException.class);
     }

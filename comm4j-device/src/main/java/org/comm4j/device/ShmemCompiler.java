@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.comm4j.cuda.CudaModule;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.RepeatableLaunch;
 import org.comm4j.cuda.Stream;
 import org.comm4j.host.HostShmem;
 import org.comm4j.kernel.CompileOptions;
@@ -211,6 +212,12 @@ public final class ShmemCompiler {
         public void launch(LaunchConfig config, Object... arguments) {
             pe.check("launch of " + name());
             CpuContext.run(pe, () -> kernel.launch(config, arguments));
+        }
+
+        @Override
+        public RepeatableLaunch prepare(LaunchConfig config, Object... arguments) {
+            pe.check("launch of " + name());
+            return CpuContext.call(pe, () -> kernel.prepare(config, arguments));
         }
 
         @Override

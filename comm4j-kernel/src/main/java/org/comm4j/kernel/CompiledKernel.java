@@ -5,6 +5,7 @@ package org.comm4j.kernel;
 
 import java.lang.reflect.Method;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.RepeatableLaunch;
 import org.comm4j.kernel.lang.Constant;
 import org.comm4j.kernel.lang.Restrict;
 
@@ -40,6 +41,14 @@ public interface CompiledKernel extends AutoCloseable {
      * @throws IllegalStateException if an array was freed, or the kernel closed
      */
     void launch(LaunchConfig config, Object... arguments);
+
+    /**
+     * Returns a launch that is checked now and then repeated without allocation, numbers included.
+     *
+     * @param arguments as of {@link #launch}
+     * @throws IllegalArgumentException and others as {@link #launch}
+     */
+    RepeatableLaunch prepare(LaunchConfig config, Object... arguments);
 
     /** Unloads it, when it runs no more. */
     @Override

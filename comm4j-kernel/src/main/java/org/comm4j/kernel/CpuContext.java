@@ -21,6 +21,11 @@ public final class CpuContext {
         ScopedValue.where(VALUE, value).run(body);
     }
 
+    /** Returns what {@code body} does; kernels that it launches or prepares have {@code value} for their context. */
+    public static <T> T call(Object value, Supplier<T> body) {
+        return ScopedValue.where(VALUE, value).call(body::get);
+    }
+
     /** What {@link #run} has set in this thread; null without. */
     public static @Nullable Object current() {
         return VALUE.isBound() ? VALUE.get() : null;

@@ -273,10 +273,12 @@ public final class GpuKernel implements CompiledKernel {
     }
 
     /**
-     * A launch that is checked once and then repeated without allocation. Arguments that {@link PreparedLaunch} is
-     * given later are not compared for {@link Restrict}, and a view that is restricted counts there as two arguments,
-     * its pointer and its length.
+     * {@inheritDoc}
+     *
+     * <p>Arguments that {@link PreparedLaunch} is given later are not compared for {@link Restrict}, and a view that is
+     * restricted counts there as two arguments, its pointer and its length.
      */
+    @Override
     public PreparedLaunch prepare(LaunchConfig config, Object... given) {
         return function.prepare(shape(config), convert(given));
     }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.function.Function;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -144,11 +145,16 @@ final class WrongArguments {
     private static void refused(List<Case> cases, CompiledKernel kernel, Memory memory) {
         for (Case each : cases) {
             Object[] arguments = each.arguments.apply(memory);
-            assertThatThrownBy(() -> kernel.launch(LaunchConfig.forElements(4), arguments))
-                    .as(each.message)
-                    .isInstanceOf(each.refusal)
-                    .hasMessageStartingWith("kernel " + kernel.name())
-                    .hasMessageContaining(each.message);
+            refused(each, kernel, () -> kernel.launch(LaunchConfig.forElements(4), arguments));
+            refused(each, kernel, () -> kernel.prepare(LaunchConfig.forElements(4), arguments));
         }
+    }
+
+    private static void refused(Case wrong, CompiledKernel kernel, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .as(wrong.message)
+                .isInstanceOf(wrong.refusal)
+                .hasMessageStartingWith("kernel " + kernel.name())
+                .hasMessageContaining(wrong.message);
     }
 }

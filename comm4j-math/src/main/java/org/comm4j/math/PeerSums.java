@@ -8,7 +8,6 @@ import org.comm4j.core.Buffer;
 import org.comm4j.cuda.PeerMemory;
 import org.comm4j.kernel.lang.Block;
 import org.comm4j.kernel.lang.F64Ptr;
-import org.comm4j.kernel.lang.Gpu;
 import org.comm4j.kernel.lang.I64Ptr;
 import org.comm4j.kernel.lang.PeerPointers;
 import org.comm4j.kernel.lang.ThreadIdx;
@@ -25,9 +24,6 @@ final class PeerSums {
 
     /** The most ranks. */
     static final int MOST_RANKS = PeerPointers.MAX;
-
-    /** Looks at what is waited for, before somebody looks at the clock. */
-    private static final int POLLS = 256;
 
     private static final long LOW = 0xffff_ffffL;
 
@@ -124,18 +120,11 @@ final class PeerSums {
             if (low >>> 32 == turn && high >>> 32 == turn) {
                 return Double.longBitsToDouble(high << 32 | low & LOW);
             }
-            if (++polls % POLLS == 0) {
-                if (peers.report.getVolatile(0) != 0) {
+            if (++polls % PeerWaits.POLLS == 0) {
+                start = PeerWaits.nap(start, from, peers.limit, peers.report);
+                if (start == PeerWaits.IN_VAIN) {
                     return Double.NaN;
                 }
-                long now = Gpu.globalTimer();
-                if (start == 0) {
-                    start = now;
-                } else if (peers.limit > 0 && now - start > peers.limit) {
-                    peers.report.setVolatile(0, from + 1L);
-                    return Double.NaN;
-                }
-                Gpu.nanosleep(40);
             }
         }
     }

@@ -111,7 +111,7 @@ public abstract class LinearOperator {
     }
 
     /**
-     * Computes y = A x.
+     * Collective where the operator communicates: computes y = A x.
      *
      * @return y
      * @throws IllegalArgumentException if a layout or type is not the operator's, or if both vectors are the same
@@ -125,7 +125,7 @@ public abstract class LinearOperator {
     }
 
     /**
-     * Computes x = Aᴴ y.
+     * Collective where the operator communicates: computes x = Aᴴ y.
      *
      * @return x
      * @throws IllegalArgumentException if a layout or type is not the operator's, or if both vectors are the same
@@ -206,7 +206,7 @@ public abstract class LinearOperator {
 
     // What returns a new vector or operator
 
-    /** Returns a new vector, A x. */
+    /** Collective where the operator communicates: returns a new vector, A x. */
     public final Vector times(Vector x) {
         nonNull(x, "times", "x");
         return matvec(x, backend.vector(range, rangeType(x.type())));

@@ -80,8 +80,15 @@ public final class PylopsCases {
                 diagonals(8 << 20);
             }
             case "poststack" -> {
-                poststack(64, 64, 301, false);
-                poststack(64, 64, 301, true);
+                poststack(64, 64, 301, false, 50);
+                poststack(64, 64, 301, true, 50);
+            }
+            case "whole-poststack" -> poststack(98L * backend.size(), 98, 301, false, 100);
+            case "whole-laplacian" -> poststack(98L * backend.size(), 98, 301, true, 100);
+            case "numpy" -> {
+                cgls(64, 200);
+                cgls(512, 100);
+                cgls(5592, 8);
             }
             case "lsm" -> migration();
             case "sparse" -> new TransformCases(backend, timer).sparseOnProcessors();
@@ -103,8 +110,8 @@ public final class PylopsCases {
                 laplacian(DataType.FLOAT32, 768, 768, 768);
             }
             case "gpu-poststack" -> {
-                poststack(256, 256, 512, false);
-                poststack(256, 256, 512, true);
+                poststack(256, 256, 512, false, 50);
+                poststack(256, 256, 512, true, 50);
             }
             case "gpu-tv" -> new TransformCases(backend, timer).variation(256, 256, 512);
             case "gpu-transforms" -> {
@@ -237,7 +244,7 @@ public final class PylopsCases {
         }
     }
 
-    private void poststack(long ny, long nx, long nt, boolean regularised) {
+    private void poststack(long ny, long nx, long nt, boolean regularised, int iterations) {
         Layout volume = backend.scattered(0, ny, nx, nt);
         double[] wavelet = Wavelets.ricker(0.004, 40, 15);
         LinearOperator a = PoststackLinearModelling.of(backend, volume, wavelet, TYPE);
@@ -246,8 +253,8 @@ public final class PylopsCases {
             a = VStack.of(a, Laplacian.of(backend, volume, 0, 1, 2).build().times(0.1));
             d = StackedArray.of(d, backend.zeros(volume, TYPE));
         }
-        String name = "post-stack CGLS(50), %d x %d x %d".formatted(ny, nx, nt);
-        inversion(name + (regularised ? " with Laplacian" : ""), a, d, 50);
+        String name = "post-stack CGLS(%d), %d x %d x %d".formatted(iterations, ny, nx, nt);
+        inversion(name + (regularised ? " with Laplacian" : ""), a, d, iterations);
     }
 
     /** The size of the tutorial of least-squares migration, with ten sources a rank. */

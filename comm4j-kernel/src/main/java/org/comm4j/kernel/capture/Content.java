@@ -56,17 +56,24 @@ public final class Content {
 
     /** Returns that of a class; null if it cannot be told, also if its file has changed since this process began. */
     public static @Nullable String of(Class<?> type) {
-        return type.isHidden() || !isOfItsFile(type) ? null : of(type.getClassLoader(), type.getName());
+        if (type.isHidden()) {
+            return null;
+        }
+        if (type.getClassLoader() == null) {
+            return JDK;
+        }
+        URL url = resource(type);
+        return isOfItsFile(type, url) ? of(type.getName(), url) : null;
     }
 
     /** Returns whether a class is of the file that its loader names. A loader may make another one of that name. */
-    private static boolean isOfItsFile(Class<?> type) {
-        String url = url(type);
-        if (type.getClassLoader() == null || url.startsWith(MODULES)) {
+    private static boolean isOfItsFile(Class<?> type, @Nullable URL url) {
+        String text = text(url);
+        if (text.startsWith(MODULES)) {
             return true;
         }
         CodeSource source = type.getProtectionDomain().getCodeSource();
-        Path holder = holder(url);
+        Path holder = holder(text);
         Path place = source == null || source.getLocation() == null
                 ? null
                 : holder(source.getLocation().toString());
@@ -79,18 +86,21 @@ public final class Content {
      * @param loader null for the one that has the JDK's
      */
     public static @Nullable String of(@Nullable ClassLoader loader, String name) {
-        if (loader == null) {
-            return JDK;
+        return loader == null ? JDK : of(name, loader.getResource(file(name)));
+    }
+
+    private static @Nullable String of(String name, @Nullable URL url) {
+        if (url == null) {
+            return null;
         }
-        URL url = loader.getResource(file(name));
-        String text = url == null ? "" : url.toString();
+        String text = url.toString();
         if (text.startsWith(MODULES)) {
             return text.startsWith("java.", MODULES.length()) || text.startsWith("jdk.", MODULES.length())
                     ? JDK
                     : read(url);
         }
         Path holder = holder(text);
-        if (url == null || holder == null || !isOlder(holder)) {
+        if (holder == null || !isOlder(holder)) {
             return null;
         }
         return name.startsWith(OWN) && text.startsWith(JAR) ? ofJar(holder) : read(url);
@@ -98,8 +108,7 @@ public final class Content {
 
     /** Returns that of a class file alone, whatever it comes together with; null if there is none. */
     public static @Nullable String ofFile(Class<?> type) {
-        ClassLoader loader = type.getClassLoader();
-        URL url = loader == null ? null : loader.getResource(file(type.getName()));
+        URL url = resource(type);
         return url == null ? null : read(url);
     }
 
@@ -180,8 +189,15 @@ public final class Content {
     }
 
     private static String url(Class<?> type) {
+        return text(resource(type));
+    }
+
+    private static @Nullable URL resource(Class<?> type) {
         ClassLoader loader = type.getClassLoader();
-        URL url = loader == null ? null : loader.getResource(file(type.getName()));
+        return loader == null ? null : loader.getResource(file(type.getName()));
+    }
+
+    private static String text(@Nullable URL url) {
         return url == null ? "" : url.toString();
     }
 

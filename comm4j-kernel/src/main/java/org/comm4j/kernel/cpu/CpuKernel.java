@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.RepeatableLaunch;
 import org.comm4j.kernel.CompiledKernel;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.CpuOptions.Mode;
@@ -135,8 +136,7 @@ public final class CpuKernel implements CompiledKernel {
         return Runtime.getRuntime().availableProcessors();
     }
 
-    @Override
-    public void launch(LaunchConfig shape, Object... arguments) {
+    private void check(LaunchConfig shape, Object... arguments) {
         nonNull(shape, "launch", "config");
         nonNull(arguments, "launch", "arguments");
         if (closed) {
@@ -153,6 +153,18 @@ public final class CpuKernel implements CompiledKernel {
                     + ": its shared arrays take " + arrays + " bytes of a block, so that it needs "
                     + (arrays + shape.sharedBytes()) + ", and a GPU has " + SharedArrays.MOST);
         }
+    }
+
+    @Override
+    public RepeatableLaunch prepare(LaunchConfig config, Object... given) {
+        check(config, given);
+        Object[] _ = arguments.check(given);
+        return new CpuLaunch(this, config, arguments, given);
+    }
+
+    @Override
+    public void launch(LaunchConfig shape, Object... arguments) {
+        check(shape, arguments);
         LoopRunner runner = runner(shape);
         if (runner == null) {
             byThreads(shape, arguments);

@@ -160,7 +160,11 @@ public final class Arguments {
             Object bound = parameters.get(i).bound();
             Object value = accept(i, bound == null ? given[next++] : bound);
             FromBuffer from = fromBuffer[i];
-            made[i] = from != null && value instanceof Buffer buffer ? from.of.apply(buffer) : value;
+            made[i] = switch (value) {
+                case Buffer buffer when from != null -> from.of.apply(buffer);
+                case ScalarSlot slot -> slot.value();
+                default -> value;
+            };
             look(i, parameters.get(i).name(), made[i], ranges, null);
         }
         if (ranges != null) {
@@ -195,6 +199,20 @@ public final class Arguments {
         }
     }
 
+    /**
+     * Checks what takes the place of one argument.
+     *
+     * @param number among those that launches give, from 0
+     */
+    public void checkOne(int number, Object given) {
+        int left = number;
+        for (int i = 0; i < boxed.length; i++) {
+            if (parameters.get(i).bound() == null && left-- == 0) {
+                Object _ = accept(i, given);
+            }
+        }
+    }
+
     private void checkCount(int given) {
         if (given != open) {
             throw new IllegalArgumentException("kernel " + kernel + " has "
@@ -212,7 +230,7 @@ public final class Arguments {
         if (given == null) {
             throw new NullPointerException(where(index) + " is null");
         }
-        if (boxed[index].isInstance(given)) {
+        if (boxed[index].isInstance(given) || given instanceof ScalarSlot slot && slot.type() == boxed[index]) {
             return given;
         }
         FromBuffer from = fromBuffer[index];

@@ -89,16 +89,6 @@ public final class Parts {
 
     /** Adds a number, a letter, a truth value, or the place of a constant in its enum. */
     void scalar(Object value) {
-        number(
-                switch (value) {
-                    case Integer number -> number;
-                    case Float number -> Float.floatToRawIntBits(number);
-                    case Double number -> Double.doubleToRawLongBits(number);
-                    case Number number -> number.longValue();
-                    case Boolean truth -> truth ? 1 : 0;
-                    case Character character -> character;
-                    case Enum<?> constant -> constant.ordinal();
-                    default -> throw new IllegalArgumentException(value.toString());
-                });
+        number(value instanceof ScalarSlot slot ? slot.bits() : ScalarSlot.bits(value));
     }
 }

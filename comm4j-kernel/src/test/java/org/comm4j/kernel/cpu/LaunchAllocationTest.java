@@ -11,6 +11,7 @@ import java.util.Arrays;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.RepeatableLaunch;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.lang.Block;
 import org.comm4j.kernel.lang.BlockIdx;
@@ -80,11 +81,15 @@ class LaunchAllocationTest {
 
     /** The bytes of a launch: the fewest of some rounds, for methods are still compiled, and classes loaded. */
     private static double bytes(CpuKernel kernel, LaunchConfig config, Object... arguments) {
+        return bytes(() -> kernel.launch(config, arguments));
+    }
+
+    private static double bytes(Runnable launch) {
         long fewest = Long.MAX_VALUE;
         for (int round = 0; round < ROUNDS && fewest > 0; round++) {
             long before = THREADS.getCurrentThreadAllocatedBytes();
             for (int i = 0; i < LAUNCHES; i++) {
-                kernel.launch(config, arguments);
+                launch.run();
             }
             fewest = Math.min(fewest, THREADS.getCurrentThreadAllocatedBytes() - before);
         }
@@ -102,6 +107,19 @@ class LaunchAllocationTest {
     @ValueSource(ints = {1, 2})
     void ofRows(int processors) {
         assertThat(bytes(kernel("saxpy", processors), LaunchConfig.forElements(N), N, 2f, x, F32Ptr.of(y)))
+                .isZero();
+    }
+
+    /** Neither do changes of arguments. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void ofPreparedOnes(int processors) {
+        RepeatableLaunch launch = kernel("saxpy", processors).prepare(LaunchConfig.forElements(N), N, 2f, x, y);
+        assertThat(bytes(() -> launch.set(0, N - 1)
+                        .set(1, N + 0.5f)
+                        .set(2, y)
+                        .set(3, x)
+                        .launch()))
                 .isZero();
     }
 

@@ -33,7 +33,7 @@ public final class HalfSpace extends Proximal {
     }
 
     /**
-     * Returns the constraint. Collective unless w is replicated.
+     * Collective unless w is replicated: returns the constraint.
      *
      * @throws IllegalArgumentException if w is 0 or not finite, or the bound is not finite
      */

@@ -70,7 +70,7 @@ public final class OrderStatistic implements Runnable {
     }
 
     /**
-     * Returns what finds the modulus with a number in ascending order.
+     * Collective unless the vector is replicated: returns what finds the modulus with a number in ascending order.
      *
      * @param number from 0
      */
@@ -80,7 +80,8 @@ public final class OrderStatistic implements Runnable {
     }
 
     /**
-     * Returns what finds a percentile of the moduli, linear between two of them (NumPy {@code percentile}).
+     * Collective unless the vector is replicated: returns what finds a percentile of the moduli, linear between two of
+     * them (NumPy {@code percentile}).
      *
      * @param percent from 0 to 100
      */
@@ -160,7 +161,7 @@ public final class OrderStatistic implements Runnable {
         return numbers.get(RESULT);
     }
 
-    /** Finds the number for what the vector is now. Collective unless it is replicated. */
+    /** Collective unless the vector is replicated: finds the number for what it is now. */
     @Override
     public void run() {
         begin.run();

@@ -25,7 +25,8 @@ public abstract class Proximal {
     public abstract double value(Vector x);
 
     /**
-     * Returns what computes the map where an update has its function; a run allocates nothing.
+     * Collective where the map looks at all elements: returns what computes it where an update has its function. A run
+     * allocates nothing.
      *
      * @param update without a function yet
      * @param tau the factor τ, which may change between runs
@@ -34,7 +35,8 @@ public abstract class Proximal {
     public abstract Step prepare(Pointwise update, Coefficient tau);
 
     /**
-     * Returns what computes the map of the conjugate function: x − τ prox_(f/τ)(x / τ).
+     * Collective where the map looks at all elements: returns what computes that of the conjugate function, x − τ
+     * prox_(f/τ)(x / τ).
      *
      * @param update without a function yet
      * @param tau the factor τ, which may change between runs
@@ -44,7 +46,7 @@ public abstract class Proximal {
         return new Moreau(this).prepare(update, tau);
     }
 
-    /** Returns a new vector, prox_τf(x). */
+    /** Collective where the map looks at all elements: returns a new vector, prox_τf(x). */
     public final Vector prox(Vector x, double tau) {
         nonNull(x, "Proximal.prox", "x");
         Vector result = x.like();
@@ -57,7 +59,10 @@ public abstract class Proximal {
         }
     }
 
-    /** Returns a new vector, the map of the conjugate function with the factor τ (PyProximal {@code proxdual}). */
+    /**
+     * Collective where the map looks at all elements: returns a new vector, the map of the conjugate function with the
+     * factor τ (PyProximal {@code proxdual}).
+     */
     public final Vector proxdual(Vector x, double tau) {
         nonNull(x, "Proximal.proxdual", "x");
         Vector result = x.like();

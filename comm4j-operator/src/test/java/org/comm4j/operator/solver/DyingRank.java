@@ -38,6 +38,10 @@ final class DyingRank {
                 }
                 return;
             }
+            if (arguments[1].equals("full")) {
+                allocate(backend);
+                return;
+            }
             Layout layout = backend.scattered(0, 60, 20);
             LinearOperator a = VStack.of(
                     Diagonal.of(backend.random(layout, DataType.FLOAT64, 1)),
@@ -58,6 +62,20 @@ final class DyingRank {
                                 Files.readString(folder.resolve("died")).strip());
                 System.out.println("ended after " + since + " ms: " + ended.getMessage());
             }
+        }
+    }
+
+    /** More than rank 1 has; the others wait for it. */
+    private static void allocate(Backend backend) {
+        DistributedArray x = backend.zeros(backend.scattered(0, 60), DataType.FLOAT64);
+        long begin = System.nanoTime();
+        if (backend.rank() == 1) {
+            DistributedArray _ = backend.zeros(backend.local(1L << 46), DataType.FLOAT64);
+        }
+        try {
+            System.out.println("norm " + x.norm());
+        } catch (RankFailedException ended) {
+            System.out.println("ended after " + (System.nanoTime() - begin) / 1_000_000 + " ms: " + ended.getMessage());
         }
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What one rank meets in a job of processes: its death, and a file that it alone lacks. */
+/** What one rank meets in a job of processes: its death, and a file and memory that it alone lacks. */
 @Timeout(60)
 class DyingRankTest {
     @TempDir
@@ -41,7 +41,20 @@ class DyingRankTest {
     /** A rank that dies in the middle of an inversion ends the waits of the others, which are told who it was. */
     @Test
     void aDeadRankEndsTheInversion() throws IOException {
-        List<String> lines = run("die");
+        othersAreTold(run("die"));
+    }
+
+    /** Memory that one rank lacks ends the waits of the others; the job's output has that rank's words. */
+    @Test
+    void memoryThatOneRankLacksEndsTheWaitsOfTheOthers() throws IOException {
+        List<String> lines = run("full");
+        othersAreTold(lines);
+        assertThat(lines)
+                .anySatisfy(line -> assertThat(line)
+                        .contains("[1] ", "OutOfMemoryError: rank 1 has no memory for an array", "bytes here"));
+    }
+
+    private static void othersAreTold(List<String> lines) {
         List<String> ended =
                 lines.stream().filter(line -> line.contains("ended after")).toList();
         assertThat(ended)
