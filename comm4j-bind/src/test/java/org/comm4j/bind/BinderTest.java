@@ -90,15 +90,11 @@ class BinderTest {
     @Test
     void filesAreWritten() throws IOException {
         Outcome outcome = runOn(
-                "__device__ inline int mine(int x) { return x; }\n"
-                        + "__device__ inline int mine_not(int x) { return x; }\n"
-                        + "__global__ void k() {}\n",
-                "--resources",
-                folder.resolve("res").toString(),
-                "--exclude",
-                ".*_not",
-                "--name",
-                "mine = yours");
+                """
+                __device__ inline int mine(int x) { return x; }
+                __device__ inline int mine_not(int x) { return x; }
+                __global__ void k() {}
+                """, "--resources", folder.resolve("res").toString(), "--exclude", ".*_not", "--name", "mine = yours");
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.status()).isZero();
         assertThat(outcome.out()).contains("Mine.java, ", "Mine.left-out.txt, functions=1, missing=1");
@@ -294,14 +290,11 @@ class BinderTest {
 
     @Test
     void intentsThatCannotBe() throws IOException {
-        runOn(
-                "struct S; union U { int i; float f; };\n"
-                        + "__device__ inline int f(S* s, U* u, void* v) { return 0; }\n"
-                        + "__device__ inline int g(U* u) { return 0; }\n",
-                "--intent",
-                "f.s = in",
-                "--intent",
-                "g.u = return");
+        runOn("""
+                struct S; union U { int i; float f; };
+                __device__ inline int f(S* s, U* u, void* v) { return 0; }
+                __device__ inline int g(U* u) { return 0; }
+                """, "--intent", "f.s = in", "--intent", "g.u = return");
         assertThat(folder.resolve("out/org/example/Mine.left-out.txt"))
                 .content()
                 .contains("parameter s cannot be a value: it points to no number and no struct")

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("nightly")
 class ClangVersionsTest {
     /** The header, the functions that there are at least, and settings. */
-    private record Header(String name, int atLeast, List<String> settings) {
+    record Header(String name, int atLeast, List<String> settings) {
         @Override
         public String toString() {
             return name;

@@ -77,7 +77,9 @@ final class Running {
         System.setErr(new PrintStream(err, true, UTF_8));
         try {
             int code = Main.execute(
-                    new PrintWriter(System.out, true), new PrintWriter(System.err, true), words.toArray(String[]::new));
+                    new PrintWriter(System.out, true, UTF_8),
+                    new PrintWriter(System.err, true, UTF_8),
+                    words.toArray(String[]::new));
             return new Outcome(code, out.toString(UTF_8), err.toString(UTF_8));
         } finally {
             System.setOut(outBefore);

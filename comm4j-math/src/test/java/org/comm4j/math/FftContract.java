@@ -71,7 +71,7 @@ abstract class FftContract {
         HostArray array = HostArray.allocate(type, count);
         for (long i = 0; i < count; i++) {
             // Lines of very different sizes, none of which disturbs another.
-            double size = Math.pow(10, i % 7 - 3);
+            double size = Math.pow(10, (double) (i % 7 - 3));
             if (type.isComplex()) {
                 array.setComplex(i, random.nextGaussian(), random.nextGaussian());
             } else {

@@ -240,6 +240,7 @@ abstract class GemmContract {
         refused("A is not transposed and B is", no, no, 8, 8, 8, c, c, c);
         refused("C is FLOAT32, BFLOAT16 or FLOAT16", no, no, 8, 8, 8, half, half, small);
         refused("A is not transposed and B is", no, no, 8, 8, 8, small, small, c);
+        refused("A is not transposed and B is", yes, yes, 8, 8, 8, small, small, c);
         refused("A has 56 elements", no, no, 7, 8, 8, half, half, c);
         refused(
                 "rows of A have 4 elements of 2 bytes",

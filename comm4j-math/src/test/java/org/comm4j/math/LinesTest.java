@@ -42,9 +42,9 @@ class LinesTest {
         HostArray array = HostArray.allocate(type, count);
         for (long i = 0; i < count; i++) {
             if (type.isComplex()) {
-                array.setComplex(i, i % 97, -(i % 89));
+                array.setComplex(i, (double) (i % 97), (double) -(i % 89));
             } else {
-                array.setDouble(i, i % 97);
+                array.setDouble(i, (double) (i % 97));
             }
         }
         return array;

@@ -308,7 +308,7 @@ final class MoeFlight {
         }
         int period = options.layout() == ExpertLayout.PADDED
                 ? shape.tokens() * (pe.nPes() / options.group())
-                : (int) (routed.rowExperts().count());
+                : (int) routed.rowExperts().count();
         return (long) row / period * period * scales + (long) number * period + row % period;
     }
 

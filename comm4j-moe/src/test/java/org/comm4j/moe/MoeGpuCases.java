@@ -53,7 +53,7 @@ final class MoeGpuCases {
                     MoeOptions.DEFAULT.layout(ExpertLayout.RAGGED));
             HostArray tokens = HostArray.allocate(DataType.BFLOAT16, TOKENS * HIDDEN);
             for (long i = 0; i < tokens.count(); i++) {
-                tokens.setDouble(i, MoeOracle.hash(seed, pe.myPe(), i) % 128);
+                tokens.setDouble(i, (double) (MoeOracle.hash(seed, pe.myPe(), i) % 128));
             }
             HostArray experts = HostArray.allocate(DataType.INT32, TOKENS * CHOICES);
             for (long i = 0; i < experts.count(); i++) {

@@ -29,7 +29,7 @@ class MoeMemoryTest {
     @Test
     void aLargeLayerTakesWhatItsRowsTake() {
         MoeMemory memory = ExpertParallel.memory(LARGE, MoeOptions.DEFAULT, 4);
-        long rows = 2L * 64 * 128 * 4;
+        double rows = 2.0 * 64 * 128 * 4;
         assertThat((double) memory.rows()).isCloseTo(rows * (7168 + 4 * 56), Percentage.withPercentage(0.1));
         assertThat((double) memory.results()).isCloseTo(rows * 2 * 7168, Percentage.withPercentage(0.1));
         assertThat(memory.total() - memory.results()).isLessThan(550_000_000);

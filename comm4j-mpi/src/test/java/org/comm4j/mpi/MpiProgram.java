@@ -116,6 +116,7 @@ final class MpiProgram {
         }
     }
 
+    @SuppressWarnings("InfiniteRecursion") // until the stack is full
     private static String deeper(int depth) {
         return deeper(depth + 1) + depth;
     }

@@ -71,7 +71,7 @@ final class PowersProgram {
         HostArray array = HostArray.allocate(type, count);
         for (int i = 0; i < count; i++) {
             if (type.isFloat()) {
-                array.setDouble(i, value(rank, i) % 8);
+                array.setDouble(i, (double) (value(rank, i) % 8));
             } else {
                 array.setLong(i, value(rank, i));
             }
@@ -181,7 +181,7 @@ final class PowersProgram {
                 Prepared out = comm.prepareSend(x, next, 3);
                 Prepared into = comm.prepareReceive(in, previous, 3)) {
             for (int step = 0; step < 5; step++) {
-                x.fill(comm.rank() + 10L * step);
+                x.fill(comm.rank() + 10.0 * step);
                 into.start();
                 out.start();
                 sum.start();

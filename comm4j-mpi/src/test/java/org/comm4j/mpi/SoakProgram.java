@@ -92,7 +92,7 @@ final class SoakProgram {
         switch (random.nextInt(5)) {
             case 0 -> {
                 HostArray x = HostArray.allocate(DataType.INT64, count);
-                x.fill(base + rank);
+                x.fill((double) (base + rank));
                 comm.scan(x, x, ReduceOp.SUM);
                 expect(x.getLong(count - 1L), base * (rank + 1) + rank * (rank + 1L) / 2, "scan");
             }
@@ -102,7 +102,7 @@ final class SoakProgram {
                 HostArray y = HostArray.allocate(DataType.INT64, count);
                 try (Prepared most = comm.prepareAllReduce(x, y, ReduceOp.MAX)) {
                     for (int i = 0; i < 3; i++) {
-                        x.fill(base + (rank + i) % size);
+                        x.fill((double) (base + (rank + i) % size));
                         most.start();
                         most.await();
                         expect(y.getLong(count - 1L), base + size - 1, "a prepared maximum");
@@ -126,7 +126,7 @@ final class SoakProgram {
         int way = random.nextInt(3);
         HostArray x = HostArray.allocate(DataType.INT64, count);
         HostArray y = HostArray.allocate(DataType.INT64, count + 5L);
-        x.fill(base + comm.rank());
+        x.fill((double) (base + comm.rank()));
         int from = (comm.rank() + size - 1) % size;
         Received got = comm.sendReceive(
                 x, (comm.rank() + 1) % size, tag, y, way == 0 ? Mpi.ANY_SOURCE : from, way == 1 ? Mpi.ANY_TAG : tag);

@@ -43,7 +43,7 @@ class HaloTest {
                     long wide = rows == 0 ? 0 : end - first;
                     assertThat(part.count()).isEqualTo(wide * 21 / layout.length(axis));
                     for (long i = 0; i < part.count(); i++) {
-                        assertThat(part.getDouble(i)).isEqualTo(first + i / stride % wide);
+                        assertThat(part.getDouble(i)).isEqualTo((double) (first + i / stride % wide));
                     }
                     assertThat(halo.dottest(3)).isLessThan(1e-14);
                     LinearOperator crop = halo.crop();
@@ -58,7 +58,7 @@ class HaloTest {
                         assertThat(counts.getDouble(i)).isGreaterThanOrEqualTo(1);
                         total += counts.getDouble(i);
                     }
-                    assertThat(total).isEqualTo(halo.range().size());
+                    assertThat(total).isEqualTo((double) halo.range().size());
                 }
             }
         });
@@ -98,7 +98,7 @@ class HaloTest {
                 for (long i = first[0]; i < end[0]; i++) {
                     for (long j = 0; j < 2; j++) {
                         for (long k = first[2]; k < end[2]; k++) {
-                            assertThat(part.getDouble(at++)).isEqualTo((i * 2 + j) * 5 + k);
+                            assertThat(part.getDouble(at++)).isEqualTo((double) ((i * 2 + j) * 5 + k));
                         }
                     }
                 }
@@ -108,7 +108,7 @@ class HaloTest {
                 assertThat(halo.crop().times(halo).times(x).minus(x).norm()).isZero();
                 DistributedArray ones = backend.full(halo.range(), DataType.FLOAT64, 1);
                 DistributedArray counts = (DistributedArray) halo.H().times(ones);
-                assertThat(counts.norm(1)).isEqualTo(halo.range().size());
+                assertThat(counts.norm(1)).isEqualTo((double) halo.range().size());
             }
             assertThatThrownBy(() -> Halo.of(
                             backend, backend.scattered(0, 4, 3), DataType.FLOAT64, new long[] {0, 1}, new long[] {0, 0

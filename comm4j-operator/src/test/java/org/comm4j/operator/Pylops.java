@@ -130,7 +130,7 @@ final class Pylops {
     /**
      * Adds an operator for vectors of every layout of a shape.
      *
-     * @param expression of the operator in Python, where {@code dtype} and the inputs' names stand for the type's
+     * @param expression of the operator in Python, where "dtype" and the inputs' names stand for the type's
      */
     void operator(String expression, DataType type, long[] shape, Maker maker) {
         operators.put("o" + operators.size(), new Operator(expression, type, shape, maker));

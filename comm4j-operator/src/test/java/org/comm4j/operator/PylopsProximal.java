@@ -97,10 +97,10 @@ final class PylopsProximal {
     /** Total variation of a plane, with steps that are numbers of 32 bits, as PyProximal makes them. */
     static void addSolvers(Pylops pylops) {
         String m = "Diagonal(np.arange(1.0, 21) / 8)";
-        String l2 = "pp.L2(Op=%s, b=d64, niter=3, warm=%s, solver='cg', kwargs_solver=dict(tol=0))";
         String d = "Gradient((5, 4), dtype='float64')";
         for (boolean warm : new boolean[] {false, true}) {
-            String f = l2.formatted(m, warm ? "True" : "False");
+            String f = "pp.L2(Op=%s, b=d64, niter=3, warm=%s, solver='cg', kwargs_solver=dict(tol=0))"
+                    .formatted(m, warm ? "True" : "False");
             for (boolean gFirst : new boolean[] {false, true}) {
                 solver(
                         pylops,

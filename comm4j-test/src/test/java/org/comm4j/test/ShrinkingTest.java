@@ -15,7 +15,7 @@ class ShrinkingTest {
         List<List<Integer>> lists = new ArrayList<>();
         for (int i = 0; i < numbers.size(); i++) {
             List<Integer> without = new ArrayList<>(numbers);
-            without.remove(i);
+            without.remove(/* index */ i);
             lists.add(without);
         }
         for (int i = 0; i < numbers.size(); i++) {

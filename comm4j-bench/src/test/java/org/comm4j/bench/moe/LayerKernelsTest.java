@@ -39,6 +39,7 @@ class LayerKernelsTest {
         DEBUG(CpuOptions.debug()),
         CHECKED(CpuOptions.checked(7));
 
+        @SuppressWarnings("ImmutableEnumChecker") // options are immutable
         private final CpuOptions options;
 
         Executor(CpuOptions options) {

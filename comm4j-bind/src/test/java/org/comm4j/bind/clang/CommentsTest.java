@@ -42,14 +42,16 @@ class CommentsTest {
     /** Half a comment would be code. */
     @Test
     void aCommentThatSharesALineWithCodeDoesNotComeBackInPart() throws IOException {
-        String source = "/* ends\n"
-                + "*/ int z;\n"
-                + "int a; /* begins behind code\n"
-                + "   and goes on */\n"
-                + "int b;\n"
-                + "/* ends before\n"
-                + "   code */ int c;\n"
-                + "int d;\n";
+        String source = """
+                /* ends
+                */ int z;
+                int a; /* begins behind code
+                   and goes on */
+                int b;
+                /* ends before
+                   code */ int c;
+                int d;
+                """;
         assertThat(restored(source, "\n   int z;\nint a;\n\nint b;\n\n        int c;\nint d;\n"))
                 .containsExactly("   int z;", "int a;", "int b;", "        int c;", "int d;");
     }

@@ -189,7 +189,7 @@ public final class RandomOperations {
             long count = 1 + count(DataType.INT64, several);
             long value = random.nextInt(1000);
             HostArray x = HostArray.allocate(DataType.INT64, count);
-            x.fill(value * (probe.rank + 1));
+            x.fill((double) (value * (probe.rank + 1)));
             sums[i] = x;
             expected[i] = value * probe.size * (probe.size + 1) / 2;
             requests[i] = comm.allReduceAsync(x, x, ReduceOp.SUM);

@@ -182,7 +182,7 @@ final class RankProgram {
                 FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS));
         try (Arena arena = Arena.ofConfined()) {
             String command = "sleep " + seconds + " >/dev/null 2>&1 </dev/null &";
-            int unused = (int) system.invokeExact(arena.allocateFrom(command));
+            int _ = (int) system.invokeExact(arena.allocateFrom(command));
         }
     }
 

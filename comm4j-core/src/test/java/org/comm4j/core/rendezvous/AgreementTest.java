@@ -6,6 +6,7 @@ package org.comm4j.core.rendezvous;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ class AgreementTest {
 
     private static Map<Integer, String> texts(Map<Integer, byte[]> values) {
         Map<Integer, String> texts = new TreeMap<>();
-        values.forEach((rank, value) -> texts.put(rank, new String(value)));
+        values.forEach((rank, value) -> texts.put(rank, new String(value, StandardCharsets.UTF_8)));
         return texts;
     }
 

@@ -124,11 +124,13 @@ public final class Content {
      */
     private static long begin() {
         try {
-            String[] uptime = Files.readString(Path.of("/proc/uptime")).split(" ");
             String stat = Files.readString(Path.of("/proc/self/stat"));
             String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-            double age = Double.parseDouble(uptime[0]) - Long.parseLong(fields[START_TIME]) / TICKS;
-            return System.currentTimeMillis() - Math.round(age * 1000);
+            double start = Long.parseLong(fields[START_TIME]) / TICKS;
+            // Before the age: a pause between the two makes the process begin too early, never too late.
+            long now = System.currentTimeMillis();
+            String[] uptime = Files.readString(Path.of("/proc/uptime")).split(" ");
+            return now - Math.round((Double.parseDouble(uptime[0]) - start) * 1000);
         } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
             Optional<Instant> start = ProcessHandle.current().info().startInstant();
             return start.isPresent() ? start.get().toEpochMilli() : 0;

@@ -64,7 +64,10 @@ class RandomRowsTest {
         F64(TypeKind.DOUBLE, 8);
 
         final TypeKind type;
+
+        @SuppressWarnings("ImmutableEnumChecker") // descriptions of types have no state
         final ClassDesc primitive;
+
         final int bytes;
 
         Element(TypeKind type, int bytes) {

@@ -56,6 +56,7 @@ class CompilerDefectsTest {
     private static final String NEGATED_SHORT =
             "neg\\.s16\\s+(%rs\\d+),.*\\s+(\\.loc.*\\s+)*cvt\\.s(32|64)\\.s16\\s+%\\w+, \\1;";
 
+    @SuppressWarnings("InlineFormatString") // a page of text
     private static final String BODY = """
         static final int YES = 54321;
         static final int NO = %d;
