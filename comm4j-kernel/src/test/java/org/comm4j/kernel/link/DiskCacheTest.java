@@ -135,6 +135,34 @@ class DiskCacheTest {
         assertThat(files(folder)).hasSize(3);
     }
 
+    /** Each new entry would cost a look at all. */
+    @Test
+    void aSmallEntryOfALargeCacheIsRarelyAReasonToLook() throws IOException {
+        Path folder = temporary.resolve("c");
+        DiskCache cache = new DiskCache(folder, 1L << 40);
+        cache.put("k", bytes("content"));
+        Path left = Files.writeString(folder.resolve("x-1-1.tmp"), "half");
+        Files.setLastModifiedTime(left, FileTime.from(Instant.now().minusSeconds(7200)));
+        cache.put("l", bytes("content"));
+        assertThat(left).exists();
+    }
+
+    @Test
+    void manySmallEntriesDoNotExceedTheLimitByMuch() throws IOException {
+        Path folder = temporary.resolve("c");
+        long limit = 100_000;
+        DiskCache cache = new DiskCache(folder, limit);
+        for (int i = 0; i < 1000; i++) {
+            cache.put("k" + i, new byte[500]);
+        }
+        long bytes = 0;
+        for (Path file : files(folder)) {
+            bytes += Files.size(file);
+        }
+        // Each entry is a third of what is between two looks: that fifty in a row bring none is a chance of 1 to 10^8.
+        assertThat(bytes).isBetween(limit / 2, limit + 50 * 540);
+    }
+
     @Test
     void aFolderThatOthersCanWriteToIsNotUsed() throws IOException {
         Path folder = Files.createDirectory(temporary.resolve("open"));
@@ -204,7 +232,7 @@ class DiskCacheTest {
     @Test
     void whatDeadProcessesLeftIsRemoved() throws IOException {
         Path folder = temporary.resolve("c");
-        DiskCache cache = new DiskCache(folder, 1 << 20);
+        DiskCache cache = new DiskCache(folder, 1 << 10);
         cache.put("k", bytes("content"));
         Path left = Files.writeString(folder.resolve("x-1-1.tmp"), "half");
         Path young = Files.writeString(folder.resolve("y-1-1.tmp"), "half");
