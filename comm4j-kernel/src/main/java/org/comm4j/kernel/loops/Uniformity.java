@@ -5,14 +5,13 @@ package org.comm4j.kernel.loops;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which values are the same for all threads of a block that are at the same place, and which parts all of them come to
@@ -21,19 +20,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Uniformity {
     private final List<Part> order = new ArrayList<>();
-    private final Map<Part, Integer> numbers = new HashMap<>();
     private final Set<Part> divergent = new HashSet<>();
     private final Set<Object> varying = new HashSet<>();
-    private final Map<Part, @Nullable Part> joins = new HashMap<>();
+    /** None for parts whose ways do not meet again before the end. */
+    private final Map<Part, Part> joins = new HashMap<>();
+
+    /** Parts whose threads part. */
+    private final Set<Part> parting = new HashSet<>();
 
     private final Form form;
 
     Uniformity(Flat flat, Form form) {
         this.form = form;
         Analysis.postOrder(flat.parts().getFirst(), new HashSet<>(), order, true);
-        for (int i = 0; i < order.size(); i++) {
-            numbers.put(order.get(i), i);
-        }
         joins();
         for (Stop stop : flat.stops()) {
             if (stop.result() != null && stop.what() != Stop.What.SYNC_COUNT) {
@@ -119,7 +118,7 @@ final class Uniformity {
             case Part.End.Choice choice -> isUniform(choice.value());
             default -> true;
         };
-        if (isUniform) {
+        if (isUniform || !parting.add(part)) {
             return;
         }
         Part join = joins.get(part);
@@ -134,59 +133,62 @@ final class Uniformity {
         }
     }
 
-    /** Finds the first part that all ways from each part to the end come to. Ways to an error do not count. */
+    /**
+     * Finds the first part that all ways from each part to the end come to. Ways to an error do not count. These are
+     * immediate dominators in the graph backwards, by Cooper, Harvey and Kennedy.
+     */
     private void joins() {
-        int count = order.size();
-        List<@Nullable BitSet> behind = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            behind.add(null);
+        Map<Part, List<Part>> predecessors = new HashMap<>();
+        for (Part part : order) {
+            for (Part next : part.successors()) {
+                predecessors.computeIfAbsent(next, _ -> new ArrayList<>()).add(part);
+            }
         }
+        List<Part> backwards = new ArrayList<>();
+        Set<Part> seen = new HashSet<>();
+        for (Part part : order) {
+            if (part.end() instanceof Part.End.Return) {
+                Part.postOrder(part, each -> predecessors.getOrDefault(each, List.of()), seen, backwards);
+            }
+        }
+        int end = backwards.size();
+        Map<Part, Integer> numbers = new HashMap<>();
+        backwards.forEach(part -> numbers.put(part, numbers.size()));
+        int[] join = new int[end + 1];
+        Arrays.fill(join, -1);
+        join[end] = end;
         for (boolean changed = true; changed; ) {
             changed = false;
-            for (int i = 0; i < count; i++) {
-                Part part = order.get(i);
-                BitSet all = null;
-                if (part.end() instanceof Part.End.Return) {
-                    all = new BitSet();
-                }
+            for (int i = end - 1; i >= 0; i--) {
+                Part part = backwards.get(i);
+                int common = part.end() instanceof Part.End.Return ? end : -1;
                 for (Part next : part.successors()) {
-                    BitSet there = behind.get(numbers.getOrDefault(next, 0));
-                    if (there != null) {
-                        if (all == null) {
-                            all = (BitSet) there.clone();
-                        } else {
-                            all.and(there);
-                        }
+                    int other = numbers.getOrDefault(next, -1);
+                    if (other >= 0 && join[other] >= 0) {
+                        common = common < 0 ? other : common(join, common, other);
                     }
                 }
-                if (all != null) {
-                    all.set(i);
-                    if (!all.equals(behind.get(i))) {
-                        behind.set(i, all);
-                        changed = true;
-                    }
-                }
+                changed |= join[i] != common;
+                join[i] = common;
             }
         }
-        int[] sizes = new int[count];
-        for (int i = 0; i < count; i++) {
-            BitSet all = behind.get(i);
-            sizes[i] = all == null ? -1 : all.cardinality();
-        }
-        for (int i = 0; i < count; i++) {
-            BitSet all = behind.get(i);
-            Part join = null;
-            if (all != null) {
-                // Of those behind it, the nearest has all the others behind itself.
-                int most = -1;
-                for (int other = all.nextSetBit(0); other >= 0; other = all.nextSetBit(other + 1)) {
-                    if (other != i && sizes[other] > most) {
-                        most = sizes[other];
-                        join = order.get(other);
-                    }
-                }
+        for (int i = 0; i < end; i++) {
+            if (join[i] < end) {
+                joins.put(backwards.get(i), backwards.get(join[i]));
             }
-            joins.put(order.get(i), join);
         }
+    }
+
+    private static int common(int[] join, int one, int other) {
+        int a = one;
+        int b = other;
+        while (a != b) {
+            if (a < b) {
+                a = join[a];
+            } else {
+                b = join[b];
+            }
+        }
+        return a;
     }
 }
