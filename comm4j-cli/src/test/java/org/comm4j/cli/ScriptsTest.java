@@ -6,6 +6,7 @@ package org.comm4j.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,6 +50,7 @@ class ScriptsTest {
             "mkdir",
             "mktemp",
             "mv",
+            "nice",
             "readlink",
             "rm",
             "sha512sum",
@@ -415,6 +418,36 @@ class ScriptsTest {
             run("comm4j");
             Process process = start("comm4j");
             assertThat(finish(process).output()).contains("java is process " + process.pid());
+        }
+
+        /** Its job is over before, and nobody who reads its output waits for more. */
+        @Test
+        @Timeout(60)
+        void whenTheFirstRunHasEndedTheArchiveOfClassesIsWritten() throws Exception {
+            assumeTrue(Files.exists(bin.resolve("flock")), "no flock");
+            Path bin = jdks.resolve("jdk/bin");
+            script(bin.resolve("javac"), "exit");
+            script(bin.resolve("jar"), "exit");
+            script(bin.resolve("java"), """
+                    for word; do
+                        if [[ $word == --jvm=-XX:AOTCacheOutput=* ]]; then
+                            for ((i = 0; i < 1000; i++)); do [[ ! -e "$HOME/read" ]] || break; sleep 0.01; done
+                            echo classes >"${word#*=*=}"
+                            exit
+                        fi
+                    done
+                    printf '<%s>' "$1" "$2"
+                    """);
+            Result first = run("comm4j", "run", "A.java");
+            assertThat(first.exit()).as(first.output()).isZero();
+            Path archive = Path.of(modulePath(first), "classes.aot");
+            assertThat(archive).doesNotExist();
+            Files.createFile(temp.resolve("home/read"));
+            Path training = project.resolve("target/comm4j/training");
+            while (!Files.exists(archive) || Files.exists(training)) {
+                Thread.sleep(10);
+            }
+            assertThat(archive).hasContent("classes");
         }
 
         @Test

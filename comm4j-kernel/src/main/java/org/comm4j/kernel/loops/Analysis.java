@@ -285,12 +285,13 @@ final class Analysis {
         return done;
     }
 
-    static void postOrder(Part part, Set<Part> seen, List<Part> done, boolean throughStops) {
-        if (seen.add(part)) {
-            if (throughStops || !(part.end() instanceof Part.End.Wait)) {
-                part.successors().reversed().forEach(next -> postOrder(next, seen, done, throughStops));
-            }
-            done.add(part);
-        }
+    static void postOrder(Part first, Set<Part> seen, List<Part> done, boolean throughStops) {
+        Part.postOrder(
+                first,
+                part -> throughStops || !(part.end() instanceof Part.End.Wait)
+                        ? part.successors().reversed()
+                        : List.of(),
+                seen,
+                done);
     }
 }

@@ -3,10 +3,15 @@
 
 package org.comm4j.kernel.loops;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
 import org.comm4j.kernel.ir.Position;
 import org.jspecify.annotations.Nullable;
 
@@ -65,5 +70,27 @@ final class Part {
             case End.Wait wait -> List.of(wait.next());
             case End.Return _, End.Fail _ -> List.of();
         };
+    }
+
+    /** Adds the parts that can be reached, those behind first. Without recursion: there may be thousands in a row. */
+    static void postOrder(Part first, Function<Part, List<Part>> next, Set<Part> seen, List<Part> done) {
+        record Visit(Part part, Iterator<Part> rest) {}
+
+        Deque<Visit> path = new ArrayDeque<>();
+        if (seen.add(first)) {
+            path.push(new Visit(first, next.apply(first).iterator()));
+        }
+        while (!path.isEmpty()) {
+            Visit visit = path.getFirst();
+            if (visit.rest().hasNext()) {
+                Part part = visit.rest().next();
+                if (seen.add(part)) {
+                    path.push(new Visit(part, next.apply(part).iterator()));
+                }
+            } else {
+                done.add(visit.part());
+                path.pop();
+            }
+        }
     }
 }

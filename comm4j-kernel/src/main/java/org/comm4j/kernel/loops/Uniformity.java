@@ -148,7 +148,7 @@ final class Uniformity {
         Set<Part> seen = new HashSet<>();
         for (Part part : order) {
             if (part.end() instanceof Part.End.Return) {
-                postOrder(part, predecessors, seen, backwards);
+                Part.postOrder(part, each -> predecessors.getOrDefault(each, List.of()), seen, backwards);
             }
         }
         int end = backwards.size();
@@ -190,12 +190,5 @@ final class Uniformity {
             }
         }
         return a;
-    }
-
-    private static void postOrder(Part part, Map<Part, List<Part>> next, Set<Part> seen, List<Part> done) {
-        if (seen.add(part)) {
-            next.getOrDefault(part, List.of()).forEach(each -> postOrder(each, next, seen, done));
-            done.add(part);
-        }
     }
 }
