@@ -163,7 +163,8 @@ class FaultTest {
             Matcher matcher = pattern.matcher(line);
             assertThat(matcher.matches()).as(line).isTrue();
             long micros = Long.parseLong(matcher.group(2));
-            assertThat(micros).isGreaterThan(1_000_000);
+            // It may be late to be blocked.
+            assertThat(micros).isGreaterThan(200_000);
             assertThat(Long.parseLong(matcher.group(3))).isLessThan(micros / 20);
         }
     }

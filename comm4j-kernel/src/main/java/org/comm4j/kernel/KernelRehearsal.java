@@ -79,7 +79,7 @@ public final class KernelRehearsal extends Rehearsal {
     private static String[] entry() {
         return new String[] {
             NAME,
-            "EXACT false 0 0",
+            "EXACT false false 0 0",
             NAME,
             NAME,
             NAME,
