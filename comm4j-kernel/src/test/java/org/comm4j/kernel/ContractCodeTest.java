@@ -37,6 +37,7 @@ class ContractCodeTest {
     static Stream<Method> kernels() {
         return Stream.of(
                         VocabularyContract.class,
+                        ComplexContract.class,
                         GpuMisuseTest.class,
                         FaultyProgram.class,
                         Histogram.class,

@@ -13,6 +13,8 @@ import org.comm4j.core.contract.NullArguments;
 import org.comm4j.cuda.ComputeCapability;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.lang.BF16Ptr;
+import org.comm4j.kernel.lang.C128Ptr;
+import org.comm4j.kernel.lang.C64Ptr;
 import org.comm4j.kernel.lang.CudaArch;
 import org.comm4j.kernel.lang.F16Ptr;
 import org.comm4j.kernel.lang.F32Ptr;
@@ -62,6 +64,8 @@ class NullArgumentsTest {
                 F8E5M2Ptr.class,
                 F32Ptr.class,
                 F64Ptr.class,
+                C64Ptr.class,
+                C128Ptr.class,
                 I8Ptr.class,
                 I16Ptr.class,
                 I32Ptr.class,

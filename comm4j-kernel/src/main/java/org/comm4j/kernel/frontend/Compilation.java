@@ -251,9 +251,18 @@ final class Compilation {
         return new Compiled(function, translated.result());
     }
 
-    /** Whether errors in it are the caller's: a library's method is then a function for each line that calls it. */
+    /**
+     * Whether errors in it are the caller's: a library's method is then a function for each line that calls it. On the
+     * CPU, where all accesses are checked, the vocabulary's are always.
+     */
     private boolean namesCaller(Target target) {
-        return (options.assertions() || options.checked()) && target.owner().isAnnotationPresent(KernelLibrary.class);
+        return (options.assertions() || options.checked() || isHostVocabulary(target.owner()))
+                && target.owner().isAnnotationPresent(KernelLibrary.class);
+    }
+
+    /** Whether it is the vocabulary's, for a processor: accesses in it then have the line that calls it. */
+    boolean isHostVocabulary(Class<?> owner) {
+        return options.host() && owner.getPackageName().equals(Types.PACKAGE);
     }
 
     static String parameterName(Translator translator, int slot, int number) {

@@ -229,7 +229,9 @@ final class Translator {
     // Where we are
 
     private Position position(int at) {
-        return new Position(file, method, flow.line(at));
+        return calledAt != null && compilation.isHostVocabulary(owner)
+                ? calledAt
+                : new Position(file, method, flow.line(at));
     }
 
     StackTraceElement place() {

@@ -4,6 +4,8 @@
 package org.comm4j.kernel.launch;
 
 import static org.comm4j.core.DataType.BFLOAT16;
+import static org.comm4j.core.DataType.COMPLEX128;
+import static org.comm4j.core.DataType.COMPLEX64;
 import static org.comm4j.core.DataType.FLOAT16;
 import static org.comm4j.core.DataType.FLOAT32;
 import static org.comm4j.core.DataType.FLOAT64;
@@ -31,6 +33,8 @@ import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.kernel.lang.BF16Ptr;
+import org.comm4j.kernel.lang.C128Ptr;
+import org.comm4j.kernel.lang.C64Ptr;
 import org.comm4j.kernel.lang.F16Ptr;
 import org.comm4j.kernel.lang.F32Ptr;
 import org.comm4j.kernel.lang.F32View;
@@ -67,11 +71,17 @@ public final class Arguments {
      *
      * @param types of elements that it is for
      * @param hasLength whether it is a view, which has a length, too
+     * @param alignment in bytes, of its beginning
+     * @param of throws if it is not for the buffer
      */
-    private record FromBuffer(Set<DataType> types, boolean hasLength, Function<Buffer, Object> of) {}
+    private record FromBuffer(Set<DataType> types, boolean hasLength, int alignment, Function<Buffer, Object> of) {
+        boolean isFor(Buffer buffer) {
+            return types.contains(buffer.type()) && buffer.address() % alignment == 0;
+        }
+    }
 
     private static final Map<Class<?>, FromBuffer> FROM_BUFFER = Map.ofEntries(
-            Map.entry(Ptr.class, new FromBuffer(EnumSet.allOf(DataType.class), false, Ptr::of)),
+            Map.entry(Ptr.class, new FromBuffer(EnumSet.allOf(DataType.class), false, 1, Ptr::of)),
             Map.entry(F32Ptr.class, pointer(F32Ptr::of, FLOAT32)),
             Map.entry(F64Ptr.class, pointer(F64Ptr::of, FLOAT64)),
             Map.entry(I8Ptr.class, pointer(I8Ptr::of, INT8, UINT8)),
@@ -82,6 +92,8 @@ public final class Arguments {
             Map.entry(BF16Ptr.class, pointer(BF16Ptr::of, BFLOAT16)),
             Map.entry(F8E4M3Ptr.class, pointer(F8E4M3Ptr::of, FLOAT8_E4M3)),
             Map.entry(F8E5M2Ptr.class, pointer(F8E5M2Ptr::of, FLOAT8_E5M2)),
+            Map.entry(C64Ptr.class, pairs(C64Ptr::of, COMPLEX64)),
+            Map.entry(C128Ptr.class, pairs(C128Ptr::of, COMPLEX128)),
             Map.entry(F32View.class, view(F32View::of, FLOAT32)),
             Map.entry(F64View.class, view(F64View::of, FLOAT64)),
             Map.entry(I8View.class, view(I8View::of, INT8, UINT8)),
@@ -90,11 +102,16 @@ public final class Arguments {
             Map.entry(I64View.class, view(I64View::of, INT64, UINT64)));
 
     private static FromBuffer pointer(Function<Buffer, Object> of, DataType first, DataType... others) {
-        return new FromBuffer(EnumSet.of(first, others), false, of);
+        return new FromBuffer(EnumSet.of(first, others), false, 1, of);
+    }
+
+    /** Of pairs that are read and written at once. */
+    private static FromBuffer pairs(Function<Buffer, Object> of, DataType type) {
+        return new FromBuffer(EnumSet.of(type), false, type.bytes(), of);
     }
 
     private static FromBuffer view(Function<Buffer, Object> of, DataType first, DataType... others) {
-        return new FromBuffer(EnumSet.of(first, others), true, of);
+        return new FromBuffer(EnumSet.of(first, others), true, 1, of);
     }
 
     private final String kernel;
@@ -236,7 +253,7 @@ public final class Arguments {
         FromBuffer from = fromBuffer[index];
         if (given instanceof Buffer buffer && from != null) {
             checkBuffer(index, buffer);
-            if (!from.types.contains(buffer.type())) {
+            if (!from.isFor(buffer)) {
                 try {
                     return from.of.apply(buffer);
                 } catch (IllegalArgumentException e) {
@@ -293,6 +310,8 @@ public final class Arguments {
             case I16View(I16Ptr pointer, long length) -> view(index, name, pointer, length, 2, ranges, parts);
             case I32View(I32Ptr pointer, long length) -> view(index, name, pointer, length, 4, ranges, parts);
             case I64View(I64Ptr pointer, long length) -> view(index, name, pointer, length, 8, ranges, parts);
+            case C64Ptr(F32Ptr pairs) -> look(index, name, pairs, ranges, parts);
+            case C128Ptr(F64Ptr pairs) -> look(index, name, pairs, ranges, parts);
             case Record record -> {
                 Components components = Components.of(record);
                 for (int i = 0; i < components.count(); i++) {
