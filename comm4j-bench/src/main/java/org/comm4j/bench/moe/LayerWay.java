@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A whole layer, in two ways: dispatch, the experts' kernel and combine after each other; and fused, where kernels of
- * the program send and sum, and the experts' kernel begins with an expert when its rows are there. The experts' matrices
- * are those that leave a row as it is, so that the sums are known.
+ * the program send and sum, and the experts' kernel begins with an expert when its rows are there. The experts'
+ * matrices are those that leave a row as it is, so that the sums are known.
  */
 final class LayerWay implements AutoCloseable {
     private final ExpertParallel ep;
