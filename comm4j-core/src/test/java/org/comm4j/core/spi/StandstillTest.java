@@ -66,6 +66,9 @@ class StandstillTest {
             Standstill.end();
         });
         waiting.await();
+        while (thread.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
         assertThat(Standstill.report("rank 1 of 2"))
                 .startsWith("rank 1 of 2 (pid " + ProcessHandle.current().pid() + ")\n")
                 .contains("  rank 1 of 2 has waited 0 s in the barrier\n  \"user's thread\" WAITING\n      at ")
