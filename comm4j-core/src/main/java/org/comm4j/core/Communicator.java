@@ -35,12 +35,25 @@ public interface Communicator extends GroupedOperations, AutoCloseable {
     String engine();
 
     /**
-     * Returns zeroed memory from which this engine communicates fastest; not collective. It is freed with the
-     * communicator. Any other buffer that the engine can reach works, too, with a copy more where the engine needs one.
-     * Where the memory is, is the engine's business: {@link Buffer#copyFrom} and {@link Buffer#copyTo} exchange it with
-     * the host.
+     * Returns zeroed memory from which this engine communicates fastest; not collective. It is freed by {@link #free},
+     * or with the communicator. Any other buffer that the engine can reach works, too, with a copy more where the
+     * engine needs one. Where the memory is, is the engine's business: {@link Buffer#copyFrom} and {@link
+     * Buffer#copyTo} exchange it with the host.
      */
     Buffer allocate(DataType type, long count);
+
+    /**
+     * Frees memory of {@link #allocate} ({@code ncclMemFree}, {@code MPI_Free_mem}); not collective. Slices and views
+     * of it are dead then, too: using one is an {@link IllegalStateException}. Operations of this communicator may
+     * still use the memory: on the host this waits for them, on a GPU the memory goes when streams have passed them.
+     * Operations of other communicators on it have ended.
+     *
+     * @param buffer what {@link #allocate} returned, no slice or view of it
+     * @throws IllegalArgumentException if it is not that, or another communicator's
+     * @throws IllegalStateException if it was freed, or with the communicator; if the memory is known to be in use; in
+     *     the body of a group
+     */
+    void free(Buffer buffer);
 
     /**
      * Returns the limit of every wait; {@link Duration#ZERO}, the default unless {@code COMM4J_TIMEOUT} is set, means

@@ -479,6 +479,7 @@ public class HostArray implements Buffer {
     }
 
     private void checkLength(String method, int length) {
+        checkAlive(method);
         if (length > count) {
             throw new IndexOutOfBoundsException(method + ": " + length + " elements do not fit into " + this);
         }

@@ -203,7 +203,8 @@ final class HeapMemory {
         return offset;
     }
 
-    private void freeLocal(long offset, long bytes) {
+    /** Frees memory of {@link #allocateLocal} that nobody uses. */
+    void freeLocal(long offset, long bytes) {
         heap.discard(offset, FirstFit.rounded(bytes));
         local.free(offset - heap.data(heap.me), bytes);
     }

@@ -5,6 +5,7 @@ package org.comm4j.host;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import org.comm4j.core.spi.CheckedMode;
 import org.comm4j.core.spi.Peers;
 import org.comm4j.core.spi.Survivors;
 import org.comm4j.ffi.MemoryCopy;
+import org.comm4j.ffi.NativeMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,7 +79,6 @@ public final class HostCommunicator extends AbstractCommunicator {
 
     private final Messages messages;
     private final Reduction reduction = new Reduction();
-    private final List<long[]> allocations = new ArrayList<>();
 
     // Scratch of the call under way.
     private final MemorySegment[] sources;
@@ -170,10 +171,27 @@ public final class HostCommunicator extends AbstractCommunicator {
             throw new IllegalStateException(call + ": " + this + " is closed");
         }
         long offset = shmem.allocateLocal(call, bytes);
-        synchronized (allocations) {
-            allocations.add(new long[] {offset, bytes});
+        Arena life = Arena.ofShared();
+        MemorySegment part = heap.part(offset, bytes, life, () -> giveBack(offset, bytes));
+        return own(HostArray.wrap(part, type), () -> end(life));
+    }
+
+    private void end(Arena life) {
+        if (isOpen()) {
+            life.close();
+        } else {
+            // What another thread's native call or channel has ends with the heap, which waits for that.
+            boolean ignored = NativeMemory.close(life, 0);
         }
-        return new LocalArray(type, memory.asSlice(offset, bytes), this::isOpen);
+    }
+
+    private void giveBack(long offset, long bytes) {
+        if (isInStep()) {
+            shmem.freeLocal(offset, bytes);
+        } else {
+            // Slower members may still be at it.
+            shmem.retire(team, offset, bytes);
+        }
     }
 
     // ---- calls ----
@@ -818,11 +836,6 @@ public final class HostCommunicator extends AbstractCommunicator {
         } else if (heap.isOpen()) {
             // Slower members may still be reading there.
             shmem.retire(team, workspace[rank()], workspaceBytes);
-            synchronized (allocations) {
-                for (long[] each : allocations) {
-                    shmem.retire(team, each[0], each[1]);
-                }
-            }
         }
     }
 

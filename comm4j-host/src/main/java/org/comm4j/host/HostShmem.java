@@ -156,6 +156,11 @@ public final class HostShmem implements AutoCloseable {
         return allocations.allocateLocal(what, bytes);
     }
 
+    /** Frees local memory that nobody uses. */
+    void freeLocal(long offset, long bytes) {
+        allocations.freeLocal(offset, bytes);
+    }
+
     /** Frees local memory when all other members of {@code team} have left it. */
     void retire(Team team, long offset, long bytes) {
         allocations.retire(team, offset, bytes);

@@ -12,7 +12,9 @@ import java.lang.invoke.VarHandle;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.core.World;
@@ -96,6 +98,9 @@ final class SharedHeap {
 
     private final World world;
     private final Arena arena = Arena.ofShared();
+    /** What has been handed out with a life of its own. */
+    private final Set<Arena> parts = ConcurrentHashMap.newKeySet();
+
     private final int descriptor;
     /**
      * Whether writers need a fence of their own, because some rank's system has no heavy barrier; known when all have
@@ -499,6 +504,19 @@ final class SharedHeap {
                         + ") is gone: its process ended without closing (killed, crashed, or exited)");
     }
 
+    /**
+     * Returns memory in here that ends when {@code life} does, or with the heap.
+     *
+     * @param ended runs then
+     */
+    MemorySegment part(long offset, long bytes, Arena life, Runnable ended) {
+        parts.add(life);
+        return NativeMemory.at(memory.address() + offset, bytes, life, () -> {
+            parts.remove(life);
+            ended.run();
+        });
+    }
+
     // ---- end ----
 
     boolean isOpen() {
@@ -527,7 +545,11 @@ final class SharedHeap {
                 os.closeFile(descriptor);
             }
         }
-        if (!NativeMemory.close(arena, UNMAP_NANOS)) {
+        boolean unused = true;
+        for (Arena each : parts) {
+            unused &= NativeMemory.close(each, UNMAP_NANOS);
+        }
+        if (!unused || !NativeMemory.close(arena, UNMAP_NANOS)) {
             throw new IllegalStateException("close of the shared memory of rank " + me + " of " + size
                     + ": a native call or a channel of this process is still using it; close again when that"
                     + " has ended");

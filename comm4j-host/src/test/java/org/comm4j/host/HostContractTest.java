@@ -46,6 +46,25 @@ class HostContractTest {
         });
     }
 
+    /** What a communicator has allocated ends with the heap that it is in, if that is closed before. */
+    @Test
+    void memoryOfAHeapThatIsClosedFirst() {
+        World.threads(2, world -> {
+            HostShmem shmem = HostShmem.init(world);
+            HostCommunicator comm = Host.communicator(shmem);
+            HostArray x = comm.allocate(DataType.FLOAT32, 100_000);
+            HostArray part = x.slice(5, 9);
+            comm.barrier();
+            shmem.close();
+            assertThat(part.isAlive()).isFalse();
+            assertThatThrownBy(() -> part.getFloat(8)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> comm.free(x))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContainingAll("free on rank " + world.rank() + " of 2", x.toString(), "was freed");
+            comm.close();
+        });
+    }
+
     /** An engine that found out in the middle would leave the ranks out of step, and the next results wrong. */
     @Test
     void memoryThatCannotBeUsedIsRefusedBeforeAnythingIsSent() {

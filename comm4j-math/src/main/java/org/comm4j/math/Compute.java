@@ -366,11 +366,9 @@ public interface Compute extends AutoCloseable {
      */
     static Compute of(Communicator communicator) {
         nonNull(communicator, "Compute.of", "communicator");
-        if (communicator.allocate(DataType.INT8, 1) instanceof DeviceArray array) {
-            array.close();
-            return new GpuCompute(array.device());
-        }
-        return new CpuCompute();
+        Buffer sample = communicator.allocate(DataType.INT8, 1);
+        communicator.free(sample);
+        return sample instanceof DeviceArray array ? new GpuCompute(array.device()) : new CpuCompute();
     }
 
     /**

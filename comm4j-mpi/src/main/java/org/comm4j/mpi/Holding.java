@@ -3,8 +3,8 @@
 
 package org.comm4j.mpi;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.HostArray;
@@ -22,15 +22,12 @@ final class Holding {
     /** A thread that owns no memory. */
     private static final Thread ANOTHER = Thread.ofPlatform().unstarted(() -> {});
 
-    private final MemorySegment.Scope own;
     private final boolean direct;
 
     /**
-     * @param own the arena of the communicator
      * @param direct whether MPI takes memory of devices
      */
-    Holding(Arena own, boolean direct) {
-        this.own = own.scope();
+    Holding(boolean direct) {
         this.direct = direct;
     }
 
@@ -67,7 +64,7 @@ final class Holding {
         return buffer instanceof HostArray array
                         && array.count() > 0
                         && array.segment().isAccessibleBy(ANOTHER)
-                        && !array.segment().scope().equals(own)
+                        && (block(array) == null || !array.isAlive())
                 ? array.segment()
                 : MemorySegment.NULL;
     }
@@ -80,7 +77,25 @@ final class Holding {
     Runnable keep(@Nullable Buffer one, @Nullable Buffer two) {
         MemorySegment first = exposed(one);
         MemorySegment second = exposed(two);
-        return first.address() == 0 && second.address() == 0 ? null : MemoryHold.keep(first, second);
+        List<Runnable> kept = new ArrayList<>();
+        if (first.address() != 0 || second.address() != 0) {
+            add(kept, MemoryHold.keep(first, second));
+        }
+        for (OwnArray.Block block : new OwnArray.@Nullable Block[] {block(one), block(two)}) {
+            add(kept, block == null ? null : block.keep());
+        }
+        return kept.isEmpty() ? null : () -> kept.forEach(Runnable::run);
+    }
+
+    private static void add(List<Runnable> kept, @Nullable Runnable release) {
+        if (release != null) {
+            kept.add(release);
+        }
+    }
+
+    /** The communicator's own memory behind a buffer; null if it is another's. */
+    private OwnArray.@Nullable Block block(@Nullable Buffer buffer) {
+        return buffer instanceof OwnArray array ? array.blockOf(this) : null;
     }
 
     /** Keeps for ever what a call that was given up uses: buffers, calls, steps, or lists of them. */

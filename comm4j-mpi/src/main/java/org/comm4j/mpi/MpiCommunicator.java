@@ -3,7 +3,6 @@
 
 package org.comm4j.mpi;
 
-import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -46,7 +45,6 @@ public final class MpiCommunicator extends AbstractCommunicator {
     private final Watched watched;
     private final Runnable executeHeld = this::executeHeld;
     private @Nullable Call held;
-    private final Arena memory = Arena.ofShared();
     private final Holding holding;
     private final Staging staging = new Staging();
     private final Tagged tagged;
@@ -65,7 +63,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
     MpiCommunicator(MpiProcess process, String name, long handle, int rank, Peers peers, int size, MpiOptions options) {
         super(MpiEngine.NAME, rank, size);
         this.process = process;
-        this.holding = new Holding(memory, process.takesDeviceMemory());
+        this.holding = new Holding(process.takesDeviceMemory());
         this.name = name;
         this.handle = handle;
         this.peers = peers;
@@ -97,7 +95,8 @@ public final class MpiCommunicator extends AbstractCommunicator {
         if (!isOpen()) {
             throw new IllegalStateException("allocate on " + this + ": it is closed");
         }
-        return HostArray.allocate(memory, type, count);
+        OwnArray.Block block = new OwnArray.Block(holding);
+        return own(block.allocate(type, count), () -> block.free(isOpen()));
     }
 
     @Override
@@ -412,7 +411,7 @@ public final class MpiCommunicator extends AbstractCommunicator {
 
     private void giveUpUnless(boolean done, Object memoryInUse) {
         if (!done) {
-            MpiProcess.keep(List.of(requests, memoryInUse, memory));
+            MpiProcess.keep(List.of(requests, memoryInUse));
             holding.keepForEver(memoryInUse);
             requests = new Requests(process, process.types());
             step = newStep();
@@ -480,9 +479,6 @@ public final class MpiCommunicator extends AbstractCommunicator {
                 process.free(spare);
             }
             process.free(handle);
-        }
-        if (!abandoned) {
-            memory.close();
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongBinaryOperator;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
+import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
@@ -45,6 +46,7 @@ final class PowersProgram {
                     windows(comm);
                     misuse(comm);
                     arenas(world, comm);
+                    own(world, comm);
                     foreign(world, comm);
                 }
             }
@@ -293,13 +295,7 @@ final class PowersProgram {
         x.fill(comm.rank());
         if (comm.rank() == 0) {
             Request request = comm.recvAsync(x, 1);
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-            boolean refused = false;
-            // The other thread may not have begun yet, but the arena is not closed before that.
-            while (!refused && System.nanoTime() < end) {
-                Thread.onSpinWait();
-                refused = isInUse(x);
-            }
+            awaitUse(x);
             refuses(arena::close, IllegalStateException.class, "acquired");
             world.barrier();
             request.await();
@@ -318,6 +314,42 @@ final class PowersProgram {
         comm.barrier();
         arena.close();
         refuses(() -> comm.send(x, 0, 1), IllegalStateException.class, "was freed");
+    }
+
+    /** Nor can what a communicator has allocated, while something prepared or another communicator has it. */
+    private static void own(World world, MpiCommunicator comm) {
+        HostArray x = (HostArray) comm.allocate(DataType.INT64, 1000);
+        try (Prepared sum = comm.prepareAllReduce(x, x, ReduceOp.MAX)) {
+            refuses(() -> comm.free(x), IllegalStateException.class, "is in use");
+            sum.start();
+            sum.await();
+        }
+        try (Communicator other = Objects.requireNonNull(comm.split(0, 0))) {
+            if (comm.rank() == 0) {
+                Request request = other.recvAsync(x, 1);
+                awaitUse(x);
+                refuses(() -> comm.free(x), IllegalStateException.class, "is in use");
+                world.barrier();
+                request.await();
+                check(x.getLong(999) == 1, "received although somebody tried to free the memory");
+            } else {
+                world.barrier();
+                if (comm.rank() == 1) {
+                    x.fill(1);
+                    other.send(x, 0);
+                }
+            }
+        }
+        comm.free(x);
+        refuses(() -> comm.send(x, 0, 1), IllegalStateException.class, "was freed");
+    }
+
+    /** The other thread may not have begun yet, but the memory is not freed before that. */
+    private static void awaitUse(HostArray x) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!isInUse(x) && System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
     }
 
     /** Whether another thread holds the memory: its arena's scope says nothing, so a thread dump is looked at. */

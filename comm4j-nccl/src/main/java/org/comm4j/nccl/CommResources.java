@@ -43,6 +43,10 @@ final class CommResources {
         return open.remove(resource);
     }
 
+    synchronized boolean contains(AutoCloseable resource) {
+        return open.contains(resource);
+    }
+
     /** The windows that are open; not to be written. */
     Window[] windows() {
         return windows;

@@ -11,11 +11,13 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommunicationEvent;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.ReduceOp;
+import org.comm4j.core.spi.Allocations;
 import org.comm4j.core.spi.Events;
 import org.comm4j.core.spi.Rehearsal;
 import org.comm4j.cuda.Device;
@@ -69,7 +71,7 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
     /**
      * Zeroed memory from NCCL's own allocator ({@code ncclMemAlloc}), which all ways of communication can reach
      * directly, and of which windows can be made; not collective. It takes at least 2 MiB of the GPU. Freed with the
-     * communicator, or before by {@link DeviceArray#close}.
+     * communicator, or before by {@link #free} or {@link DeviceArray#close}.
      */
     @Override
     public final DeviceArray allocate(DataType type, long count) {
@@ -83,6 +85,16 @@ abstract sealed class NcclHoldings extends NcclOperations permits NcclCommunicat
             health.check("allocate");
         }
         return array[0];
+    }
+
+    /** As soon as the streams have passed what uses it; does not wait for that. */
+    @Override
+    public final void free(Buffer buffer) {
+        checkOutsideBody("free");
+        if (!(buffer instanceof DeviceArray array) || !array.isAlive() || !owned.contains(array)) {
+            throw Allocations.refusal(where(), buffer);
+        }
+        array.close();
     }
 
     /** Tells this communicator of memory that it will use often ({@code ncclCommRegister}); not collective. */

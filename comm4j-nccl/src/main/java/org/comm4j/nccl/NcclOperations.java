@@ -356,7 +356,7 @@ abstract sealed class NcclOperations extends AbstractOperations implements Commu
     }
 
     /** Throws in the body of one of this communicator's groups: what is called there would run before the group. */
-    private void checkOutsideBody(String operation) {
+    final void checkOutsideBody(String operation) {
         GroupPart known = part;
         if (known != null && known.isCollecting()) {
             throw new IllegalStateException(operation + " on " + where

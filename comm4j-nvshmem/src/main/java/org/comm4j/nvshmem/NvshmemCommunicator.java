@@ -77,7 +77,6 @@ public final class NvshmemCommunicator extends AbstractCommunicator implements P
     private final @Nullable KernelCollectives kernels;
     private final Runnable end;
     private final PeerWords words;
-    private final List<DeviceArray> arrays = new ArrayList<>();
     /** A row of operands from each rank; made when first needed. */
     private @Nullable DeviceArray rows;
 
@@ -229,10 +228,7 @@ public final class NvshmemCommunicator extends AbstractCommunicator implements P
         }
         session.checkNotRecording("allocate");
         DeviceArray array = session.userDevice.allocate(type, count);
-        synchronized (arrays) {
-            arrays.add(array);
-        }
-        return array;
+        return own(array, array::close);
     }
 
     // ---- calls ----
@@ -380,9 +376,6 @@ public final class NvshmemCommunicator extends AbstractCommunicator implements P
         DeviceArray own = rows;
         if (own != null) {
             own.close();
-        }
-        synchronized (arrays) {
-            arrays.forEach(DeviceArray::close);
         }
         words.close();
         mailbox.close();

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.comm4j.core.Buffer;
 import org.comm4j.core.CollectiveMismatchException;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommunicationEvent;
@@ -31,6 +32,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
     private final Call call;
     private final ReentrantLock lock = new ReentrantLock();
     private final GroupBody groupBody = new GroupBody();
+    private final Allocations allocations;
 
     private volatile long timeoutNanos;
     private @Nullable CallWorker worker;
@@ -46,6 +48,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
         this.size = size;
         this.where = "rank " + rank + " of " + size;
         this.call = new Call(rank, size);
+        this.allocations = new Allocations(where);
         this.timeoutNanos = TimeUnit.NANOSECONDS.convert(defaultTimeout());
     }
 
@@ -69,6 +72,15 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
      * threw.
      */
     protected abstract void release();
+
+    /**
+     * Takes memory that {@link #free}, or this communicator's end, gives back; returns it.
+     *
+     * @param free runs with nothing under way, and before {@link #release}
+     */
+    protected final <B extends Buffer> B own(B buffer, Runnable free) {
+        return allocations.add(buffer, free);
+    }
 
     /** The limit of a wait in nanoseconds; 0 for none. */
     protected final long timeoutNanos() {
@@ -116,6 +128,22 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
     @Override
     public final void timeout(Duration timeout) {
         timeoutNanos = Arguments.timeoutNanos(timeout, "timeout on " + where);
+    }
+
+    /** As long as the communicator exists, whatever has become of the other ranks. */
+    @Override
+    public final void free(Buffer buffer) {
+        lock.lock();
+        try {
+            groupBody.check("free", where);
+            if (last != null) {
+                last.settle();
+                last = null;
+            }
+            allocations.free(buffer);
+        } finally {
+            lock.unlock();
+        }
     }
 
     // ---- blocking calls ----
@@ -394,11 +422,17 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
             if (worker != null) {
                 worker.end();
             }
+            allocations.freeAll();
             release();
             released = true;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whether it is open, and no operation has ended in the middle, which others may go on with. */
+    protected final boolean isInStep() {
+        return !closed && !shrunk && broken == null;
     }
 
     /** False once this communicator was closed. */

@@ -27,8 +27,8 @@ import org.comm4j.core.Request;
 import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Test;
 
-/** What a communicator is: its ranks, barrier, memory, splits, asynchronous calls, timeouts, threads and end. */
-public abstract class CommunicatorContract extends Contract {
+/** What a communicator is: its ranks, memory, barrier, splits, asynchronous calls, timeouts, threads and end. */
+public abstract class CommunicatorContract extends MemoryContract {
     protected CommunicatorContract(ContractEngine engine) {
         super(engine);
     }
@@ -77,53 +77,6 @@ public abstract class CommunicatorContract extends Contract {
             for (int i = 0; i < engine.times(Nightly.times(200, 2000)); i++) {
                 p.comm.barrier();
             }
-        });
-    }
-
-    // ---- memory ----
-
-    @RankCounts
-    void allocatedMemoryIsZeroedTypedAndFreedWithItsCommunicator(int ranks) {
-        probe(ranks, p -> {
-            List<Buffer> arrays = new ArrayList<>();
-            try (Communicator comm = split(p.comm, 0, 0)) {
-                for (DataType type : DataType.values()) {
-                    for (long count : new long[] {0, 1, 1000 + p.rank}) {
-                        Buffer array = comm.allocate(type, count);
-                        p.expect(array.type() == type && array.count() == count, "allocate gave " + array);
-                        p.expect(array.address() % type.alignment() == 0, "not aligned: " + array);
-                        p.expect("zero", array, HostArray.allocate(type, count));
-                        array.copyFrom(sevens(type, count));
-                        arrays.add(array);
-                    }
-                }
-                for (Buffer array : arrays) {
-                    p.expect("own memory", array, sevens(array.type(), array.count()));
-                }
-                comm.barrier();
-            }
-            for (Buffer array : arrays) {
-                p.expect(!array.isAlive(), array + " is alive after its communicator was closed");
-            }
-        });
-    }
-
-    private static HostArray sevens(DataType type, long count) {
-        HostArray sevens = HostArray.allocate(type, count);
-        sevens.segment().fill((byte) 7);
-        return sevens;
-    }
-
-    @Test
-    void allocateOfNothingThatExists() {
-        probe(ranks(2), p -> {
-            assertThatThrownBy(() -> p.comm.allocate(null, 1)).isInstanceOf(NullPointerException.class);
-            for (long count : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE}) {
-                assertThatThrownBy(() -> p.comm.allocate(DataType.INT64, count))
-                        .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContaining(Long.toString(count));
-            }
-            MessageContract.expectInStep(p);
         });
     }
 

@@ -72,7 +72,6 @@ class LocalCommunicator extends AbstractCommunicator {
 
     private final Board board;
     private final Object id;
-    private final Arena arena = Arena.ofShared();
     private long number;
 
     private LocalCommunicator(Board board, Object id, int rank, int size) {
@@ -110,8 +109,9 @@ class LocalCommunicator extends AbstractCommunicator {
 
     @Override
     public Buffer allocate(DataType type, long count) {
+        Arena arena = Arena.ofShared();
         HostArray memory = HostArray.allocate(arena, type, count);
-        return board.kind == Kind.FAR ? new FarArray(memory) : memory;
+        return own(board.kind == Kind.FAR ? new FarArray(memory) : memory, arena::close);
     }
 
     /** Whether an engine of this kind has a call. */
@@ -352,9 +352,7 @@ class LocalCommunicator extends AbstractCommunicator {
     }
 
     @Override
-    protected void release() {
-        arena.close();
-    }
+    protected void release() {}
 
     @Override
     public String toString() {
