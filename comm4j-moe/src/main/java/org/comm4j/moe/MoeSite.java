@@ -84,9 +84,8 @@ interface MoeSite {
             List<String[]> told = world().exchange("comm4j-moe reach", mine).stream()
                     .map(each -> new String(each, UTF_8).split(" ", 2))
                     .toList();
-            int[] all = told.stream()
-                    .mapToInt(each -> Integer.parseInt(each[0]))
-                    .toArray();
+            int[] all =
+                    told.stream().mapToInt(each -> Integer.parseInt(each[0])).toArray();
             boolean alone = told.stream().filter(each -> each[1].equals(gpu)).count() == 1;
             if (far.length == 0 && IntStream.of(all).anyMatch(each -> each != nPes())) {
                 throw new UnsupportedOperationException("ExpertParallel: PE " + myPe()
