@@ -98,7 +98,7 @@ final class SharedHeap {
 
     private final World world;
     private final Arena arena = Arena.ofShared();
-    /** What has been handed out with a life of its own. */
+    /** Arenas of memory that ends on its own. */
     private final Set<Arena> parts = ConcurrentHashMap.newKeySet();
 
     private final int descriptor;

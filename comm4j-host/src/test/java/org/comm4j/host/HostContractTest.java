@@ -46,7 +46,7 @@ class HostContractTest {
         });
     }
 
-    /** What a communicator has allocated ends with the heap that it is in, if that is closed before. */
+    /** Memory of a communicator ends with the heap that it is in, if that is closed before. */
     @Test
     void memoryOfAHeapThatIsClosedFirst() {
         World.threads(2, world -> {

@@ -17,7 +17,7 @@ import org.comm4j.kernel.lang.ThreadIdx;
 /** What PEs tell each other of results: that all of them are there, or all that one group of PEs waits for. */
 @KernelLibrary
 final class Announcing {
-    /** Reported of parts of answers, instead of a group, and 1. */
+    /** The report of too many parts of answers, instead of a group, and 1. */
     static final long PARTS_OF_ALL = 1L << 32;
 
     private Announcing() {}

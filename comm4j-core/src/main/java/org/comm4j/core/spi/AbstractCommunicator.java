@@ -430,7 +430,7 @@ public abstract class AbstractCommunicator extends AbstractOperations implements
         }
     }
 
-    /** Whether it is open, and no operation has ended in the middle, which others may go on with. */
+    /** Returns whether it is open, and no operation has ended in the middle, which others may go on with. */
     protected final boolean isInStep() {
         return !closed && !shrunk && broken == null;
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Allocations {
     private final String where;
     private volatile boolean ended;
-    /** What gives each buffer back. */
+    /** Calls that give each buffer back. */
     private final Map<Buffer, Runnable> owned = Collections.synchronizedMap(new IdentityHashMap<>());
 
     /** @param where whose memory it is, for messages: "rank 0 of 2" */

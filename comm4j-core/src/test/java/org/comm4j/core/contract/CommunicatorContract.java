@@ -27,7 +27,7 @@ import org.comm4j.core.Request;
 import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Test;
 
-/** What a communicator is: its ranks, memory, barrier, splits, asynchronous calls, timeouts, threads and end. */
+/** Contract of a communicator: its ranks, memory, barrier, splits, asynchronous calls, timeouts, threads and end. */
 public abstract class CommunicatorContract extends MemoryContract {
     protected CommunicatorContract(ContractEngine engine) {
         super(engine);

@@ -181,7 +181,7 @@ abstract class MemoryContract extends Contract {
         });
     }
 
-    /** What was called before has the memory until it ends, and nobody else does. */
+    /** An operation that was called before has the memory until it ends, and nobody else does. */
     @RankCounts(2)
     void freedWhileAMessageIsUnderWay(int ranks) {
         probe(ranks, p -> {
