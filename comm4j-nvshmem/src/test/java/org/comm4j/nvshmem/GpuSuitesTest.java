@@ -4,6 +4,8 @@
 package org.comm4j.nvshmem;
 
 import java.util.stream.Stream;
+import org.comm4j.cuda.Cuda;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
@@ -28,6 +30,7 @@ class GpuSuitesTest {
 
     @TestFactory
     Stream<DynamicTest> twoOnOneGpu() {
+        Assumptions.assumeFalse(Cuda.hasMps(), "with MPS kernels of several PEs wait for each other on one GPU");
         return PesRun.of(2, Machine.SHARED_GPU, SharedGpuContract.class);
     }
 }
