@@ -16,6 +16,7 @@ import org.comm4j.array.Npy;
 import org.comm4j.core.DataType;
 import org.comm4j.core.launch.Launcher;
 import org.comm4j.operator.Ranks;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,9 +69,9 @@ class DyingRankTest {
                 .allSatisfy(line -> assertThat(line).contains("rank 1"));
         for (String line : ended) {
             System.out.println(line);
-            // 2 s are what an idle machine takes at most; a busy one may take longer.
+            // By day the machine may be busy with other tests.
             long millis = Long.parseLong(line.replaceAll(".*ended after (\\d+) ms.*", "$1"));
-            assertThat(millis).isLessThan(10_000);
+            assertThat(millis).isLessThan(Nightly.isOn() ? 2_000 : 10_000);
         }
     }
 
