@@ -64,7 +64,8 @@ final class MpiWaiting extends Waiting {
         int left = known.leftFor(source == null ? what : source, size, worldRank);
         if (left >= 0) {
             throw new RankFailedException(
-                    peers.worldRank(left), what + " on " + where + ": rank " + left + " closes its world" + peers.fate(left) + LEFT);
+                    peers.worldRank(left),
+                    what + " on " + where + ": rank " + left + " closes its world" + peers.fate(left) + LEFT);
         }
     }
 
