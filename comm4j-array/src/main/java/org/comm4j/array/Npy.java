@@ -338,9 +338,12 @@ public final class Npy {
         inOrder.forEach((name, array) -> {
             checkShared(array);
             if (!array.backend().equals(backend)) {
-                throw new IllegalArgumentException("write: " + array + " is of " + array.backend() + ", not " + backend);
+                throw new IllegalArgumentException(
+                        "write: " + array + " is of " + array.backend() + ", not " + backend);
             }
-            sizes.put(name, header(array).length + array.layout().size() * array.type().bytes());
+            sizes.put(
+                    name,
+                    header(array).length + array.layout().size() * array.type().bytes());
         });
         NpzPlan plan = new NpzPlan(sizes);
         List<DistributedArray> members = List.copyOf(inOrder.values());

@@ -61,7 +61,10 @@ class NpzTest {
                 arrays.forEach((name, array) -> {
                     DistributedArray read = Npy.read(backend, array.layout(), file, name);
                     assertThat(read.type()).isEqualTo(type);
-                    assertThat(read.part().toHost().segment().mismatch(array.part().toHost().segment()))
+                    assertThat(read.part()
+                                    .toHost()
+                                    .segment()
+                                    .mismatch(array.part().toHost().segment()))
                             .isEqualTo(-1);
                 });
             });
@@ -122,11 +125,16 @@ class NpzTest {
         assertThat(run(program, file))
                 .isEqualTo("all[40000]complex64 blocks[6, 5]complex64 columns[5, 7, 3]complex64 empty[0, 3]complex64"
                         + " größe[1]complex64 number[]complex64 rows[7, 300]complex64");
-        ArrayTest.ranks(ranks, backend -> arrays(backend, DataType.COMPLEX64).forEach((name, array) -> {
-            DistributedArray read = Npy.read(backend, array.layout(), again, name);
-            assertThat(read.part().toHost().segment().mismatch(array.part().toHost().segment()))
+        ArrayTest.ranks(
+                ranks,
+                backend -> arrays(backend, DataType.COMPLEX64).forEach((name, array) -> {
+                    DistributedArray read = Npy.read(backend, array.layout(), again, name);
+                    assertThat(read.part()
+                                    .toHost()
+                                    .segment()
+                                    .mismatch(array.part().toHost().segment()))
                             .isEqualTo(-1);
-        }));
+                }));
     }
 
     /** Writes the records of an archive whose contents are zeros that take no room on the disk. */

@@ -287,8 +287,8 @@ final class Pause {
         if (Thread.interrupted()) {
             end();
             Thread.currentThread().interrupt();
-            throw new CommException(waiting() + ": interrupted while it waited for " + peers.waitedFor(peer)
-                    + failures());
+            throw new CommException(
+                    waiting() + ": interrupted while it waited for " + peers.waitedFor(peer) + failures());
         }
     }
 

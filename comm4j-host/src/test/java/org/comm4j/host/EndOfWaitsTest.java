@@ -58,7 +58,9 @@ class EndOfWaitsTest {
                 .isInstanceOf(OutOfMemoryError.class);
         for (int rank : new int[] {0, 2}) {
             assertThat(told[rank])
-                    .contains("allReduce on rank " + rank + " of 3: rank 1 ", "OutOfMemoryError: rank 1 has no room for x")
+                    .contains(
+                            "allReduce on rank " + rank + " of 3: rank 1 ",
+                            "OutOfMemoryError: rank 1 has no room for x")
                     .hasSizeBetween(1000, 1300);
         }
     }

@@ -16,8 +16,8 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.AbstractCommunicator;
-import org.comm4j.core.spi.RemoteMemory;
 import org.comm4j.core.spi.LastWords;
+import org.comm4j.core.spi.RemoteMemory;
 import org.comm4j.core.spi.Standstill;
 import org.jspecify.annotations.Nullable;
 

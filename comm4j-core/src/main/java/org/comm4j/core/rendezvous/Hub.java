@@ -74,6 +74,7 @@ public final class Hub {
     private final @Nullable String[] fate;
     /** Until when a rank that has left may say why. */
     private final long[] wordsUntil;
+
     private final List<Integer> goneInOrder = new ArrayList<>();
     private final Published published = new Published();
     private final Map<String, Round> rounds = new HashMap<>();
