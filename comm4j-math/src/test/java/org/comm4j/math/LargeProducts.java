@@ -19,6 +19,7 @@ import org.comm4j.core.HostArray;
  * The program of {@link LargeProductsTest}: products of matrices with more elements than 32 bits count. Nearly all of
  * these are zeros in memory that was never written, which takes none.
  */
+@SuppressWarnings("restricted") // maps memory that is not there
 final class LargeProducts {
     private static final int READ_AND_WRITE = 3;
     private static final int PRIVATE_ANONYMOUS_UNRESERVED = 0x4022;

@@ -5,6 +5,7 @@ package org.comm4j.core.spi;
 
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.comm4j.core.World;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ public final class LastWords {
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** Tells the other ranks of the world that this process has joined. */
+    private static final AtomicReference<Consumer<String>> TELLER = new AtomicReference<>(_ -> {});
+
     private LastWords() {}
 
     /** Returns what an exception says, bounded, to continue "rank 2 ...". */
@@ -27,17 +31,25 @@ public final class LastWords {
         return text.length() <= LIMIT ? text : text.substring(0, LIMIT) + "...";
     }
 
-    /** Has what ends this thread told to {@code teller} before the thread's other handlers hear of it. */
+    /** Has what ends this thread, or is {@link #say said}, told to {@code teller} before other handlers hear of it. */
     public static void tell(Consumer<String> teller) {
+        TELLER.set(teller);
         Thread thread = Thread.currentThread();
         UncaughtExceptionHandler others = thread.getUncaughtExceptionHandler();
         thread.setUncaughtExceptionHandler((ended, e) -> {
             try {
-                teller.accept(of(e));
+                say(e);
+            } catch (RuntimeException nobodyListens) {
+                // The others learn of the end of this process.
             } finally {
                 others.uncaughtException(ended, e);
             }
         });
+    }
+
+    /** Tells the other ranks what ends this one, where a program catches it after its world is closed. */
+    public static void say(Throwable e) {
+        TELLER.get().accept(of(e));
     }
 
     /** Returns how a rank of a world died, in parentheses; empty unless that is known. */
