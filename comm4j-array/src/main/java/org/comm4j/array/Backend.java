@@ -21,6 +21,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.GroupedOperations;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.Operations;
+import org.comm4j.core.ReduceOp;
 import org.comm4j.math.Coefficient;
 import org.comm4j.math.Compute;
 import org.comm4j.math.ExactSums;
@@ -423,6 +424,15 @@ public final class Backend implements AutoCloseable {
             communicator.allGather(part, all);
             HostArray numbers = all.toHost();
             return IntStream.range(0, size()).mapToLong(numbers::getLong).toArray();
+        }
+    }
+
+    /** Collective: returns the exclusive or of the ranks' words, each with that at the same index. */
+    HostArray combined(HostArray words) {
+        try (Memory memory = compute.allocate(words.type(), words.count())) {
+            memory.buffer().copyFrom(words);
+            communicator.allReduce(memory.buffer(), memory.buffer(), ReduceOp.BXOR);
+            return memory.buffer().toHost();
         }
     }
 

@@ -14,11 +14,17 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import java.util.function.ObjLongConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -29,12 +35,15 @@ import org.comm4j.core.HostArray;
 
 /**
  * Arrays in NumPy's file format, {@code .npy}, of which each rank reads or writes its part. Types are {@code FLOAT32},
- * {@code FLOAT64}, {@code COMPLEX64} and {@code COMPLEX128}, little-endian. Files in Fortran order are read, too, and
- * arrays of a {@code .npz} file that {@code numpy.savez} has written.
+ * {@code FLOAT64}, {@code COMPLEX64} and {@code COMPLEX128}, little-endian. Files in Fortran order are read, too.
+ * Several arrays with names are in one {@code .npz} file, as {@code numpy.savez} writes it.
  */
 public final class Npy {
     private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
     private static final int ALIGNMENT = 64;
+    /** Bytes of a piece that is summed up and written: it is in the second-level cache for both. */
+    private static final int PIECE = 1 << 20;
+
     /** The name of the only array of a file. */
     private static final String WHOLE = "";
 
@@ -287,37 +296,21 @@ public final class Npy {
         nonNull(array, "write", "array");
         nonNull(file, "write", "file");
         Backend backend = array.backend();
-        Layout layout = array.layout();
-        if (layout.partition() == Partition.LOCAL) {
-            throw new IllegalArgumentException("write: " + array + " is each rank's own; write its part by itself");
-        }
-        byte[] header = header(array.type(), layout.shape());
+        checkShared(array);
         String problem = "";
         if (backend.rank() == 0) {
             try (FileChannel channel = FileChannel.open(
                     file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-                write(channel, ByteBuffer.wrap(header), 0);
+                write(channel, ByteBuffer.wrap(header(array)), 0);
             } catch (IOException e) {
                 problem = e.toString();
             }
         }
         agree(backend, "write", file, WHOLE, problem);
         problem = "";
-        if (layout.isDivided() ? layout.areTogether(backend.rank(), 0) : backend.rank() == 0) {
+        if (writes(array)) {
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-                HostArray part = array.part().toHost();
-                int size = array.type().bytes();
-                IOException[] failure = {null};
-                layout.runs(backend.rank(), (local, global, count) -> {
-                    try {
-                        write(channel, part.segment(), local * size, header.length + global * size, count * size);
-                    } catch (IOException e) {
-                        failure[0] = e;
-                    }
-                });
-                if (failure[0] != null) {
-                    throw failure[0];
-                }
+                writePart(channel, array, header(array).length, (_, _) -> {});
             } catch (IOException e) {
                 problem = e.toString();
             }
@@ -325,11 +318,124 @@ public final class Npy {
         agree(backend, "write", file, WHOLE, problem);
     }
 
-    private static void write(FileChannel channel, MemorySegment from, long offset, long position, long bytes)
+    /**
+     * Collective: writes arrays with names to one {@code .npz} file, in the order of the names and not compressed, each
+     * rank its parts; of a replicated array the first rank all of it.
+     *
+     * @param arrays of one backend, the same on all ranks
+     * @throws IllegalArgumentException on every rank, if there is no array, if a name is empty or has 64 KiB, or if a
+     *     rank cannot write
+     */
+    public static void write(Map<String, DistributedArray> arrays, Path file) {
+        nonNull(arrays, "write", "arrays");
+        nonNull(file, "write", "file");
+        if (arrays.isEmpty()) {
+            throw new IllegalArgumentException("write of " + file + ": no arrays");
+        }
+        SequencedMap<String, DistributedArray> inOrder = new TreeMap<>(arrays);
+        SequencedMap<String, Long> sizes = new LinkedHashMap<>();
+        Backend backend = inOrder.firstEntry().getValue().backend();
+        inOrder.forEach((name, array) -> {
+            checkShared(array);
+            if (!array.backend().equals(backend)) {
+                throw new IllegalArgumentException(
+                        "write: " + array + " is of " + array.backend() + ", not " + backend);
+            }
+            sizes.put(
+                    name,
+                    header(array).length + array.layout().size() * array.type().bytes());
+        });
+        NpzPlan plan = new NpzPlan(sizes);
+        List<DistributedArray> members = List.copyOf(inOrder.values());
+        String problem = "";
+        if (backend.rank() == 0) {
+            try {
+                Files.write(file, new byte[0]);
+            } catch (IOException e) {
+                problem = e.toString();
+            }
+        }
+        agree(backend, "write", file, WHOLE, problem);
+        HostArray sums = HostArray.allocate(DataType.INT32, members.size());
+        problem = "";
+        if (members.stream().anyMatch(Npy::writes)) {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                for (int i = 0; i < plan.count(); i++) {
+                    sums.setInt(i, writeMember(channel, members.get(i), plan, i));
+                }
+            } catch (IOException e) {
+                problem = e.toString();
+            }
+        }
+        agree(backend, "write", file, WHOLE, problem);
+        int[] crcs = backend.combined(sums).toIntArray();
+        problem = "";
+        if (backend.rank() == 0) {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                for (int i = 0; i < plan.count(); i++) {
+                    write(channel, plan.local(i, crcs[i]), plan.at(i));
+                }
+                write(channel, plan.directory(crcs), plan.directory());
+            } catch (IOException e) {
+                problem = e.toString();
+            }
+        }
+        agree(backend, "write", file, WHOLE, problem);
+    }
+
+    /** Writes this rank's part of an array in an archive, the first rank the header, too; returns their CRC. */
+    private static int writeMember(FileChannel channel, DistributedArray array, NpzPlan plan, int member)
             throws IOException {
-        for (long at = 0; at < bytes; at += 1 << 30) {
-            long piece = Math.min(1 << 30, bytes - at);
-            write(channel, from.asSlice(offset + at, piece).asByteBuffer(), position + at);
+        Crc crc = new Crc(plan.bytes(member));
+        byte[] header = header(array);
+        if (array.backend().rank() == 0) {
+            crc.add(ByteBuffer.wrap(header), 0);
+            write(channel, ByteBuffer.wrap(header), plan.begin(member));
+        }
+        if (writes(array)) {
+            writePart(
+                    channel,
+                    array,
+                    plan.begin(member) + header.length,
+                    (piece, position) -> crc.add(piece, position - plan.begin(member)));
+        }
+        return crc.value();
+    }
+
+    private static void checkShared(DistributedArray array) {
+        if (array.layout().partition() == Partition.LOCAL) {
+            throw new IllegalArgumentException("write: " + array + " is each rank's own; write its part by itself");
+        }
+    }
+
+    /** Returns whether this rank writes its part of an array. */
+    private static boolean writes(DistributedArray array) {
+        int rank = array.backend().rank();
+        return array.layout().isDivided() ? array.layout().areTogether(rank, 0) : rank == 0;
+    }
+
+    /** Writes this rank's part of an array whose first element is at {@code begin}, and shows each piece before. */
+    private static void writePart(
+            FileChannel channel, DistributedArray array, long begin, ObjLongConsumer<ByteBuffer> witness)
+            throws IOException {
+        HostArray part = array.part().toHost();
+        int size = array.type().bytes();
+        IOException[] failure = {null};
+        array.layout().runs(array.backend().rank(), (local, global, count) -> {
+            try {
+                for (long at = 0; at < count * size; at += PIECE) {
+                    long bytes = Math.min(PIECE, count * size - at);
+                    ByteBuffer piece =
+                            part.segment().asSlice(local * size + at, bytes).asByteBuffer();
+                    witness.accept(piece, begin + global * size + at);
+                    write(channel, piece, begin + global * size + at);
+                }
+            } catch (IOException e) {
+                failure[0] = e;
+            }
+        });
+        if (failure[0] != null) {
+            throw failure[0];
         }
     }
 
@@ -338,6 +444,10 @@ public final class Npy {
         while (bytes.hasRemaining()) {
             at += channel.write(bytes, at);
         }
+    }
+
+    private static byte[] header(DistributedArray array) {
+        return header(array.type(), array.layout().shape());
     }
 
     private static byte[] header(DataType type, long... shape) {

@@ -17,26 +17,28 @@ import java.util.List;
  * are. The JDK reads such files, but does not tell where a member lies, of which each rank maps its part.
  */
 final class Npz {
-    private static final String SUFFIX = ".npy";
+    static final String SUFFIX = ".npy";
 
     // Records of a ZIP file: how they begin, and their bytes before names
 
-    private static final int END = 0x06054b50;
-    private static final int END_BYTES = 22;
-    private static final int END64 = 0x06064b50;
-    private static final int END64_BYTES = 56;
-    private static final int LOCATOR64 = 0x07064b50;
-    private static final int LOCATOR64_BYTES = 20;
-    private static final int ENTRY = 0x02014b50;
-    private static final int ENTRY_BYTES = 46;
-    private static final int LOCAL = 0x04034b50;
-    private static final int LOCAL_BYTES = 30;
+    static final int END = 0x06054b50;
+    static final int END_BYTES = 22;
+    static final int END64 = 0x06064b50;
+    static final int END64_BYTES = 56;
+    static final int LOCATOR64 = 0x07064b50;
+    static final int LOCATOR64_BYTES = 20;
+    static final int ENTRY = 0x02014b50;
+    static final int ENTRY_BYTES = 46;
+    static final int LOCAL = 0x04034b50;
+    static final int LOCAL_BYTES = 30;
 
     /** The tag of sizes and places that have no room in 32 bits. */
-    private static final int EXTRA64 = 1;
+    static final int EXTRA64 = 1;
 
     private static final int MOST_COMMENT = 0xffff;
-    private static final long NO_ROOM = 0xffff_ffffL;
+
+    /** Stands for what has no room in 32 bits. */
+    static final long NO_ROOM = 0xffff_ffffL;
 
     /** The largest directory that is read: some hundred thousand arrays. */
     private static final int MOST_DIRECTORY = 64 << 20;

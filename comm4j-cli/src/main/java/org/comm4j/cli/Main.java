@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.comm4j.core.spi.LastWords;
 import org.comm4j.core.spi.Suggestion;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -191,6 +192,7 @@ public final class Main implements Runnable {
     }
 
     private int failed(Throwable e, PrintWriter err) {
+        LastWords.say(e);
         if (debug) {
             e.printStackTrace(err);
         } else {

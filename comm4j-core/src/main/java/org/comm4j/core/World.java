@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -24,6 +25,7 @@ import org.comm4j.core.rendezvous.Watcher;
 import org.comm4j.core.spi.Engine;
 import org.comm4j.core.spi.Farewells;
 import org.comm4j.core.spi.Halt;
+import org.comm4j.core.spi.LastWords;
 import org.comm4j.core.spi.PgasEngine;
 import org.comm4j.core.spi.Standstill;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +77,8 @@ import org.jspecify.annotations.Nullable;
  * COMM4J_QUIET} is set.
  *
  * <p>All methods may be called from any thread. Waits end early with a {@link RankFailedException} that names the rank
- * if one dies, that is, if its process ends before it has closed its world.
+ * if one dies, that is, if its process ends before it has closed its world, or if an exception that nobody catches ends
+ * the thread that has joined. The exception's text is then in those of the others.
  */
 public final class World implements AutoCloseable {
     private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(60);
@@ -154,6 +157,9 @@ public final class World implements AutoCloseable {
             World world = new World(
                     job, place.localRank(), place.localSize(), place.membership(), timeout, introduction::leaving);
             JOINED.set(world);
+            if (job.size() > 1) {
+                LastWords.tell(world.membership::fail);
+            }
             return world;
         }
     }
@@ -212,7 +218,7 @@ public final class World implements AutoCloseable {
                                 if (failure.compareAndSet(null, e)) {
                                     e.addSuppressed(new CommException("this was rank " + me + " of " + ranks));
                                 }
-                                hub.fail(me, "has thrown " + e);
+                                hub.end(me, LastWords.of(e));
                                 if (!keepGoing) {
                                     interruptAll(threads, me);
                                 }
@@ -452,6 +458,16 @@ public final class World implements AutoCloseable {
      */
     public List<Integer> failedRanks() {
         return membership.failedRanks();
+    }
+
+    /**
+     * Returns how a rank died, to continue "rank 2 ...": what its program has thrown, or what was noticed of its
+     * process. Null unless it is known to have died. Never waits.
+     *
+     * @throws IndexOutOfBoundsException if there is no such rank
+     */
+    public @Nullable String fate(int rank) {
+        return membership.fate(Objects.checkIndex(rank, size()));
     }
 
     /**

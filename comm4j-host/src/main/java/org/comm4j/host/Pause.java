@@ -7,10 +7,12 @@ import static org.comm4j.host.Processors.FEWEST_SPINS;
 import static org.comm4j.host.Processors.MOST_SPINS;
 
 import java.util.BitSet;
+import java.util.List;
 import java.util.function.Supplier;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.RankFailedException;
+import org.comm4j.core.spi.LastWords;
 import org.comm4j.core.spi.Standstill;
 import org.jspecify.annotations.Nullable;
 
@@ -213,7 +215,8 @@ final class Pause {
             throw new RankFailedException(
                     gone,
                     waiting() + ": rank " + gone + " (process " + heap.processOf(gone) + ") has closed already, "
-                            + "while this one waits for " + peers.waitedFor(peer));
+                            + "while this one waits for " + peers.waitedFor(peer)
+                            + LastWords.awaited(heap.world(), gone));
         }
         if (now - start < yieldNanos) {
             turns++;
@@ -284,8 +287,17 @@ final class Pause {
         if (Thread.interrupted()) {
             end();
             Thread.currentThread().interrupt();
-            throw new CommException(waiting() + ": interrupted while it waited for " + peers.waitedFor(peer));
+            throw new CommException(
+                    waiting() + ": interrupted while it waited for " + peers.waitedFor(peer) + failures());
         }
+    }
+
+    /** Ranks that are threads are interrupted when one of them has failed. */
+    private String failures() {
+        List<Integer> failed = heap.world().failedRanks();
+        return failed.isEmpty()
+                ? ""
+                : "; rank " + failed.getFirst() + " has failed" + LastWords.of(heap.world(), failed.getFirst());
     }
 
     private String waiting() {

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.SymmetricMemoryException;
 import org.comm4j.core.World;
+import org.comm4j.core.spi.LastWords;
 import org.comm4j.ffi.NativeMemory;
 import org.comm4j.ffi.OperatingSystem;
 import org.comm4j.ffi.OperatingSystemException;
@@ -501,7 +502,8 @@ final class SharedHeap {
         return new RankFailedException(
                 rank,
                 waiting + ": rank " + rank + " (process " + processOf(rank)
-                        + ") is gone: its process ended without closing (killed, crashed, or exited)");
+                        + ") is gone: its process ended without closing (killed, crashed, or exited)"
+                        + LastWords.awaited(world, rank));
     }
 
     /**

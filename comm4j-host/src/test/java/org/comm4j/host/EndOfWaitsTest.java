@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
+import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.RankFailedException;
@@ -33,6 +34,34 @@ class EndOfWaitsTest {
                     .as(operation.name())
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("out of step");
+        }
+    }
+
+    /** What ends one rank is in the exceptions of those that wait for it, as far as it is not too long. */
+    @Test
+    void whatOneRankThrowsIsToldToTheOthers() {
+        String[] told = new String[3];
+        assertThatThrownBy(() -> World.threads(3, true, world -> {
+                    try (Communicator comm = Host.communicator(world)) {
+                        HostArray one = HostArray.of(1L);
+                        if (world.rank() == 1) {
+                            throw new OutOfMemoryError("rank 1 has no room for " + "x".repeat(2000));
+                        }
+                        try {
+                            comm.allReduce(one, one, ReduceOp.SUM);
+                        } catch (RankFailedException e) {
+                            assertThat(e.failedRank()).isEqualTo(1);
+                            told[world.rank()] = e.getMessage();
+                        }
+                    }
+                }))
+                .isInstanceOf(OutOfMemoryError.class);
+        for (int rank : new int[] {0, 2}) {
+            assertThat(told[rank])
+                    .contains(
+                            "allReduce on rank " + rank + " of 3: rank 1 ",
+                            "OutOfMemoryError: rank 1 has no room for x")
+                    .hasSizeBetween(1000, 1300);
         }
     }
 

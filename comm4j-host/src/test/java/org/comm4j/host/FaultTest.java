@@ -86,6 +86,9 @@ class FaultTest {
         for (String line : lines(".* ended .*").toList()) {
             Matcher matcher = pattern.matcher(line);
             assertThat(matcher.matches()).as(line).isTrue();
+            if (how.equals("throw") || how.equals("unwind")) {
+                assertThat(line).contains("has thrown java.lang.IllegalStateException: on purpose");
+            }
             slowest = Math.max(slowest, Long.parseLong(matcher.group(3)));
             ended++;
         }

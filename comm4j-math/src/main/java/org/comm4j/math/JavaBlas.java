@@ -24,14 +24,15 @@ final class JavaBlas implements Blas {
     @Override
     public void gemm(
             Transpose transpose, long m, long n, long k, double alpha, Buffer a, Buffer b, double beta, Buffer c) {
+        Operands.matrices(1, m, n, k, a, b, c);
         if (c.type().isComplex() && a.type() == Compute.real(c.type())) {
             // The parts of complex numbers are columns of their own.
             gemm(transpose, m, 2 * n, k, alpha, a, parts(b), beta, parts(c));
             return;
         }
-        HostArray left = matrix("A", a, m, k, c.type());
-        HostArray right = matrix("B", b, k, n, c.type());
-        HostArray result = matrix("C", c, m, n, c.type());
+        HostArray left = onHost(a);
+        HostArray right = onHost(b);
+        HostArray result = onHost(c);
         scale(result, beta);
         if (alpha == 0 || m == 0 || n == 0 || k == 0) {
             return;
@@ -44,20 +45,13 @@ final class JavaBlas implements Blas {
     }
 
     private static Buffer parts(Buffer buffer) {
-        if (!(buffer instanceof HostArray array)) {
-            throw new IllegalArgumentException("gemm: " + buffer + " is not in host memory");
-        }
+        HostArray array = onHost(buffer);
         return HostArray.wrap(array.segment(), Compute.real(array.type()));
     }
 
-    private static HostArray matrix(String name, Buffer buffer, long rows, long columns, DataType type) {
-        if (!(buffer instanceof HostArray array)) {
-            throw new IllegalArgumentException("gemm: " + name + " is not in host memory: " + buffer);
-        }
-        Compute.check("gemm", type);
-        if (array.type() != type || array.count() != Math.multiplyExact(rows, columns)) {
-            throw new IllegalArgumentException(
-                    "gemm: " + name + " is " + array + "; needed: " + rows + " x " + columns + " elements of " + type);
+    private static HostArray onHost(Buffer matrix) {
+        if (!(matrix instanceof HostArray array)) {
+            throw new IllegalArgumentException("gemm: " + matrix + " is not in host memory");
         }
         return array;
     }

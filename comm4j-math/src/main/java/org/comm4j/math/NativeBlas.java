@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.stream.LongStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
@@ -74,8 +75,7 @@ final class NativeBlas implements Blas {
         boolean real = !a.type().isComplex();
         // The parts of complex numbers are columns of their own where the matrix is real.
         long columns = real && c.type().isComplex() ? 2 * n : n;
-        boolean fits = longSizes || m < INT_RANGE && columns < INT_RANGE && k < INT_RANGE;
-        if (!fits || m == 0 || n == 0 || k == 0 || !onHost(a, b, c)) {
+        if (!fits(longSizes, m, columns, k) || m == 0 || n == 0 || k == 0 || !onHost(a, b, c)) {
             fallback.gemm(transpose, m, n, k, alpha, a, b, beta, c);
             return;
         }
@@ -91,6 +91,11 @@ final class NativeBlas implements Blas {
         } else {
             gemm(op, m, columns, k, alpha, a, b, beta, c);
         }
+    }
+
+    /** Returns whether a library takes sizes, and leading dimensions, which are one of them each. */
+    static boolean fits(boolean longSizes, long... sizes) {
+        return longSizes || LongStream.of(sizes).allMatch(size -> size < INT_RANGE);
     }
 
     private static boolean onHost(Buffer... matrices) {

@@ -131,10 +131,18 @@ final class Operands {
 
     private static void matrix(String name, Buffer matrix, long batch, long rows, long columns, DataType type) {
         vector("gemm", matrix);
-        if (matrix.type() != type || matrix.count() != Math.multiplyExact(batch, Math.multiplyExact(rows, columns))) {
+        if (matrix.type() != type || !isProduct(matrix.count(), batch, rows, columns)) {
             throw new IllegalArgumentException("gemm: " + name + " is " + matrix + "; needed: "
                     + (batch == 1 ? "" : batch + " x ") + rows + " x " + columns + " elements of " + type);
         }
+    }
+
+    /** Returns whether a count is the product of sizes, which may be too large for any count. */
+    private static boolean isProduct(long count, long batch, long rows, long columns) {
+        long high = Math.multiplyHigh(rows, columns);
+        long each = rows * columns;
+        boolean fits = high == 0 && each >= 0 && Math.multiplyHigh(batch, each) == 0;
+        return batch == 0 ? count == 0 : fits && count == batch * each;
     }
 
     /** Checks the diagonal that is added to a stencil. */

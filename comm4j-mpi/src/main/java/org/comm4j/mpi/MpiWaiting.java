@@ -64,7 +64,8 @@ final class MpiWaiting extends Waiting {
         int left = known.leftFor(source == null ? what : source, size, worldRank);
         if (left >= 0) {
             throw new RankFailedException(
-                    peers.worldRank(left), what + " on " + where + ": rank " + left + " closes its world" + LEFT);
+                    peers.worldRank(left),
+                    what + " on " + where + ": rank " + left + " closes its world" + peers.fate(left) + LEFT);
         }
     }
 
@@ -106,7 +107,7 @@ final class MpiWaiting extends Waiting {
     protected CommException dead(Object what, List<Integer> failed) {
         int rank = failed.getFirst();
         return new RankFailedException(
-                peers.worldRank(rank), what + " on " + where + ": rank " + rank + " is gone" + LEFT);
+                peers.worldRank(rank), what + " on " + where + ": rank " + rank + " is gone" + peers.fate(rank) + LEFT);
     }
 
     @Override

@@ -106,6 +106,7 @@ final class Watch extends Waiting {
                 peers.worldRank(rank),
                 what + " on " + where + ": "
                         + (failed.size() == 1 ? "rank " + rank + " is gone" : "ranks " + failed + " are gone")
+                        + peers.fate(rank)
                         + also
                         + "; the others can go on after shrink(" + Shrink.ABORT + ", "
                         + failed.toString().replaceAll("[\\[\\]]", "") + ")");

@@ -577,7 +577,9 @@ class NcclCommunicatorTest {
                         try {
                             assertThatThrownBy(() -> comm.allReduce(x, x, ReduceOp.SUM))
                                     .isInstanceOf(RankFailedException.class)
-                                    .hasMessageContaining("rank 1 is gone")
+                                    .hasMessageContaining(
+                                            "rank 1 is gone (it has thrown java.lang.IllegalStateException: rank 1"
+                                                    + " dies)")
                                     .hasMessageContaining("shrink(ABORT, 1)")
                                     .satisfies(e -> assertThat(((RankFailedException) e).failedRank())
                                             .isEqualTo(1));

@@ -569,6 +569,7 @@ final class Mailbox {
                     peers.worldRank(first),
                     what + " on " + where + ": "
                             + (failed.size() == 1 ? "rank " + first + " is gone" : "ranks " + failed + " are gone")
+                            + peers.fate(first)
                             + "; close the communicator");
         }
 

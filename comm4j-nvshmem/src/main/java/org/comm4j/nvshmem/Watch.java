@@ -7,6 +7,7 @@ import java.util.List;
 import org.comm4j.core.CommException;
 import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.RankFailedException;
+import org.comm4j.core.spi.LastWords;
 import org.comm4j.core.spi.Peers;
 import org.comm4j.core.spi.Waiting;
 
@@ -30,6 +31,7 @@ final class Watch extends Waiting {
                 failed.getFirst(),
                 what + " on " + session.where() + ": "
                         + (failed.size() == 1 ? "PE " + failed.getFirst() + " is gone" : "PEs " + failed + " are gone")
+                        + LastWords.of(session.world, failed.getFirst())
                         + session.notes.pending(what)
                         + "; close the Nvshmem, the others cannot go on without");
     }

@@ -95,6 +95,11 @@ abstract class FaultContract {
     })
     void whoeverWaitsInAnotherCallIsToldToo(String fault, int victim, int exitCode) {
         isTold(fault, victim, exitCode);
+        if (fault.equals("throw")) {
+            assertThat(lines(".*PE 1 is gone .it has thrown java.lang.IllegalStateException: this PE ends by an.*"))
+                    .as(text())
+                    .hasSizeGreaterThanOrEqualTo(pes - 1);
+        }
     }
 
     private void isTold(String fault, int victim, int exitCode) {

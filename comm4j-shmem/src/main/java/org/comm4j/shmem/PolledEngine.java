@@ -16,6 +16,7 @@ import org.comm4j.core.DataType;
 import org.comm4j.core.RankFailedException;
 import org.comm4j.core.World;
 import org.comm4j.core.spi.AbstractCommunicator;
+import org.comm4j.core.spi.LastWords;
 import org.comm4j.core.spi.RemoteMemory;
 import org.comm4j.core.spi.Standstill;
 import org.jspecify.annotations.Nullable;
@@ -187,7 +188,8 @@ abstract sealed class PolledEngine extends Engine permits NativeEngine, RemoteEn
         if (!failed.isEmpty()) {
             throw new RankFailedException(
                     failed.getFirst(),
-                    where + ": PE " + failed.getFirst() + " died while " + waitedFor.get() + " was waited for");
+                    where + ": PE " + failed.getFirst() + " died while " + waitedFor.get() + " was waited for"
+                            + LastWords.of(job, failed.getFirst()));
         }
         if (timeoutNanos > 0 && now - start >= timeoutNanos) {
             throw new CommTimeoutException(String.format(

@@ -19,6 +19,10 @@ final class CaseTimer {
     private static final int ROUNDS = 5;
     private static final double NANOS = 1e9;
     private static final double NANOS_PER_MILLI = 1e6;
+
+    /** Nanoseconds of runs that are timed together. */
+    private static final double RUNS_NANOS = 0.05e9;
+
     private static final int MOST_CALLS = 1000;
 
     /** Calls before those that are measured: the second compiler waits for thousands, and its time is no call. */
@@ -112,20 +116,34 @@ final class CaseTimer {
         measure(name + ", adjoint", () -> operator.rmatvec(y, x), seconds);
     }
 
-    /** Prints the time of an iteration: the least of runs of 2 n less the least of runs of n, divided by n. */
+    /**
+     * Prints the time of an iteration: the median of what runs of 2 n iterations take longer than runs of n beside
+     * them, divided by n. Says so instead if that is lost in what disturbs the runs.
+     */
     void iterations(String name, int n, Supplier<Solver> make) {
-        double few = Double.MAX_VALUE;
-        double many = Double.MAX_VALUE;
-        double spent = 0;
-        // The first runs compile kernels and loops.
-        for (int r = 0; r < 2 * ROUNDS || spent < NANOS; r++) {
-            double less = time(() -> solve(make, n), 1);
-            double more = time(() -> solve(make, 2 * n), 1);
-            few = Math.min(few, less);
-            many = Math.min(many, more);
-            spent += less + more;
+        Runnable few = () -> solve(make, n);
+        Runnable many = () -> solve(make, 2 * n);
+        // Short runs are timed together, since what disturbs one is as long as they are.
+        int calls = warmUp(few, RUNS_NANOS, WARM_NANOS);
+        double[] differences = new double[2 * ROUNDS + 1];
+        for (int r = 0; r < differences.length; r++) {
+            double less = time(few, calls);
+            differences[r] = time(many, calls) - less;
         }
-        print(name, (many - few) / n);
+        double median = median(differences);
+        if (Double.isNaN(median)) {
+            say(name + ": no time, since twice as many iterations take as long; differences in ns: "
+                    + Arrays.toString(differences));
+        } else {
+            print(name, median / n);
+        }
+    }
+
+    /** Returns the median of differences that ought to be positive; NaN if more than a quarter of them is not. */
+    static double median(double... differences) {
+        double[] sorted = differences.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 4] > 0 ? sorted[sorted.length / 2] : Double.NaN;
     }
 
     private static void solve(Supplier<Solver> make, int iterations) {
@@ -148,6 +166,12 @@ final class CaseTimer {
         backend.compute().synchronize();
         long mine = System.nanoTime() - begin;
         return Math.max(1, Arrays.stream(backend.exchange(mine)).max().orElse(mine)) / (double) calls;
+    }
+
+    private void say(String line) {
+        if (backend.rank() == 0) {
+            System.err.println(line);
+        }
     }
 
     /** Prints a line on rank 0. */

@@ -36,6 +36,9 @@ public final class Hub {
     /** The longest value, in bytes, and the longest list of values that one exchange can return. */
     public static final int VALUE_LIMIT = 16 << 20;
 
+    /** How long after a rank has left it may still say that an exception ended it. */
+    private static final long LAST_WORDS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     /** The longest key, in bytes of UTF-8. */
     public static final int KEY_LIMIT = 1024;
 
@@ -69,6 +72,9 @@ public final class Hub {
     private final Condition changed = lock.newCondition();
     private final Presence[] presence;
     private final @Nullable String[] fate;
+    /** Until when a rank that has left may say why. */
+    private final long[] wordsUntil;
+
     private final List<Integer> goneInOrder = new ArrayList<>();
     private final Published published = new Published();
     private final Map<String, Round> rounds = new HashMap<>();
@@ -87,6 +93,7 @@ public final class Hub {
         presence = new Presence[size];
         Arrays.fill(presence, Presence.AWAITED);
         fate = new String[size];
+        wordsUntil = new long[size];
     }
 
     /** How many ranks there are. */
@@ -132,6 +139,16 @@ public final class Hub {
             @Override
             public List<Integer> failedRanks() {
                 return Hub.this.failedRanks();
+            }
+
+            @Override
+            public @Nullable String fate(int other) {
+                return Hub.this.fate(other);
+            }
+
+            @Override
+            public void fail(String how) {
+                end(rank, how);
             }
 
             @Override
@@ -379,7 +396,8 @@ public final class Hub {
                     throw new RendezvousException(unformed);
                 }
                 int gone = hopelessFor.get();
-                if (gone >= 0) {
+                long words = gone >= 0 && presence[gone] == Presence.LEFT ? wordsUntil[gone] - System.nanoTime() : 0;
+                if (gone >= 0 && words <= 0) {
                     throw new RankFailedException(
                             gone, "rank " + rank + ": " + what + " cannot complete: rank " + gone + " " + fate[gone]);
                 }
@@ -387,7 +405,8 @@ public final class Hub {
                     throw new CommTimeoutException(
                             "rank " + rank + " waited " + seconds(timeout) + " in " + what + ": " + why.get());
                 }
-                left = changed.awaitNanos(left);
+                long pause = words > 0 ? Math.min(words, left) : left;
+                left -= pause - changed.awaitNanos(pause);
             }
         } catch (InterruptedException e) {
             throw interrupted(rank, what, e);
@@ -418,6 +437,17 @@ public final class Hub {
         }
     }
 
+    /** How a rank died; null unless it did. */
+    @Nullable
+    String fate(int rank) {
+        lock.lock();
+        try {
+            return presence[rank] == Presence.FAILED ? fate[rank] : null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /**
      * The ranks that have left or died, in that order: others may be gone because of the first. Watchers may hear
      * otherwise.
@@ -433,12 +463,12 @@ public final class Hub {
 
     /** A rank leaves in peace; without effect if it is gone already. */
     void leave(int rank) {
-        gone(rank, Presence.LEFT, "has closed its world");
+        gone(rank, Presence.LEFT, "has closed its world", false);
     }
 
     /** A rank is dead; without effect if it is known to be gone already. {@code how} continues "rank 2 ...". */
     public void fail(int rank, String how) {
-        gone(rank, Presence.FAILED, how);
+        gone(rank, Presence.FAILED, how, false);
     }
 
     /** A rank that has not arrived never will; without effect if it has arrived. {@code how} continues "rank 2 ...". */
@@ -454,15 +484,27 @@ public final class Hub {
         fail(rank, how);
     }
 
-    private void gone(int rank, Presence now, String how) {
+    /** A rank says that an exception has ended it, perhaps after it has left. {@code how} continues "rank 2 ...". */
+    public void end(int rank, String how) {
+        gone(rank, Presence.FAILED, how, true);
+    }
+
+    /** @param evenLeft whether it counts although the rank has left */
+    private void gone(int rank, Presence now, String how, boolean evenLeft) {
         lock.lock();
         try {
-            if (presence[rank] == Presence.LEFT || presence[rank] == Presence.FAILED) {
+            if (presence[rank] == Presence.FAILED || presence[rank] == Presence.LEFT && !evenLeft) {
+                // Nothing more comes of it.
+                wordsUntil[rank] = System.nanoTime();
+                changed.signalAll();
                 return;
             }
             presence[rank] = now;
             fate[rank] = how;
-            goneInOrder.add(rank);
+            wordsUntil[rank] = System.nanoTime() + LAST_WORDS_NANOS;
+            if (!goneInOrder.contains(rank)) {
+                goneInOrder.add(rank);
+            }
             settle();
             changed.signalAll();
         } finally {

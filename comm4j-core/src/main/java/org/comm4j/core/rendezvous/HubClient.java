@@ -14,12 +14,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -55,7 +54,9 @@ public final class HubClient implements Membership {
     private final List<byte[]> cards;
     private final AtomicInteger nextId = new AtomicInteger();
     private final Map<Integer, CompletableFuture<Answer>> waiting = new ConcurrentHashMap<>();
-    private final Set<Integer> failed = new ConcurrentSkipListSet<>();
+    /** Ranks that died, and how. */
+    private final ConcurrentSkipListMap<Integer, String> fates = new ConcurrentSkipListMap<>();
+
     private final CompletableFuture<String> abortHeard = new CompletableFuture<>();
     private volatile @Nullable Answer over;
     private volatile boolean disconnected;
@@ -344,7 +345,17 @@ public final class HubClient implements Membership {
 
     @Override
     public List<Integer> failedRanks() {
-        return List.copyOf(failed);
+        return List.copyOf(fates.keySet());
+    }
+
+    @Override
+    public @Nullable String fate(int rank) {
+        return fates.get(rank);
+    }
+
+    @Override
+    public void fail(String how) {
+        send(new Message.Ended(how));
     }
 
     @Override
@@ -451,7 +462,7 @@ public final class HubClient implements Membership {
                 });
             case Message.Gone m -> {
                 if (m.failed()) {
-                    failed.add(m.rank());
+                    fates.put(m.rank(), m.how());
                 } else if (m.rank() == invitation.hostRank()) {
                     hostLeft = true;
                 }
@@ -520,7 +531,7 @@ public final class HubClient implements Membership {
         processes.close();
         connection.close();
         if (hostDied) {
-            failed.add(host);
+            fates.putIfAbsent(host, "died: " + how);
             watcher.gone(host, true, "died: " + how);
         }
         // Whoever registered before it could see the end is woken here; whoever registers later sees it.

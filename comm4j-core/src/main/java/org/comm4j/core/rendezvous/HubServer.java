@@ -453,6 +453,7 @@ public final class HubServer implements AutoCloseable {
                     members.remove(rank, this);
                     hub.leave(rank);
                 }
+                case Message.Ended m -> hub.end(rank, m.how());
                 case Message.Abort m -> hub.abort(rank, m.exitCode(), m.reason());
                 case Message.ProcessId m -> watch(m);
                 case Message.Reported m -> reported(m.id(), rank);

@@ -284,6 +284,16 @@ public final class Meeting {
         }
 
         @Override
+        public @Nullable String fate(int rank) {
+            return client.fate(rank);
+        }
+
+        @Override
+        public void fail(String how) {
+            client.fail(how);
+        }
+
+        @Override
         public void abort(int exitCode, String reason) {
             client.abort(exitCode, reason);
         }

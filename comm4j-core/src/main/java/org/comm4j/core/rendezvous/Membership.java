@@ -6,6 +6,7 @@ package org.comm4j.core.rendezvous;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /** What one rank may do at the rendezvous: the same whether the {@link Hub} is in this JVM or behind TCP. */
 public interface Membership extends AutoCloseable {
@@ -29,6 +30,13 @@ public interface Membership extends AutoCloseable {
 
     /** The ranks known to have died, in ascending order; never waits. */
     List<Integer> failedRanks();
+
+    /** How a rank died, to continue "rank 2 ..."; null unless it is known to have; never waits. */
+    @Nullable
+    String fate(int rank);
+
+    /** Tells everybody what ended this rank, to continue "rank 2 ...", also after it has left. */
+    void fail(String how);
 
     /** Tells everybody that the job ends with this exit code; returns when they have been told. */
     void abort(int exitCode, String reason);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 sealed interface Message {
 
     /** Protocol version; both sides must have the same. */
-    short VERSION = 4;
+    short VERSION = 5;
 
     /** The first six bytes of a connection. */
     byte[] MAGIC = "comm4j".getBytes(StandardCharsets.US_ASCII);
@@ -49,6 +49,8 @@ sealed interface Message {
     record Agree(int id, String key, int[] ranks, byte[] value, long timeoutNanos) implements Message {}
 
     record Goodbye() implements Message {}
+
+    record Ended(String how) implements Message {}
 
     record Reported(int id) implements Message {}
 
@@ -101,7 +103,8 @@ sealed interface Message {
             Report.class,
             Reported.class,
             Agree.class,
-            ProcessId.class);
+            ProcessId.class,
+            Ended.class);
 
     /** The opening bytes of a connection. */
     static byte[] preamble() {
@@ -125,6 +128,7 @@ sealed interface Message {
             case Agree m ->
                 to.number(m.id).text(m.key).numbers(m.ranks).value(m.value).big(m.timeoutNanos);
             case Goodbye _ -> {}
+            case Ended m -> to.text(m.how);
             case Welcome m -> to.values(m.cards);
             case Refused m -> to.text(m.why);
             case Done m -> to.number(m.id).values(m.values);
@@ -195,6 +199,7 @@ sealed interface Message {
             case 14 -> new Reported(from.getInt());
             case 15 -> new Agree(from.getInt(), text(from), numbers(from), value(from), from.getLong());
             case 16 -> new ProcessId(text(from), from.getLong(), from.getLong());
+            case 17 -> new Ended(text(from));
             default -> throw new MalformedException("a message of the unknown kind " + kind);
         };
     }

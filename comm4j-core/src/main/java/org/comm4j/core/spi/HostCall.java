@@ -109,7 +109,8 @@ public final class HostCall {
                 List<Integer> failed = peers.failedRanks();
                 if (!failed.isEmpty()) {
                     giveUp(new RankFailedException(
-                            peers.worldRank(failed.getFirst()), what + ": rank " + failed.getFirst() + " is gone"));
+                            peers.worldRank(failed.getFirst()),
+                            what + ": rank " + failed.getFirst() + " is gone" + peers.fate(failed.getFirst())));
                 }
                 if (timeoutNanos > 0 && System.nanoTime() - start >= timeoutNanos) {
                     giveUp(new CommTimeoutException(what + " is not done after "

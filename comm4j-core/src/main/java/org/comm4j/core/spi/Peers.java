@@ -99,6 +99,11 @@ public final class Peers {
         return here;
     }
 
+    /** Returns how a rank here died, in parentheses; empty unless that is known. */
+    public String fate(int rank) {
+        return LastWords.of(world, worldRanks[rank]);
+    }
+
     /** Whether a death would be noticed at all. */
     public boolean areKnown() {
         return world != null;

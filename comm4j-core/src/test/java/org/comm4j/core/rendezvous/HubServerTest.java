@@ -227,6 +227,34 @@ class HubServerTest {
                 .hasMessageContaining("2 ranks");
     }
 
+    /** A program's exception is seen behind the end of its blocks, which close the world. */
+    @Test
+    void aRankThatHasLeftMaySayWhatEndedIt() throws Exception {
+        List<HubClient> ranks = job.world(job.server(3), 3);
+        assertThat(ranks.get(1).fate(2)).isNull();
+        ranks.get(2).close();
+        ranks.get(2).fail("has thrown a ball");
+        while (ranks.get(1).fate(2) == null) {
+            Thread.sleep(1);
+        }
+        assertThat(ranks.get(1).fate(2)).isEqualTo("has thrown a ball");
+        assertThat(ranks.get(1).failedRanks()).containsExactly(2);
+        assertThatThrownBy(() -> ranks.get(0).exchange(Hub.BARRIER, new byte[0], Rendezvous.LONG))
+                .isInstanceOf(RankFailedException.class)
+                .hasMessageContaining("the barrier cannot complete: rank 2 has thrown a ball");
+    }
+
+    /** A wait that ends because a rank has left gives that one time to say why. */
+    @Test
+    void aWaitForARankThatHasLeftTellsWhatEndedThat() throws Exception {
+        List<HubClient> ranks = job.world(job.server(2), 2);
+        Future<?> barrier = job.threads.submit(() -> ranks.get(0).exchange(Hub.BARRIER, new byte[0], Rendezvous.LONG));
+        ranks.get(1).close();
+        ranks.get(1).fail("has thrown a ball");
+        assertThat(Rendezvous.failure(barrier, RankFailedException.class))
+                .hasMessageContaining("the barrier cannot complete: rank 1 has thrown a ball");
+    }
+
     @Test
     void aRankThatDiesBeforeAllHaveJoinedEndsTheWait() throws Exception {
         HubServer server = job.server(3);

@@ -16,6 +16,7 @@ import org.comm4j.array.Npy;
 import org.comm4j.core.DataType;
 import org.comm4j.core.launch.Launcher;
 import org.comm4j.operator.Ranks;
+import org.comm4j.test.Nightly;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,14 +45,19 @@ class DyingRankTest {
         othersAreTold(run("die"));
     }
 
-    /** Memory that one rank lacks ends the waits of the others; the job's output has that rank's words. */
+    /** Memory that one rank lacks ends the waits of the others, which are told what that rank says. */
     @Test
     void memoryThatOneRankLacksEndsTheWaitsOfTheOthers() throws IOException {
         List<String> lines = run("full");
         othersAreTold(lines);
+        String words = "OutOfMemoryError: rank 1 has no memory for an array";
         assertThat(lines)
-                .anySatisfy(line -> assertThat(line)
-                        .contains("[1] ", "OutOfMemoryError: rank 1 has no memory for an array", "bytes here"));
+                .filteredOn(line -> line.contains(words) && line.contains("bytes here"))
+                .as("%s", lines)
+                .hasSize(3)
+                .anySatisfy(line -> assertThat(line).contains("[0] ", "ended after"))
+                .anySatisfy(line -> assertThat(line).contains("[1] ", "Exception in thread"))
+                .anySatisfy(line -> assertThat(line).contains("[2] ", "ended after"));
     }
 
     private static void othersAreTold(List<String> lines) {
@@ -63,9 +69,9 @@ class DyingRankTest {
                 .allSatisfy(line -> assertThat(line).contains("rank 1"));
         for (String line : ended) {
             System.out.println(line);
-            // 2 s are what an idle machine takes at most; a busy one may take longer.
+            // By day the machine may be busy with other tests.
             long millis = Long.parseLong(line.replaceAll(".*ended after (\\d+) ms.*", "$1"));
-            assertThat(millis).isLessThan(10_000);
+            assertThat(millis).isLessThan(Nightly.isOn() ? 2_000 : 10_000);
         }
     }
 
