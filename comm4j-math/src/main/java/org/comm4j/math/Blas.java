@@ -59,6 +59,18 @@ public interface Blas {
         }
     }
 
+    /**
+     * Computes A = α x yᵀ + A (BLAS {@code ger}, {@code geru}), where A is m × n. No element is conjugated.
+     *
+     * @param x of m elements
+     * @param y of n elements
+     * @param a the matrix A, its rows one behind the other
+     * @throws IllegalArgumentException if the types differ, or if a buffer's count is not that of its vector or matrix
+     */
+    default void ger(long m, long n, double alpha, Buffer x, Buffer y, Buffer a) {
+        gemm(Transpose.NONE, m, n, 1, alpha, x, y, 1, a);
+    }
+
     /** Returns whether {@link #gemv} costs less than the products one by one. */
     default boolean isBatched() {
         return false;

@@ -423,6 +423,20 @@ abstract class ComputeContract {
 
     @ParameterizedTest
     @MethodSource("types")
+    void outerProducts(DataType type) {
+        HostArray x = random(type, 3, 17);
+        HostArray y = random(type, 5, 18);
+        Buffer a = put(random(type, 15, 19));
+        compute.blas().ger(3, 5, 2, put(x), put(y), a);
+        for (int i = 0; i < 15; i++) {
+            Complex product = times(at(x, i / 5), at(y, i % 5));
+            Complex before = at(random(type, 15, 19), i);
+            assertAt(a.toHost(), i, before.real() + 2 * product.real(), before.imaginary() + 2 * product.imaginary());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("types")
     void severalMatrixProducts(DataType type) {
         HostArray a = random(type, 3 * 4 * 2, 15);
         HostArray b = random(type, 3 * 2 * 5, 16);
