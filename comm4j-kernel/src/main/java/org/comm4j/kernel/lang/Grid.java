@@ -43,6 +43,28 @@ public final class Grid {
     }
 
     /**
+     * Returns whether this block is the last one of the grid to come here, to all of its threads, which all call it.
+     * The last one sees what all blocks wrote before ({@code threadFenceReduction} of CUDA's samples). No block waits
+     * for another one.
+     *
+     * @param counter 0 before the launch, and 0 again behind it; each call in a kernel has one of its own
+     */
+    public static boolean isLastBlock(I32Ptr counter) {
+        Block.sync();
+        return isLast(counter);
+    }
+
+    /** {@link #isLastBlock} of what the first threads of all blocks wrote. */
+    static boolean isLast(I32Ptr counter) {
+        boolean isLast = false;
+        if ((ThreadIdx.x() | ThreadIdx.y() | ThreadIdx.z()) == 0) {
+            int before = GridDim.x() * GridDim.y() * GridDim.z() - 1;
+            isLast = counter.atomicInc(0, before, Scope.DEVICE, Order.ACQ_REL) == before;
+        }
+        return Block.syncOr(isLast);
+    }
+
+    /**
      * Waits until the kernel before this one has ended and its writes are seen, in a launch that began earlier ({@code
      * LaunchConfig.dependently}, {@code griddepcontrol.wait} of PTX, {@code cudaGridDependencySynchronize}). Before
      * sm_90, and in other launches, that is so from the beginning.
