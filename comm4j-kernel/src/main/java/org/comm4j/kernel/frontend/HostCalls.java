@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HostCalls {
     /** Classes whose methods threads that are loops find in {@code …Exchange}. */
-    private static final Set<String> EXCHANGED = Set.of(Types.ROOT + "Mma", Types.ROOT + "BlockReduction");
+    private static final Set<String> EXCHANGED = Set.of(Types.ROOT + "Mma", Types.ROOT + "GridReduction");
 
     /** The methods in which they wait there. */
     private static final Set<String> WAITING = Set.of("add", "min", "max");
@@ -104,7 +104,7 @@ final class HostCalls {
 
     /** Exchanges of 64 bits are two of 32 bits on a GPU, one on a processor; a block's reduction is one, too. */
     private static boolean isExchange(Target target) {
-        if (target.owner().getName().equals(Types.ROOT + "BlockReductionExchange")) {
+        if (target.owner().getName().equals(Types.ROOT + "GridReductionExchange")) {
             return WAITING.contains(target.name());
         }
         return target.owner() == Warp.class

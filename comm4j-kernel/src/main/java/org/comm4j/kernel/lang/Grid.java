@@ -56,12 +56,14 @@ public final class Grid {
 
     /** {@link #isLastBlock} of what the first threads of all blocks wrote. */
     static boolean isLast(I32Ptr counter) {
-        boolean isLast = false;
-        if ((ThreadIdx.x() | ThreadIdx.y() | ThreadIdx.z()) == 0) {
-            int before = GridDim.x() * GridDim.y() * GridDim.z() - 1;
-            isLast = counter.atomicInc(0, before, Scope.DEVICE, Order.ACQ_REL) == before;
-        }
-        return Block.syncOr(isLast);
+        boolean isFirstThread = (ThreadIdx.x() | ThreadIdx.y() | ThreadIdx.z()) == 0;
+        return Block.syncOr(isFirstThread && isLastThread(counter));
+    }
+
+    /** Returns whether this thread is the last one to come here, if one of each block comes. */
+    static boolean isLastThread(I32Ptr counter) {
+        int others = GridDim.x() * GridDim.y() * GridDim.z() - 1;
+        return counter.atomicInc(0, others, Scope.DEVICE, Order.ACQ_REL) == others;
     }
 
     /**

@@ -6,7 +6,7 @@ package org.comm4j.kernel.lang;
 import static org.comm4j.core.spi.Arguments.nonNull;
 
 import org.comm4j.cuda.LaunchConfig;
-import org.comm4j.kernel.lang.BlockReduction.Operation;
+import org.comm4j.kernel.lang.GridReduction.Operation;
 
 /**
  * Sums, minima and maxima over all threads of a launch ({@code sycl::reduction}, {@code reduction(+: a, b)} of OpenMP).
@@ -42,129 +42,61 @@ public final class GridReduce {
 
     /** Stores the sum. */
     public static void sum(F64Ptr result, F64Ptr workspace, I32Ptr counter, double a) {
-        reduce(Operation.ADD, 1, result, workspace, counter, a, 0, 0, 0);
+        GridReduction.reduce(Operation.ADD, 1, result, workspace, counter, a, 0, 0, 0);
     }
 
     /** Stores two sums, one behind the other. */
     public static void sum(F64Ptr result, F64Ptr workspace, I32Ptr counter, double a, double b) {
-        reduce(Operation.ADD, 2, result, workspace, counter, a, b, 0, 0);
+        GridReduction.reduce(Operation.ADD, 2, result, workspace, counter, a, b, 0, 0);
     }
 
     /** Stores three sums, one behind the other. */
     public static void sum(F64Ptr result, F64Ptr workspace, I32Ptr counter, double a, double b, double c) {
-        reduce(Operation.ADD, 3, result, workspace, counter, a, b, c, 0);
+        GridReduction.reduce(Operation.ADD, 3, result, workspace, counter, a, b, c, 0);
     }
 
     /** Stores four sums, one behind the other. */
     public static void sum(F64Ptr result, F64Ptr workspace, I32Ptr counter, double a, double b, double c, double d) {
-        reduce(Operation.ADD, 4, result, workspace, counter, a, b, c, d);
+        GridReduction.reduce(Operation.ADD, 4, result, workspace, counter, a, b, c, d);
     }
 
     /** Stores the sum. */
     public static void sum(I64Ptr result, I64Ptr workspace, I32Ptr counter, long a) {
-        reduce(Operation.ADD, 1, result, workspace, counter, a, 0, 0, 0);
+        GridReduction.reduce(Operation.ADD, 1, result, workspace, counter, a, 0, 0, 0);
     }
 
     /** Stores two sums, one behind the other. */
     public static void sum(I64Ptr result, I64Ptr workspace, I32Ptr counter, long a, long b) {
-        reduce(Operation.ADD, 2, result, workspace, counter, a, b, 0, 0);
+        GridReduction.reduce(Operation.ADD, 2, result, workspace, counter, a, b, 0, 0);
     }
 
     /** Stores three sums, one behind the other. */
     public static void sum(I64Ptr result, I64Ptr workspace, I32Ptr counter, long a, long b, long c) {
-        reduce(Operation.ADD, 3, result, workspace, counter, a, b, c, 0);
+        GridReduction.reduce(Operation.ADD, 3, result, workspace, counter, a, b, c, 0);
     }
 
     /** Stores four sums, one behind the other. */
     public static void sum(I64Ptr result, I64Ptr workspace, I32Ptr counter, long a, long b, long c, long d) {
-        reduce(Operation.ADD, 4, result, workspace, counter, a, b, c, d);
+        GridReduction.reduce(Operation.ADD, 4, result, workspace, counter, a, b, c, d);
     }
 
     /** Stores the smallest number, which is NaN if one is. */
     public static void min(F64Ptr result, F64Ptr workspace, I32Ptr counter, double value) {
-        reduce(Operation.MIN, 1, result, workspace, counter, value, 0, 0, 0);
+        GridReduction.reduce(Operation.MIN, 1, result, workspace, counter, value, 0, 0, 0);
     }
 
     /** Stores the largest number, which is NaN if one is. */
     public static void max(F64Ptr result, F64Ptr workspace, I32Ptr counter, double value) {
-        reduce(Operation.MAX, 1, result, workspace, counter, value, 0, 0, 0);
+        GridReduction.reduce(Operation.MAX, 1, result, workspace, counter, value, 0, 0, 0);
     }
 
     /** Stores the smallest number. */
     public static void min(I64Ptr result, I64Ptr workspace, I32Ptr counter, long value) {
-        reduce(Operation.MIN, 1, result, workspace, counter, value, 0, 0, 0);
+        GridReduction.reduce(Operation.MIN, 1, result, workspace, counter, value, 0, 0, 0);
     }
 
     /** Stores the largest number. */
     public static void max(I64Ptr result, I64Ptr workspace, I32Ptr counter, long value) {
-        reduce(Operation.MAX, 1, result, workspace, counter, value, 0, 0, 0);
-    }
-
-    private static void reduce(
-            @Constant Operation operation,
-            @Constant int count,
-            F64Ptr result,
-            F64Ptr workspace,
-            I32Ptr counter,
-            double a,
-            double b,
-            double c,
-            double d) {
-        long blocks = GridDim.x() * GridDim.y() * GridDim.z();
-        if (blocks == 1) {
-            BlockReduction.store(operation, count, a, b, c, d, result, 0, 1);
-            return;
-        }
-        int block = (BlockIdx.z() * GridDim.y() + BlockIdx.y()) * GridDim.x() + BlockIdx.x();
-        BlockReduction.store(operation, count, a, b, c, d, workspace, block, blocks);
-        if (Grid.isLast(counter)) {
-            double ofA = ofBlocks(operation, workspace, blocks);
-            double ofB = count > 1 ? ofBlocks(operation, workspace.plus(blocks), blocks) : 0;
-            double ofC = count > 2 ? ofBlocks(operation, workspace.plus(2 * blocks), blocks) : 0;
-            double ofD = count > 3 ? ofBlocks(operation, workspace.plus(3 * blocks), blocks) : 0;
-            BlockReduction.store(operation, count, ofA, ofB, ofC, ofD, result, 0, 1);
-        }
-    }
-
-    private static double ofBlocks(@Constant Operation operation, F64Ptr workspace, long blocks) {
-        double all = operation.doubleNeutral();
-        for (long i = BlockReduction.thread(); i < blocks; i += BlockReduction.threads()) {
-            all = BlockReduction.combine(operation, all, workspace.get(i));
-        }
-        return all;
-    }
-
-    private static void reduce(
-            @Constant Operation operation,
-            @Constant int count,
-            I64Ptr result,
-            I64Ptr workspace,
-            I32Ptr counter,
-            long a,
-            long b,
-            long c,
-            long d) {
-        long blocks = GridDim.x() * GridDim.y() * GridDim.z();
-        if (blocks == 1) {
-            BlockReduction.store(operation, count, a, b, c, d, result, 0, 1);
-            return;
-        }
-        int block = (BlockIdx.z() * GridDim.y() + BlockIdx.y()) * GridDim.x() + BlockIdx.x();
-        BlockReduction.store(operation, count, a, b, c, d, workspace, block, blocks);
-        if (Grid.isLast(counter)) {
-            long ofA = ofBlocks(operation, workspace, blocks);
-            long ofB = count > 1 ? ofBlocks(operation, workspace.plus(blocks), blocks) : 0;
-            long ofC = count > 2 ? ofBlocks(operation, workspace.plus(2 * blocks), blocks) : 0;
-            long ofD = count > 3 ? ofBlocks(operation, workspace.plus(3 * blocks), blocks) : 0;
-            BlockReduction.store(operation, count, ofA, ofB, ofC, ofD, result, 0, 1);
-        }
-    }
-
-    private static long ofBlocks(@Constant Operation operation, I64Ptr workspace, long blocks) {
-        long all = operation.longNeutral();
-        for (long i = BlockReduction.thread(); i < blocks; i += BlockReduction.threads()) {
-            all = BlockReduction.combine(operation, all, workspace.get(i));
-        }
-        return all;
+        GridReduction.reduce(Operation.MAX, 1, result, workspace, counter, value, 0, 0, 0);
     }
 }

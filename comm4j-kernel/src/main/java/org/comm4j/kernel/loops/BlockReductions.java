@@ -8,7 +8,7 @@ import org.comm4j.kernel.loops.Stop.What;
 
 /**
  * Reductions over the threads of a block: first over warps, lane by lane, and then over the lanes, as {@code
- * BlockReduction} does it on a GPU.
+ * GridReduction} does it on a GPU.
  */
 final class BlockReductions {
     private static final int WARP = 32;

@@ -4,11 +4,12 @@
 package org.comm4j.kernel.lang;
 
 /**
- * Reductions over the threads of a block, in an order that depends on their number alone. {@link
- * BlockReductionExchange} is the same where threads are loops.
+ * What {@link GridReduce} does on a GPU: threads of a block put their values into shared memory, warps combine them,
+ * and the block that is the last does the same with what the blocks have. {@link GridReductionExchange} is the same
+ * where threads are loops.
  */
 @KernelLibrary
-final class BlockReduction {
+final class GridReduction {
     /** Threads whose values are in shared memory at the same time, which are 2 KiB for each value of a thread. */
     private static final int ROUND = 256;
 
@@ -35,7 +36,7 @@ final class BlockReduction {
         }
     }
 
-    private BlockReduction() {}
+    private GridReduction() {}
 
     /** Returns the number of this thread in its block. */
     static int thread() {
@@ -47,23 +48,64 @@ final class BlockReduction {
         return BlockDim.x() * BlockDim.y() * BlockDim.z();
     }
 
+    /** Returns how many blocks the grid has. */
+    static long blocks() {
+        return GridDim.x() * GridDim.y() * GridDim.z();
+    }
+
+    /** Returns the number of this block in the grid. */
+    static int block() {
+        return (BlockIdx.z() * GridDim.y() + BlockIdx.y()) * GridDim.x() + BlockIdx.x();
+    }
+
+    static void reduce(
+            @Constant Operation operation,
+            @Constant int count,
+            F64Ptr result,
+            F64Ptr workspace,
+            I32Ptr counter,
+            double a,
+            double b,
+            double c,
+            double d) {
+        long blocks = blocks();
+        combine(operation, count, a, b, c, d, blocks, result, workspace);
+        if (blocks > 1 && Grid.isLast(counter)) {
+            double ofA = ofBlocks(operation, workspace, thread(), blocks);
+            double ofB = count > 1 ? ofBlocks(operation, workspace.plus(blocks), thread(), blocks) : 0;
+            double ofC = count > 2 ? ofBlocks(operation, workspace.plus(2 * blocks), thread(), blocks) : 0;
+            double ofD = count > 3 ? ofBlocks(operation, workspace.plus(3 * blocks), thread(), blocks) : 0;
+            combine(operation, count, ofA, ofB, ofC, ofD, 1, result, workspace);
+        }
+    }
+
+    /** Returns what the numbers of the blocks make that belong to a thread: they are as far apart as it has threads. */
+    static double ofBlocks(@Constant Operation operation, F64Ptr workspace, int thread, long blocks) {
+        double all = operation.doubleNeutral();
+        for (long i = thread; i < blocks; i += threads()) {
+            all = of(operation, all, workspace.get(i));
+        }
+        return all;
+    }
+
     /**
      * Combines up to four values of each thread over the block. Warps do it, each for one of the values: a lane takes
      * those of the threads that have its number in their warps, and then lanes take those of lanes. The block's first
      * thread sees what is stored.
      *
-     * @param to gets what comes of the first value at {@code place}, of the next one {@code stride} elements behind
+     * @param blocks whose values are to be combined: of one it is the result; of several it goes to the workspace, where
+     *     all blocks have what comes of the first value before what comes of the next one
      */
-    static void store(
+    private static void combine(
             @Constant Operation operation,
             @Constant int count,
             double a,
             double b,
             double c,
             double d,
-            F64Ptr to,
-            long place,
-            long stride) {
+            long blocks,
+            F64Ptr result,
+            F64Ptr workspace) {
         double[] values = Shared.f64(count * ROUND);
         int thread = thread();
         int threads = threads();
@@ -85,13 +127,15 @@ final class BlockReduction {
                 Block.sync();
                 int end = value * ROUND + Math.min(ROUND, threads - first);
                 for (int i = value * ROUND + lane; combines && i < end; i += Warp.SIZE) {
-                    all = combine(operation, all, values[i]);
+                    all = of(operation, all, values[i]);
                 }
             }
             if (combines) {
                 all = overLanes(operation, all, Math.min(Warp.SIZE, threads));
-                if (lane == 0) {
-                    to.set(place + value * stride, all);
+                if (lane == 0 && blocks == 1) {
+                    result.set(value, all);
+                } else if (lane == 0) {
+                    workspace.set(value * blocks + block(), all);
                 }
             }
             Block.sync();
@@ -120,30 +164,60 @@ final class BlockReduction {
             boolean exists = lane + by < lanes;
             double other = Warp.shuffle(all, exists ? lane + by : lane, Warp.SIZE, mask);
             if (exists) {
-                all = combine(operation, all, other);
+                all = of(operation, all, other);
             }
         }
         return all;
     }
 
-    static double combine(@Constant Operation operation, double x, double y) {
+    static double of(@Constant Operation operation, double x, double y) {
         if (operation == Operation.ADD) {
             return x + y;
         }
         return operation == Operation.MIN ? Math.min(x, y) : Math.max(x, y);
     }
 
-    /** {@link #store(Operation, int, double, double, double, double, F64Ptr, long, long)} of whole numbers. */
-    static void store(
+    static void reduce(
+            @Constant Operation operation,
+            @Constant int count,
+            I64Ptr result,
+            I64Ptr workspace,
+            I32Ptr counter,
+            long a,
+            long b,
+            long c,
+            long d) {
+        long blocks = blocks();
+        combine(operation, count, a, b, c, d, blocks, result, workspace);
+        if (blocks > 1 && Grid.isLast(counter)) {
+            long ofA = ofBlocks(operation, workspace, thread(), blocks);
+            long ofB = count > 1 ? ofBlocks(operation, workspace.plus(blocks), thread(), blocks) : 0;
+            long ofC = count > 2 ? ofBlocks(operation, workspace.plus(2 * blocks), thread(), blocks) : 0;
+            long ofD = count > 3 ? ofBlocks(operation, workspace.plus(3 * blocks), thread(), blocks) : 0;
+            combine(operation, count, ofA, ofB, ofC, ofD, 1, result, workspace);
+        }
+    }
+
+    /** Returns what the numbers of the blocks make that belong to a thread: they are as far apart as it has threads. */
+    static long ofBlocks(@Constant Operation operation, I64Ptr workspace, int thread, long blocks) {
+        long all = operation.longNeutral();
+        for (long i = thread; i < blocks; i += threads()) {
+            all = of(operation, all, workspace.get(i));
+        }
+        return all;
+    }
+
+    /** {@link #combine(Operation, int, double, double, double, double, long, F64Ptr, F64Ptr)} of whole numbers. */
+    private static void combine(
             @Constant Operation operation,
             @Constant int count,
             long a,
             long b,
             long c,
             long d,
-            I64Ptr to,
-            long place,
-            long stride) {
+            long blocks,
+            I64Ptr result,
+            I64Ptr workspace) {
         long[] values = Shared.i64(count * ROUND);
         int thread = thread();
         int threads = threads();
@@ -165,13 +239,15 @@ final class BlockReduction {
                 Block.sync();
                 int end = value * ROUND + Math.min(ROUND, threads - first);
                 for (int i = value * ROUND + lane; combines && i < end; i += Warp.SIZE) {
-                    all = combine(operation, all, values[i]);
+                    all = of(operation, all, values[i]);
                 }
             }
             if (combines) {
                 all = overLanes(operation, all, Math.min(Warp.SIZE, threads));
-                if (lane == 0) {
-                    to.set(place + value * stride, all);
+                if (lane == 0 && blocks == 1) {
+                    result.set(value, all);
+                } else if (lane == 0) {
+                    workspace.set(value * blocks + block(), all);
                 }
             }
             Block.sync();
@@ -200,13 +276,13 @@ final class BlockReduction {
             boolean exists = lane + by < lanes;
             long other = Warp.shuffle(all, exists ? lane + by : lane, Warp.SIZE, mask);
             if (exists) {
-                all = combine(operation, all, other);
+                all = of(operation, all, other);
             }
         }
         return all;
     }
 
-    static long combine(@Constant Operation operation, long x, long y) {
+    static long of(@Constant Operation operation, long x, long y) {
         if (operation == Operation.ADD) {
             return x + y;
         }
