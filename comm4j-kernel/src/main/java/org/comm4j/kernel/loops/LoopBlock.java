@@ -184,7 +184,7 @@ public final class LoopBlock {
     private void meet(Stop stop) {
         if (stop.what() == What.SYNC_COUNT) {
             count();
-        } else if (stop.hasOperand()) {
+        } else if (stop.isReduction()) {
             BlockReductions.run(stop, state, isTogether ? 1 : threads);
         }
         if (state.races != null) {

@@ -79,6 +79,11 @@ record Stop(int number, What what, String name, Position at, List<Val> arguments
         return what.isOfBlock() && what != What.SYNC_BLOCK || what.ordinal() > What.SYNC_WARP.ordinal();
     }
 
+    /** Whether it combines numbers of all threads of the block. */
+    boolean isReduction() {
+        return what.isOfBlock() && what != What.SYNC_BLOCK && what != What.SYNC_COUNT;
+    }
+
     Val mask() {
         return arguments.getLast();
     }
