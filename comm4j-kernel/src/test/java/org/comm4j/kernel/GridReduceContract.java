@@ -103,10 +103,7 @@ abstract class GridReduceContract {
         int blocks = GridDim.x() * GridDim.y() * GridDim.z();
         GridReduce.min(result, workspace, counter, i < n ? x.get(i) : Double.POSITIVE_INFINITY);
         GridReduce.max(
-                result.plus(1),
-                workspace.plus(blocks),
-                counter.plus(1),
-                i < n ? x.get(i) : Double.NEGATIVE_INFINITY);
+                result.plus(1), workspace.plus(blocks), counter.plus(1), i < n ? x.get(i) : Double.NEGATIVE_INFINITY);
     }
 
     @Kernel
@@ -139,13 +136,15 @@ abstract class GridReduceContract {
             int first = block * threads;
             sums[block] = sumOfBlock(threads, thread -> of.applyAsDouble(first + thread));
         }
-        return blocks == 1 ? sums[0] : sumOfBlock(threads, thread -> {
-            double sum = -0.0;
-            for (int block = thread; block < blocks; block += threads) {
-                sum += sums[block];
-            }
-            return sum;
-        });
+        return blocks == 1
+                ? sums[0]
+                : sumOfBlock(threads, thread -> {
+                    double sum = -0.0;
+                    for (int block = thread; block < blocks; block += threads) {
+                        sum += sums[block];
+                    }
+                    return sum;
+                });
     }
 
     private static double sumOfBlock(int threads, IntToDoubleFunction of) {
@@ -223,8 +222,7 @@ abstract class GridReduceContract {
         double[] x = draw(config, 11);
         CompiledKernel kernel = machine.kernel(GridReduceContract.class, "doubles", 1);
         Memory memory = Memory.of(DataType.FLOAT64, config, 1);
-        machine.launch(
-                kernel, config, x.length, HostArray.of(x), memory.result, memory.workspace, memory.counter);
+        machine.launch(kernel, config, x.length, HostArray.of(x), memory.result, memory.workspace, memory.counter);
         assertThat(memory.result.getDouble(0)).isEqualTo(sum(config, i -> x[i]));
         memory.check();
     }
@@ -240,8 +238,7 @@ abstract class GridReduceContract {
                 x[i] = (float) drawn[i];
             }
             Memory memory = Memory.of(DataType.FLOAT64, config, 2);
-            machine.launch(
-                    kernel, config, x.length, HostArray.of(x), memory.result, memory.workspace, memory.counter);
+            machine.launch(kernel, config, x.length, HostArray.of(x), memory.result, memory.workspace, memory.counter);
             assertThat(memory.result.getDouble(0)).as("%s", config).isEqualTo(sum(config, i -> x[i]));
             assertThat(memory.result.getDouble(1)).as("%s", config).isEqualTo(sum(config, i -> x[i] * x[i]));
             memory.check();
@@ -267,9 +264,7 @@ abstract class GridReduceContract {
                 Memory memory = Memory.of(DataType.INT64, config, count);
                 for (int launch = 0; launch < LAUNCHES; launch++) {
                     machine.launch(kernel, config, n, values, memory.result, memory.workspace, memory.counter);
-                    assertThat(memory.result.toLongArray())
-                            .as("%s", config)
-                            .isEqualTo(Arrays.copyOf(expected, count));
+                    assertThat(memory.result.toLongArray()).as("%s", config).isEqualTo(Arrays.copyOf(expected, count));
                     memory.check();
                 }
             }
@@ -291,15 +286,16 @@ abstract class GridReduceContract {
             long[] y = new SplittableRandom(9).longs(x.length).toArray();
             int n = x.length - x.length / 5;
             Memory memory = Memory.of(DataType.FLOAT64, config, 2);
-            machine.launch(
-                    ofDoubles, config, n, HostArray.of(x), memory.result, memory.workspace, memory.counter);
+            machine.launch(ofDoubles, config, n, HostArray.of(x), memory.result, memory.workspace, memory.counter);
             assertThat(memory.result.getDouble(0)).isEqualTo(extreme(x, n, Math::min));
             assertThat(memory.result.getDouble(1)).isEqualTo(extreme(x, n, Math::max));
             memory.check();
             memory = Memory.of(DataType.INT64, config, 2);
             machine.launch(ofLongs, config, n, HostArray.of(y), memory.result, memory.workspace, memory.counter);
-            assertThat(memory.result.getLong(0)).isEqualTo(LongStream.of(y).limit(n).min().orElseThrow());
-            assertThat(memory.result.getLong(1)).isEqualTo(LongStream.of(y).limit(n).max().orElseThrow());
+            assertThat(memory.result.getLong(0))
+                    .isEqualTo(LongStream.of(y).limit(n).min().orElseThrow());
+            assertThat(memory.result.getLong(1))
+                    .isEqualTo(LongStream.of(y).limit(n).max().orElseThrow());
             memory.check();
         }
     }

@@ -15,8 +15,8 @@ import org.comm4j.kernel.lang.GridReduction.Operation;
  *
  * <p>The blocks' numbers go to a workspace of {@link #workspace} elements of 8 bytes, and the block that is the last to
  * come combines them. The order of additions depends on the numbers of threads and blocks alone: results are the same
- * to the bit on a GPU and on the CPU, with any number of processors. Values of {@code float} are summed as {@code double},
- * those of {@code int} as {@code long}.
+ * to the bit on a GPU and on the CPU, with any number of processors. Values of {@code float} are summed as {@code
+ * double}, those of {@code int} as {@code long}. On a GPU it takes 2 KiB of shared memory for each value of a thread.
  *
  * <p>{@code counter} is an {@code int} that is 0 before the launch, and 0 again behind it. Each call in a kernel has a
  * workspace and a counter of its own, and so have launches that run at the same time.

@@ -79,7 +79,7 @@ final class GridReduction {
         }
     }
 
-    /** Returns what the numbers of the blocks make that belong to a thread: they are as far apart as it has threads. */
+    /** Returns what the blocks make whose numbers a thread combines: they are as far apart as it has threads. */
     static double ofBlocks(@Constant Operation operation, F64Ptr workspace, int thread, long blocks) {
         double all = operation.doubleNeutral();
         for (long i = thread; i < blocks; i += threads()) {
@@ -93,8 +93,8 @@ final class GridReduction {
      * those of the threads that have its number in their warps, and then lanes take those of lanes. The block's first
      * thread sees what is stored.
      *
-     * @param blocks whose values are to be combined: of one it is the result; of several it goes to the workspace, where
-     *     all blocks have what comes of the first value before what comes of the next one
+     * @param blocks how many have values: of one it is the result; of several it goes to the workspace, where all
+     *     blocks have what comes of the first value before what comes of the next one
      */
     private static void combine(
             @Constant Operation operation,
@@ -198,7 +198,7 @@ final class GridReduction {
         }
     }
 
-    /** Returns what the numbers of the blocks make that belong to a thread: they are as far apart as it has threads. */
+    /** Returns what the blocks make whose numbers a thread combines: they are as far apart as it has threads. */
     static long ofBlocks(@Constant Operation operation, I64Ptr workspace, int thread, long blocks) {
         long all = operation.longNeutral();
         for (long i = thread; i < blocks; i += threads()) {

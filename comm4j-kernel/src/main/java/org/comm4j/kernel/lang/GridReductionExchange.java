@@ -66,9 +66,7 @@ final class GridReductionExchange {
         int threads = (int) Math.min(blocks, GridReduction.threads());
         for (int thread = 0; thread < threads; thread++) {
             lanes[thread % Warp.SIZE] = GridReduction.of(
-                    operation,
-                    lanes[thread % Warp.SIZE],
-                    GridReduction.ofBlocks(operation, workspace, thread, blocks));
+                    operation, lanes[thread % Warp.SIZE], GridReduction.ofBlocks(operation, workspace, thread, blocks));
         }
         for (int by = Warp.SIZE / 2; by > 0; by /= 2) {
             for (int lane = 0; lane < by; lane++) {
@@ -126,8 +124,7 @@ final class GridReductionExchange {
         }
     }
 
-    private static void put(
-            @Constant int count, long a, long b, long c, long d, I64Ptr to, long place, long stride) {
+    private static void put(@Constant int count, long a, long b, long c, long d, I64Ptr to, long place, long stride) {
         to.set(place, a);
         if (count > 1) {
             to.set(place + stride, b);
@@ -149,9 +146,7 @@ final class GridReductionExchange {
         int threads = (int) Math.min(blocks, GridReduction.threads());
         for (int thread = 0; thread < threads; thread++) {
             lanes[thread % Warp.SIZE] = GridReduction.of(
-                    operation,
-                    lanes[thread % Warp.SIZE],
-                    GridReduction.ofBlocks(operation, workspace, thread, blocks));
+                    operation, lanes[thread % Warp.SIZE], GridReduction.ofBlocks(operation, workspace, thread, blocks));
         }
         for (int by = Warp.SIZE / 2; by > 0; by /= 2) {
             for (int lane = 0; lane < by; lane++) {

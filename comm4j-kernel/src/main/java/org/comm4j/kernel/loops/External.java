@@ -87,8 +87,10 @@ final class External {
                 return List.of();
             }
             if (what != null) {
-                return wait(what, name.replace("GridReductionExchange.add", "GridReduce.sum")
-                        .replace("GridReductionExchange", "GridReduce"));
+                return wait(
+                        what,
+                        name.replace("GridReductionExchange.add", "GridReduce.sum")
+                                .replace("GridReductionExchange", "GridReduce"));
             }
             if (name.equals("Cluster.map")) {
                 return ofOtherBlock();

@@ -203,7 +203,9 @@ final class Ranges {
     }
 
     private static Val argument(Val sum, int number) {
-        return ((Op.Compute) Objects.requireNonNull(((Val.Reg) sum).by)).arguments().get(number);
+        return ((Op.Compute) Objects.requireNonNull(((Val.Reg) sum).by))
+                .arguments()
+                .get(number);
     }
 
     private static Comparison turned(Comparison how) {
