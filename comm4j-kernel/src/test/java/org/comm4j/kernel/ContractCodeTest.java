@@ -10,6 +10,7 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.comm4j.kernel.lang.Constant;
 import org.comm4j.kernel.lang.CudaArch;
 import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.link.Toolchain;
@@ -38,6 +39,7 @@ class ContractCodeTest {
         return Stream.of(
                         VocabularyContract.class,
                         ComplexContract.class,
+                        GridReduceContract.class,
                         GpuMisuseTest.class,
                         FaultyProgram.class,
                         Histogram.class,
@@ -54,7 +56,10 @@ class ContractCodeTest {
     @ParameterizedTest
     @MethodSource("kernels")
     void becomesMachineCode(Method method) {
-        Object[] constants = method.getName().equals("powers") ? new Object[] {3} : new Object[0];
+        Object[] constants = Arrays.stream(method.getParameters())
+                .filter(parameter -> parameter.isAnnotationPresent(Constant.class))
+                .map(_ -> 3)
+                .toArray();
         CompileOptions plain = CompileOptions.DEFAULT.withoutCache();
         for (CompileOptions options :
                 Nightly.variants(method.getName().hashCode(), List.of(plain, plain.withChecks()))) {

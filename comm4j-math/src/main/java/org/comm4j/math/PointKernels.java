@@ -3,12 +3,11 @@
 
 package org.comm4j.math;
 
-import org.comm4j.kernel.lang.Block;
 import org.comm4j.kernel.lang.BlockIdx;
 import org.comm4j.kernel.lang.Constant;
 import org.comm4j.kernel.lang.F64Ptr;
-import org.comm4j.kernel.lang.Fence;
 import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.Grid;
 import org.comm4j.kernel.lang.GridDim;
 import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.I64Ptr;
@@ -64,7 +63,6 @@ final class PointKernels {
             I32Ptr arrived,
             F64Ptr result,
             boolean add) {
-        int[] last = Shared.i32(1);
         Part sum = new Part(0, 0);
         long end = factors.active.real() == 0 ? 0 : n;
         long stride = (long) GridDim.x() * ReductionKernels.THREADS;
@@ -101,14 +99,10 @@ final class PointKernels {
         if (ThreadIdx.x() == 0) {
             partial.set(2L * BlockIdx.x(), block.re());
             partial.set(2L * BlockIdx.x() + 1, block.im());
-            Fence.device();
-            last[0] = arrived.atomicInc(0, blocks - 1) == blocks - 1 ? 1 : 0;
         }
-        Block.sync();
-        if (last[0] == 0) {
+        if (!Grid.isLastBlock(arrived)) {
             return;
         }
-        Fence.device();
         Part all = new Part(0, 0);
         for (int i = ThreadIdx.x(); i < blocks; i += ReductionKernels.THREADS) {
             all = new Part(all.re() + partial.get(2L * i), all.im() + partial.get(2L * i + 1));

@@ -7,8 +7,8 @@ import org.comm4j.kernel.lang.Block;
 import org.comm4j.kernel.lang.BlockIdx;
 import org.comm4j.kernel.lang.Constant;
 import org.comm4j.kernel.lang.F64Ptr;
-import org.comm4j.kernel.lang.Fence;
 import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.Grid;
 import org.comm4j.kernel.lang.GridDim;
 import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.Kernel;
@@ -173,7 +173,6 @@ final class ReductionKernels {
             F64Ptr partial,
             I32Ptr arrived,
             F64Ptr result) {
-        int[] last = Shared.i32(1);
         boolean two = kind == Kind.DOT || kind == Kind.VDOT;
         double outside = kind == Kind.SMALLEST ? Double.POSITIVE_INFINITY : 0;
         long step = (long) GridDim.x() * THREADS * Numbers.lanes(wide);
@@ -202,14 +201,10 @@ final class ReductionKernels {
         if (thread == 0) {
             partial.set(2L * BlockIdx.x(), block.re);
             partial.set(2L * BlockIdx.x() + 1, block.im);
-            Fence.device();
-            last[0] = arrived.atomicInc(0, blocks - 1) == blocks - 1 ? 1 : 0;
         }
-        Block.sync();
-        if (last[0] == 0) {
+        if (!Grid.isLastBlock(arrived)) {
             return;
         }
-        Fence.device();
         Part all = new Part(kind.neutral(), 0);
         for (int b = thread; b < blocks; b += THREADS) {
             all = combine(kind, all, new Part(partial.get(2L * b), partial.get(2L * b + 1)));

@@ -3,16 +3,14 @@
 
 package org.comm4j.math;
 
-import org.comm4j.kernel.lang.Block;
 import org.comm4j.kernel.lang.BlockIdx;
 import org.comm4j.kernel.lang.Constant;
 import org.comm4j.kernel.lang.F64Ptr;
-import org.comm4j.kernel.lang.Fence;
+import org.comm4j.kernel.lang.Grid;
 import org.comm4j.kernel.lang.GridDim;
 import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.lang.Ptr;
-import org.comm4j.kernel.lang.Shared;
 import org.comm4j.kernel.lang.ThreadIdx;
 import org.comm4j.math.Numbers.Factor;
 import org.comm4j.math.Numbers.Pack;
@@ -65,7 +63,6 @@ final class SweepKernels {
             F64Ptr a,
             F64Ptr b,
             F64Ptr c) {
-        int[] last = Shared.i32(1);
         Part sum0 = ofThread(kind0, wide, complex, aligned, term0);
         Part sum1 = ofThread(kind1, wide, complex, aligned, term1);
         Part sum2 = ofThread(kind2, wide, complex, aligned, term2);
@@ -87,14 +84,10 @@ final class SweepKernels {
             keep(kind0, partial, 0, block0);
             keep(kind1, partial, 1, block1);
             keep(kind2, partial, 2, block2);
-            Fence.device();
-            last[0] = arrived.atomicInc(0, blocks - 1) == blocks - 1 ? 1 : 0;
         }
-        Block.sync();
-        if (last[0] == 0) {
+        if (!Grid.isLastBlock(arrived)) {
             return;
         }
-        Fence.device();
         finish(kind0, term0, partial, 0);
         finish(kind1, term1, partial, 1);
         finish(kind2, term2, partial, 2);

@@ -14,7 +14,6 @@ import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.I8Ptr;
 import org.comm4j.kernel.lang.Int4;
 import org.comm4j.kernel.lang.Kernel;
-import org.comm4j.kernel.lang.Order;
 import org.comm4j.kernel.lang.Scope;
 import org.comm4j.kernel.lang.Shared;
 import org.comm4j.kernel.lang.ThreadIdx;
@@ -377,14 +376,7 @@ final class SendKernels {
 
     /** The block that is the last to come here ends the dispatch; whether it is this one. */
     private static boolean end(MoeSpace space, int epoch, int tokens, boolean complete) {
-        int[] isLast = Shared.i32(1);
-        Block.sync();
-        if (ThreadIdx.x() == 0) {
-            int before = space.ticket().atomicAdd(0, 1, Scope.DEVICE, Order.ACQ_REL);
-            isLast[0] = before == GridDim.x() - 1 ? 1 : 0;
-        }
-        Block.sync();
-        if (isLast[0] == 0) {
+        if (!Grid.isLastBlock(space.ticket())) {
             return false;
         }
         for (int i = ThreadIdx.x(); i < space.living() && complete; i += BlockDim.x()) {
@@ -394,7 +386,6 @@ final class SendKernels {
                     .setRelease(0, epoch, Scope.SYSTEM);
         }
         if (ThreadIdx.x() == 0) {
-            space.ticket().set(0, 0);
             space.parts().set(0, 0);
             space.epoch().set(0, epoch);
             space.tokens().set(0, tokens);

@@ -8,6 +8,7 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.comm4j.kernel.frontend.Compilation.Target;
 import org.comm4j.kernel.frontend.JavaType.Primitive;
 import org.comm4j.kernel.ir.External;
@@ -25,7 +26,11 @@ import org.jspecify.annotations.Nullable;
  * {@link DeviceFunction}, the operations of {@link Warp}, and the JDK's functions of numbers.
  */
 final class HostCalls {
-    private static final String MMA = "org.comm4j.kernel.lang.Mma";
+    /** Classes whose methods threads that are loops find in {@code …Exchange}. */
+    private static final Set<String> EXCHANGED = Set.of(Types.ROOT + "Mma", Types.ROOT + "GridReduction");
+
+    /** The methods in which they wait there. */
+    private static final Set<String> WAITING = Set.of("add", "min", "max");
 
     private final Translator method;
 
@@ -33,16 +38,16 @@ final class HostCalls {
         this.method = method;
     }
 
-    /** Returns what is compiled in place of a product of matrices; null of all others. */
+    /** Returns what is compiled in place of a product of matrices or a reduction over a block; null of all others. */
     static @Nullable Target exchanged(Translator method, Target target) {
-        return target.owner().getName().equals(MMA)
+        return EXCHANGED.contains(target.owner().getName())
                 ? method.compilation.methods.declared(exchange(target.owner()), target.name(), target.type())
                 : null;
     }
 
-    private static Class<?> exchange(Class<?> mma) {
+    private static Class<?> exchange(Class<?> exchanged) {
         try {
-            return Class.forName(MMA + "Exchange", false, mma.getClassLoader());
+            return Class.forName(exchanged.getName() + "Exchange", false, exchanged.getClassLoader());
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
         }
@@ -97,8 +102,11 @@ final class HostCalls {
         return classes.isEmpty() ? "" : " " + String.join(",", classes);
     }
 
-    /** Exchanges of 64 bits are two of 32 bits on a GPU, one on a processor. */
+    /** Exchanges of 64 bits are two of 32 bits on a GPU, one on a processor; a block's reduction is one, too. */
     private static boolean isExchange(Target target) {
+        if (target.owner().getName().equals(Types.ROOT + "GridReductionExchange")) {
+            return WAITING.contains(target.name());
+        }
         return target.owner() == Warp.class
                 && target.name().startsWith("shuffle")
                 && target.type().parameterCount() == 4

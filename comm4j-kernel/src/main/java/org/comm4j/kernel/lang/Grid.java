@@ -43,6 +43,30 @@ public final class Grid {
     }
 
     /**
+     * Returns whether this block is the last one of the grid to come here, to all of its threads, which all call it.
+     * The last one sees what all blocks wrote before ({@code threadFenceReduction} of CUDA's samples). No block waits
+     * for another one.
+     *
+     * @param counter 0 before the launch, and 0 again behind it; each call in a kernel has one of its own
+     */
+    public static boolean isLastBlock(I32Ptr counter) {
+        Block.sync();
+        return isLast(counter);
+    }
+
+    /** {@link #isLastBlock} of what the first threads of all blocks wrote. */
+    static boolean isLast(I32Ptr counter) {
+        boolean isFirstThread = (ThreadIdx.x() | ThreadIdx.y() | ThreadIdx.z()) == 0;
+        return Block.syncOr(isFirstThread && isLastThread(counter));
+    }
+
+    /** Returns whether this thread is the last one to come here, if one of each block comes. */
+    static boolean isLastThread(I32Ptr counter) {
+        int others = GridDim.x() * GridDim.y() * GridDim.z() - 1;
+        return counter.atomicInc(0, others, Scope.DEVICE, Order.ACQ_REL) == others;
+    }
+
+    /**
      * Waits until the kernel before this one has ended and its writes are seen, in a launch that began earlier ({@code
      * LaunchConfig.dependently}, {@code griddepcontrol.wait} of PTX, {@code cudaGridDependencySynchronize}). Before
      * sm_90, and in other launches, that is so from the beginning.

@@ -39,6 +39,9 @@ final class External {
     private static final Map<String, What> STOPS = Map.ofEntries(
             Map.entry("Block.sync", What.SYNC_BLOCK),
             Map.entry("Block.syncCount", What.SYNC_COUNT),
+            Map.entry("GridReductionExchange.add", What.BLOCK_ADD),
+            Map.entry("GridReductionExchange.min", What.BLOCK_MIN),
+            Map.entry("GridReductionExchange.max", What.BLOCK_MAX),
             Map.entry("Block.barrier", What.SYNC_NAMED),
             Map.entry("Block.arrive", What.ARRIVE_NAMED),
             Map.entry("Grid.arriveAndWait", What.SYNC_GRID),
@@ -84,7 +87,10 @@ final class External {
                 return List.of();
             }
             if (what != null) {
-                return wait(what, name);
+                return wait(
+                        what,
+                        name.replace("GridReductionExchange.add", "GridReduce.sum")
+                                .replace("GridReductionExchange", "GridReduce"));
             }
             if (name.equals("Cluster.map")) {
                 return ofOtherBlock();

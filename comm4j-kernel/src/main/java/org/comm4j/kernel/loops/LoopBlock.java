@@ -155,7 +155,7 @@ public final class LoopBlock {
                 }
             } else {
                 switch (stops[where].what()) {
-                    case SYNC_BLOCK, SYNC_COUNT -> {
+                    case SYNC_BLOCK, SYNC_COUNT, BLOCK_ADD, BLOCK_MIN, BLOCK_MAX -> {
                         meet(stops[where]);
                         goesOn = true;
                         isAgreed = true;
@@ -184,6 +184,8 @@ public final class LoopBlock {
     private void meet(Stop stop) {
         if (stop.what() == What.SYNC_COUNT) {
             count();
+        } else if (stop.isReduction()) {
+            BlockReductions.run(stop, state, isTogether ? 1 : threads);
         }
         if (state.races != null) {
             state.races.meet();
@@ -239,7 +241,7 @@ public final class LoopBlock {
             goes[thread] = what == What.PAUSE || what == What.CUT || what == What.CALL;
             pauses |= what == What.PAUSE;
             switch (what) {
-                case SYNC_BLOCK, SYNC_COUNT -> barriers++;
+                case SYNC_BLOCK, SYNC_COUNT, BLOCK_ADD, BLOCK_MIN, BLOCK_MAX -> barriers++;
                 case SYNC_NAMED, ARRIVE_NAMED -> {
                     if (!isHere[thread]) {
                         isHere[thread] = true;
@@ -325,7 +327,7 @@ public final class LoopBlock {
         Stop first = stops[state.at[0]];
         for (int thread = 0; thread < threads; thread++) {
             int at = state.at[thread];
-            if (stops[at].what() != first.what()) {
+            if (stops[at].what() != first.what() || stops[at].kind() != first.kind()) {
                 throw new LoopFault(
                         new IllegalStateException(stops[at].signature() + " meets " + first.signature() + " of "
                                 + state.describe(0) + ": all threads of a block come to the same barrier"),
@@ -447,7 +449,17 @@ public final class LoopBlock {
     private String waitsIn(Stop stop, int thread) {
         return switch (stop.what()) {
             case SYNC_NAMED, ARRIVE_NAMED -> named.signature(stop, thread);
-            case SYNC_BLOCK, SYNC_COUNT, SYNC_GRID, SYNC_CLUSTER, PAUSE, CALL, FIRST, CUT -> stop.signature();
+            case SYNC_BLOCK,
+                    SYNC_COUNT,
+                    BLOCK_ADD,
+                    BLOCK_MIN,
+                    BLOCK_MAX,
+                    SYNC_GRID,
+                    SYNC_CLUSTER,
+                    PAUSE,
+                    CALL,
+                    FIRST,
+                    CUT -> stop.signature();
             default -> stop.name() + " with the mask 0x" + Integer.toHexString(warps.mask(stop, thread));
         };
     }

@@ -277,10 +277,8 @@ record LoopCode(
     /** Returns whether threads come to a region together, if they have been so before, and end it together. */
     private static boolean isAlwaysTogether(Layout layout, Region region) {
         boolean comeTogether = region.after() == null
-                || switch (region.after().what()) {
-                    case SYNC_BLOCK, SYNC_COUNT, CUT -> true;
-                    default -> false;
-                };
+                || region.after().what().isOfBlock()
+                || region.after().what() == Stop.What.CUT;
         return comeTogether && layout.isTogether(region);
     }
 

@@ -287,9 +287,9 @@ public abstract class LoopState {
         tid_z = new int[count];
         at = new int[count];
         operands = new int[count];
-        wideOperands = new long[count];
+        wideOperands = new long[BlockReductions.room(count)];
         floatOperands = new float[count];
-        doubleOperands = new double[count];
+        doubleOperands = new double[BlockReductions.room(count)];
         lanes = new int[count];
         widths = new int[count];
         masks = new int[count];

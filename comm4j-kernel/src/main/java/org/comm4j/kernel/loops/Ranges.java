@@ -165,17 +165,47 @@ final class Ranges {
         }
         Val left = compute.arguments().getFirst();
         Val right = compute.arguments().get(1);
-        if (isNumber(left) && writer.isOnce(right)) {
-            return new Split(condition, compare.op(), left == Val.Place.GLOBAL_X, right);
+        Val.Place number = number(left);
+        if (number != null && writer.isOnce(right)) {
+            return new Split(condition, compare.op(), number == Val.Place.GLOBAL_X, right);
         }
-        if (isNumber(right) && writer.isOnce(left)) {
-            return new Split(condition, turned(compare.op()), right == Val.Place.GLOBAL_X, left);
+        number = number(right);
+        if (number != null && writer.isOnce(left)) {
+            return new Split(condition, turned(compare.op()), number == Val.Place.GLOBAL_X, left);
         }
         return null;
     }
 
-    private static boolean isNumber(Val value) {
-        return value == Val.Place.TID_X || value == Val.Place.GLOBAL_X;
+    /** Returns which number of a thread it is, maybe with those in y and z added, which are 0; null if it is none. */
+    private static Val.@Nullable Place number(Val value) {
+        if (value == Val.Place.TID_X || value == Val.Place.GLOBAL_X) {
+            return (Val.Place) value;
+        }
+        if (!isSum(value)) {
+            return null;
+        }
+        Val left = argument(value, 0);
+        Val right = argument(value, 1);
+        return isZero(right) ? number(left) : isZero(left) ? number(right) : null;
+    }
+
+    private static boolean isZero(Val value) {
+        return value == Val.Place.TID_Y
+                || value == Val.Place.TID_Z
+                || isSum(value) && isZero(argument(value, 0)) && isZero(argument(value, 1));
+    }
+
+    private static boolean isSum(Val value) {
+        return value instanceof Val.Reg register
+                && register.by instanceof Op.Compute compute
+                && compute.from() instanceof Instruction.Binary binary
+                && (binary.op() == Instruction.BinaryOp.ADD || binary.op() == Instruction.BinaryOp.OR);
+    }
+
+    private static Val argument(Val sum, int number) {
+        return ((Op.Compute) Objects.requireNonNull(((Val.Reg) sum).by))
+                .arguments()
+                .get(number);
     }
 
     private static Comparison turned(Comparison how) {

@@ -197,7 +197,10 @@ final class Steps {
                     code.arrayLoad(array(load.type()));
                 } else {
                     code.loadConstant((int) load.type().bytes());
-                    code.invokestatic(MEMORY, "load", MethodTypeDesc.of(CD_long, Layout.SEGMENT, CD_long, CD_int));
+                    code.invokestatic(
+                            MEMORY,
+                            MemoryAccess.named("load", load.type().bytes()),
+                            MethodTypeDesc.of(CD_long, Layout.SEGMENT, CD_long, CD_int));
                     frame.fromBits(Kind.of(load.type()));
                 }
                 if (load.isVolatile()) {
@@ -250,7 +253,9 @@ final class Steps {
                     frame.toBits(Kind.of(store.type()));
                     code.loadConstant((int) store.type().bytes());
                     code.invokestatic(
-                            MEMORY, "store", MethodTypeDesc.of(CD_void, Layout.SEGMENT, CD_long, CD_long, CD_int));
+                            MEMORY,
+                            MemoryAccess.named("store", store.type().bytes()),
+                            MethodTypeDesc.of(CD_void, Layout.SEGMENT, CD_long, CD_long, CD_int));
                 }
             }
             case Op.Aligned aligned -> {

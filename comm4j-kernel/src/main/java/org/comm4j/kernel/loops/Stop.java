@@ -18,6 +18,10 @@ record Stop(int number, What what, String name, Position at, List<Val> arguments
     enum What {
         SYNC_BLOCK,
         SYNC_COUNT,
+        /** Reductions of {@code double} or {@code long} over the block. */
+        BLOCK_ADD,
+        BLOCK_MIN,
+        BLOCK_MAX,
         /** A named barrier: its number, and how many come to it. */
         SYNC_NAMED,
         /** The same without waiting. */
@@ -47,6 +51,11 @@ record Stop(int number, What what, String name, Position at, List<Val> arguments
         REDUCE_OR,
         REDUCE_XOR;
 
+        /** Whether all threads of the block come to it, and get the same result, if there is one. */
+        boolean isOfBlock() {
+            return ordinal() <= BLOCK_MAX.ordinal();
+        }
+
         boolean isOfWarp() {
             return ordinal() >= SYNC_WARP.ordinal();
         }
@@ -67,7 +76,12 @@ record Stop(int number, What what, String name, Position at, List<Val> arguments
     }
 
     boolean hasOperand() {
-        return what == What.SYNC_COUNT || what.ordinal() > What.SYNC_WARP.ordinal();
+        return what.isOfBlock() && what != What.SYNC_BLOCK || what.ordinal() > What.SYNC_WARP.ordinal();
+    }
+
+    /** Whether it combines numbers of all threads of the block. */
+    boolean isReduction() {
+        return what.isOfBlock() && what != What.SYNC_BLOCK && what != What.SYNC_COUNT;
     }
 
     Val mask() {

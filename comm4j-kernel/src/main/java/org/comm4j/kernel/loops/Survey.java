@@ -92,7 +92,7 @@ final class Survey {
     }
 
     private static boolean isBarrier(Stop stop) {
-        return stop.what() == Stop.What.SYNC_BLOCK || stop.what() == Stop.What.SYNC_COUNT;
+        return stop.what().isOfBlock();
     }
 
     private static boolean isFor(Leaf.Pointer pointer, boolean isBetweenBarriers, boolean isOneDynamic) {

@@ -35,7 +35,7 @@ final class Uniformity {
         Analysis.postOrder(flat.parts().getFirst(), new HashSet<>(), order, true);
         joins();
         for (Stop stop : flat.stops()) {
-            if (stop.result() != null && stop.what() != Stop.What.SYNC_COUNT) {
+            if (stop.result() != null && !stop.what().isOfBlock()) {
                 varying.add(stop.result());
             }
         }

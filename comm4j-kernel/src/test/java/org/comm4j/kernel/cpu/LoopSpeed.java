@@ -7,6 +7,7 @@ import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -19,6 +20,7 @@ import org.comm4j.kernel.lang.BlockDim;
 import org.comm4j.kernel.lang.BlockIdx;
 import org.comm4j.kernel.lang.F32Ptr;
 import org.comm4j.kernel.lang.GlobalIdx;
+import org.comm4j.kernel.lang.GridReduce;
 import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.lang.Shared;
@@ -30,7 +32,8 @@ import org.comm4j.kernel.samples.Reduction;
 /**
  * How fast kernels whose threads wait for each other run on the CPU, beside plain Java loops for the same problem, on
  * one thread, in time of the processor; the last column is how many times longer they take with checks. Not a test:
- * {@code main} prints a table. Arguments: names of cases, all of them without one; {@code launch} alone is what
+ * {@code main} prints a table. Arguments: names of cases, all of them without one; {@code sums} and a number of
+ * elements are sums over a launch, which only run then; {@code launch} alone is what
  * launches take and allocate, {@code first} what the first ones of a process take.
  */
 @SuppressWarnings("SystemOut")
@@ -183,11 +186,85 @@ public final class LoopSpeed {
                 reduction("warps", ds, doubles),
                 kernel("warp sums", "warpSums", blocks, () -> sums(32, x, sums), xs, f32(N / 32)),
                 kernel("compact by ballot", "compact", blocks, () -> compact(x, y, counts), xs, f32(N), i32(N / 32)));
-        for (Case each : cases) {
-            if (names.length == 0 || Arrays.asList(names).contains(each.name)) {
+        List<Case> all = new ArrayList<>(cases);
+        if (names.length > 0 && "sums".equals(names[0])) {
+            all.addAll(sums(names.length == 1 ? N : Integer.parseInt(names[1])));
+        }
+        for (Case each : all) {
+            boolean isOfSums = !cases.contains(each);
+            if (names.length == 0 || isOfSums || Arrays.asList(names).contains(each.name)) {
                 compare(each);
             }
         }
+    }
+
+    /** Sums over a launch of some elements, beside loops with one sum and with four. */
+    private static List<Case> sums(int n) {
+        double[] x = numbers(n, 37);
+        double[] y = numbers(n, 41);
+        float[] u = new float[n];
+        float[] v = new float[n];
+        for (int i = 0; i < n; i++) {
+            u[i] = (float) x[i];
+            v[i] = (float) y[i];
+        }
+        HostArray xs = HostArray.of(x);
+        HostArray ys = HostArray.of(y);
+        HostArray us = HostArray.of(u);
+        HostArray vs = HostArray.of(v);
+        double[] result = new double[1];
+        List<Case> cases = new ArrayList<>();
+        sum(cases, n, "dot", "dot", () -> result[0] = SumKernels.dot(x, y), n, xs, ys);
+        sum(cases, n, "dot, 4 sums", "dot", () -> result[0] = SumKernels.dotOfFour(x, y), n, xs, ys);
+        sum(cases, n, "dot f32", "dotOfFloats", () -> result[0] = SumKernels.dot(u, v), n, us, vs);
+        sum(cases, n, "dot f32, 4 sums", "dotOfFloats", () -> result[0] = SumKernels.dotOfFour(u, v), n, us, vs);
+        double[] p = x.clone();
+        double[] q = y.clone();
+        HostArray ps = HostArray.of(p);
+        HostArray qs = HostArray.of(q);
+        double a = 1e-9;
+        sum(cases, n, "update", "update", () -> result[0] = SumKernels.update(a, p, q, x, y), n, a, ps, qs, xs, ys);
+        sum(
+                cases,
+                n,
+                "update, 4 sums",
+                "update",
+                () -> result[0] = SumKernels.updateOfFour(a, p, q, x, y),
+                n,
+                a,
+                ps,
+                qs,
+                xs,
+                ys);
+        float b = 1e-9f;
+        float[] w = u.clone();
+        float[] z = v.clone();
+        Object[] floats = {n, b, HostArray.of(w), HostArray.of(z), us, vs};
+        sum(cases, n, "update f32", "updateOfFloats", () -> result[0] = SumKernels.update(b, w, z, u, v), floats);
+        sum(
+                cases,
+                n,
+                "update f32, 4 sums",
+                "updateOfFloats",
+                () -> result[0] = SumKernels.updateOfFour(b, w, z, u, v),
+                floats);
+        return cases;
+    }
+
+    private static double[] numbers(int n, int factor) {
+        double[] numbers = new double[n];
+        Arrays.setAll(numbers, i -> (i * factor % 101 - 50) / 50.0);
+        return numbers;
+    }
+
+    private static void sum(List<Case> cases, int n, String name, String method, Runnable plain, Object... arguments) {
+        LaunchConfig config = LaunchConfig.grid(n / 1024).block(1024);
+        Object[] all = Arrays.copyOf(arguments, arguments.length + 3);
+        all[arguments.length] = HostArray.allocate(DataType.FLOAT64, 1);
+        all[arguments.length + 1] = HostArray.allocate(DataType.FLOAT64, GridReduce.workspace(config, 1));
+        all[arguments.length + 2] = HostArray.allocate(DataType.INT32, 1);
+        Made kernel = kernel(SumKernels.class, method, config, all);
+        cases.add(new Case(name + " of " + n, kernel, made -> made.launch(config, all), plain));
     }
 
     /** What it takes to compile kernels, one after the other in a new process, and to launch one block. */

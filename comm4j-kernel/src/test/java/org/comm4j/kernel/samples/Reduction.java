@@ -7,7 +7,6 @@ import org.comm4j.kernel.lang.Block;
 import org.comm4j.kernel.lang.BlockDim;
 import org.comm4j.kernel.lang.BlockIdx;
 import org.comm4j.kernel.lang.F64Ptr;
-import org.comm4j.kernel.lang.Fence;
 import org.comm4j.kernel.lang.Grid;
 import org.comm4j.kernel.lang.GridDim;
 import org.comm4j.kernel.lang.I32Ptr;
@@ -53,16 +52,11 @@ public final class Reduction {
     /** One sum: the block that comes last adds those of the others. {@code arrived} is 0, and 0 again afterwards. */
     @Kernel
     public static void lastBlock(int n, F64Ptr values, F64Ptr sums, I32Ptr arrived, F64Ptr total) {
-        int[] last = Shared.i32(1);
         double sum = blockSum(threadSum(n, values));
         if (ThreadIdx.x() == 0) {
             sums.set(BlockIdx.x(), sum);
-            Fence.device();
-            last[0] = arrived.atomicInc(0, GridDim.x() - 1) == GridDim.x() - 1 ? 1 : 0;
         }
-        Block.sync();
-        if (last[0] == 1) {
-            Fence.device();
+        if (Grid.isLastBlock(arrived)) {
             double rest = blockSum(threadSum(GridDim.x(), sums, BlockDim.x()));
             if (ThreadIdx.x() == 0) {
                 total.set(0, rest);
