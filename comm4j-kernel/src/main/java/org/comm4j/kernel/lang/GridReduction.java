@@ -50,7 +50,7 @@ final class GridReduction {
 
     /** Returns how many blocks the grid has. */
     static long blocks() {
-        return GridDim.x() * GridDim.y() * GridDim.z();
+        return (long) GridDim.x() * GridDim.y() * GridDim.z();
     }
 
     /** Returns the number of this block in the grid. */
