@@ -8,7 +8,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
-/** The suites over the simulated NVSHMEM, on 1 to 4 PEs. */
+/** The suites over the simulated NVSHMEM, on 1 to 4 PEs; those that move data on 2 are in {@link SimulatedDataTest}. */
 class SimulatedSuitesTest {
     /** What a version may have or not, and how a process begins and ends. */
     @TestFactory
@@ -24,7 +24,7 @@ class SimulatedSuitesTest {
 
     @TestFactory
     Stream<DynamicTest> two() {
-        return PesRun.of(2, Machine.SIMULATED_NEWEST, Suites.ALL);
+        return PesRun.of(2, Machine.SIMULATED_NEWEST, Suites.LIFE);
     }
 
     @TestFactory

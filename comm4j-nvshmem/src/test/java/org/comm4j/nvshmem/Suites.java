@@ -8,16 +8,19 @@ import org.comm4j.test.Nightly;
 
 /** What every NVSHMEM must do here: suites of tests that all PEs execute together. */
 final class Suites {
-    static final Class<?>[] ALL = {
-        // The library's life, its memory and teams.
+    /** The library's life, its memory and teams. */
+    static final Class<?>[] LIFE = {
         BindingContract.class,
         VersionContract.class,
         HeapContract.class,
         LifeContract.class,
         MisuseContract.class,
         TeamContract.class,
-        ModuleContract.class,
-        // What moves data.
+        ModuleContract.class
+    };
+
+    /** What moves data. */
+    static final Class<?>[] DATA = {
         RmaContract.class,
         SignalContract.class,
         AtomicContract.class,
@@ -27,6 +30,8 @@ final class Suites {
         EventSuite.class,
         EnduranceContract.class
     };
+
+    static final Class<?>[] ALL = Stream.of(LIFE, DATA).flatMap(Stream::of).toArray(Class<?>[]::new);
 
     private Suites() {}
 
