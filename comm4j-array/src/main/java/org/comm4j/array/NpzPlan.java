@@ -113,7 +113,7 @@ final class NpzPlan {
         return to.flip();
     }
 
-    /** Flags, no compression, time, date, CRC, and both sizes. */
+    /** Writes flags, no compression, time, date, CRC, and both sizes. */
     private static void common(ByteBuffer to, Member m, int crc) {
         int bytes = narrow(m.bytes);
         to.putShort((short) FLAGS).putShort((short) 0).putShort((short) 0).putShort((short) DATE);
@@ -163,13 +163,13 @@ final class NpzPlan {
         }
     }
 
-    /** What the directory says of a member in 64 bits. */
+    /** Returns the bytes of what the directory says of a member in 64 bits. */
     private static int extraBytes(Member m) {
         int longs = (m.isLarge() ? 2 : 0) + (m.isFar() ? 1 : 0);
         return longs == 0 ? 0 : 4 + longs * Long.BYTES;
     }
 
-    /** What does not fit into 32 bits stands as all ones. */
+    /** Returns a number in 32 bits: all ones where it does not fit. */
     private static int narrow(long value) {
         return (int) Math.min(value, Npz.NO_ROOM);
     }

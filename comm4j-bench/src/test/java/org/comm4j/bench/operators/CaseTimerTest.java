@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What the clock makes of runs that were disturbed. */
+/** Medians of times of runs that were disturbed. */
 class CaseTimerTest {
     /** The least of the longer runs may be below the least of the shorter ones, if those were the disturbed ones. */
     @Test

@@ -36,7 +36,7 @@ public final class Hub {
     /** The longest value, in bytes, and the longest list of values that one exchange can return. */
     public static final int VALUE_LIMIT = 16 << 20;
 
-    /** How long after a rank has left it may still say that an exception ended it. */
+    /** Nanoseconds after a rank has left in which it may still say that an exception ended it. */
     private static final long LAST_WORDS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** The longest key, in bytes of UTF-8. */
@@ -437,7 +437,7 @@ public final class Hub {
         }
     }
 
-    /** How a rank died; null unless it did. */
+    /** Returns how a rank died; null unless it did. */
     @Nullable
     String fate(int rank) {
         lock.lock();
@@ -484,7 +484,11 @@ public final class Hub {
         fail(rank, how);
     }
 
-    /** A rank says that an exception has ended it, perhaps after it has left. {@code how} continues "rank 2 ...". */
+    /**
+     * Notes that an exception has ended a rank, perhaps after it has left.
+     *
+     * @param how continues "rank 2 ..."
+     */
     public void end(int rank, String how) {
         gone(rank, Presence.FAILED, how, true);
     }

@@ -31,7 +31,7 @@ public interface Membership extends AutoCloseable {
     /** The ranks known to have died, in ascending order; never waits. */
     List<Integer> failedRanks();
 
-    /** How a rank died, to continue "rank 2 ..."; null unless it is known to have; never waits. */
+    /** Returns how a rank died, to continue "rank 2 ..."; null unless that is known. Never waits. */
     @Nullable
     String fate(int rank);
 

@@ -58,7 +58,7 @@ public final class LastWords {
         return fate == null ? "" : " (it " + fate + ")";
     }
 
-    /** As {@link #of(World, int)} of a rank that is gone: waits a second for what it may still say. */
+    /** Returns {@link #of(World, int)} of a rank that is gone; waits a second for what it may still say. */
     public static String awaited(World world, int rank) {
         long start = System.nanoTime();
         try {
