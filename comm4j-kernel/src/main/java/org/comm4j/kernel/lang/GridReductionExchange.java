@@ -10,6 +10,7 @@ import org.comm4j.kernel.lang.GridReduction.Operation;
  * {@code max}, which only the compiler of these loops knows, and get what comes of their values; the first one does
  * what is left, so that no thread waits again.
  */
+@SuppressWarnings("UnusedVariable") // only the compiler of loops reads what add, min and max are given
 @KernelLibrary
 final class GridReductionExchange {
     private GridReductionExchange() {}
