@@ -63,10 +63,10 @@ final class LargeProducts {
         long[] places = places(k);
         for (int at = 0; at < places.length; at++) {
             for (long i = 0; i < m; i++) {
-                set(a, transpose == Transpose.NONE ? i * k + places[at] : places[at] * m + i, at + i + 1);
+                set(a, transpose == Transpose.NONE ? i * k + places[at] : places[at] * m + i, (double) (at + i + 1));
             }
             for (long j = 0; j < n; j++) {
-                set(b, places[at] * n + j, 2 * at + j + 1);
+                set(b, places[at] * n + j, (double) (2 * at + j + 1));
             }
         }
         String what = left + " x " + type + " " + transpose + " " + m + " x " + n + " x " + k;
