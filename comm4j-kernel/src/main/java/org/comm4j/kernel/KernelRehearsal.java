@@ -16,11 +16,11 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.spi.Rehearsal;
 import org.comm4j.cuda.ComputeCapability;
 import org.comm4j.ffi.CallShape;
+import org.comm4j.kernel.cache.DiskCache;
 import org.comm4j.kernel.capture.Content;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.lang.CudaArch;
 import org.comm4j.kernel.lang.I32Ptr;
-import org.comm4j.kernel.link.DiskCache;
 
 /**
  * What a process does whose first kernel is in the cache, from the reference to a method to the arguments of a launch:
@@ -52,7 +52,7 @@ public final class KernelRehearsal extends Rehearsal {
         // As of classes that are not our own.
         String _ = Content.ofFile(KernelRehearsal.class);
         KernelMetadata _ = remembered.recall();
-        KernelMetadata facts = Objects.requireNonNull(remembered.read(entry()));
+        KernelMetadata facts = Objects.requireNonNull(remembered.read(entry(cache)));
         KernelCode code = KernelCode.known(source, facts, arch, options, cache);
         byte[] _ = code.kept();
         // Of a device, which there is not: only loaded.
@@ -76,7 +76,7 @@ public final class KernelRehearsal extends Rehearsal {
     private static void nothing(I32Ptr data, int count) {}
 
     /** What the cache has of a kernel. */
-    private static String[] entry() {
+    private static String[] entry(DiskCache cache) {
         return new String[] {
             NAME,
             "EXACT false false 0 0",
@@ -89,7 +89,7 @@ public final class KernelRehearsal extends Rehearsal {
             "2",
             "*",
             "I32",
-            KernelRehearsal.class.getName() + "\t" + Content.of(KernelRehearsal.class)
+            KernelRehearsal.class.getName() + "\t" + Content.of(KernelRehearsal.class, cache)
         };
     }
 }

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.comm4j.kernel.cache.DiskCache;
 import org.comm4j.kernel.capture.Content;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.capture.Provenance;
@@ -18,7 +19,6 @@ import org.comm4j.kernel.ir.Type;
 import org.comm4j.kernel.lang.CudaArch;
 import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.launch.Parameter;
-import org.comm4j.kernel.link.DiskCache;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,12 +45,13 @@ final class TranslationCache {
 
     /** Null if there is nothing to be remembered of such a kernel. */
     static @Nullable TranslationCache of(DiskCache cache, KernelSource source, CudaArch arch, CompileOptions options) {
-        String compiler = Content.ofJar(TranslationCache.class);
+        String compiler = Content.ofJar(TranslationCache.class, cache);
         if (compiler == null) {
             return null;
         }
         List<byte[]> name = Provenance.name(
                 source,
+                cache,
                 VERSION,
                 compiler,
                 String.join(
@@ -87,7 +88,7 @@ final class TranslationCache {
         if (result.readsFields()) {
             return;
         }
-        List<String> classes = Provenance.classes(source, result.classes());
+        List<String> classes = Provenance.classes(source, result.classes(), cache);
         if (classes == null) {
             return;
         }
@@ -131,7 +132,7 @@ final class TranslationCache {
             memory.add(new Reader(lines[at++]).type());
         }
         for (; at < lines.length; at++) {
-            if (!Provenance.isSame(source, lines[at])) {
+            if (!Provenance.isSame(source, lines[at], cache)) {
                 return null;
             }
         }

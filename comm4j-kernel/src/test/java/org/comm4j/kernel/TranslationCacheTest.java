@@ -72,13 +72,14 @@ class TranslationCacheTest {
     @TempDir
     static Path made;
 
-    private static Path compiler;
+    private static Path packed;
     private static Path firstUser;
     private static Path firstHelper;
 
     @TempDir
     Path folder;
 
+    private Path compiler;
     private Path user;
     private Path helper;
     /** Of the jars; now, if it is null. */
@@ -103,7 +104,7 @@ class TranslationCacheTest {
             }
         }
         all.remove("module-info.class");
-        compiler = jar(made.resolve("compiler.jar"), all);
+        packed = jar(made.resolve("compiler.jar"), all);
         packOnce();
     }
 
@@ -154,6 +155,7 @@ class TranslationCacheTest {
 
     @BeforeEach
     void useFirst() {
+        compiler = packed;
         user = firstUser;
         helper = firstHelper;
     }
@@ -211,6 +213,10 @@ class TranslationCacheTest {
         assertThat(second.code()).isEqualTo(first.code());
         assertThat(second.translated()).isFalse();
         assertThat(second.compilers()).isFalse();
+        compiler = Files.copy(compiler, folder.resolve("same.jar"));
+        helper = Files.copy(helper, folder.resolve("other.jar"));
+        Thread.sleep(Duration.ofMillis(50));
+        assertThat(run()).as("equal jars in another place").isEqualTo(second);
     }
 
     @Test
@@ -275,6 +281,7 @@ class TranslationCacheTest {
         pack("1", 2);
         options.add("-Dwait=" + folder.resolve("go"));
         Process process = start();
+        Thread.sleep(Duration.ofMillis(50));
         Path replaced = Files.copy(user, folder.resolve("replaced.jar"));
         Files.setLastModifiedTime(replaced, Files.getLastModifiedTime(user));
         Files.move(replaced, user, StandardCopyOption.REPLACE_EXISTING);

@@ -14,21 +14,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.CodeSource;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.comm4j.kernel.cache.DiskCache;
+import org.comm4j.kernel.cache.FileFingerprint;
+import org.comm4j.kernel.cache.FileHash;
+import org.comm4j.kernel.cache.Sha256;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The content of classes, as hashes: two processes have the same class if it has the same content, whatever the size,
- * the date and the place of its file; those of the JDK's and of our own jars, which take too long to read, count. It is
- * asked for without loading the class, and, as all that a process does whose kernels are in the cache, with little that
- * a JVM has to make when it has just started: no lambdas, and no strings put together by {@code +}.
+ * the date and the place of its file. Only the JDK, which takes too long to read, is known by these. Content is asked
+ * for without loading the class, and, as all that a process does whose kernels are in the cache, with little that a JVM
+ * has to make when it has just started: no lambdas, and no strings put together by {@code +}.
  */
 public final class Content {
     /** The place of a process's start in its {@code stat}, behind the name, and in which parts of a second it is. */
@@ -54,8 +55,12 @@ public final class Content {
 
     private Content() {}
 
-    /** Returns that of a class; null if it cannot be told, also if its file has changed since this process began. */
-    public static @Nullable String of(Class<?> type) {
+    /**
+     * Returns that of a class; null if it cannot be told, also if its file has changed since this process began.
+     *
+     * @param cache where hashes of our own jars are kept, which take long to read
+     */
+    public static @Nullable String of(Class<?> type, DiskCache cache) {
         if (type.isHidden()) {
             return null;
         }
@@ -63,7 +68,7 @@ public final class Content {
             return JDK;
         }
         URL url = resource(type);
-        return isOfItsFile(type, url) ? of(type.getName(), url) : null;
+        return isOfItsFile(type, url) ? of(type.getName(), url, cache) : null;
     }
 
     /** Returns whether a class is of the file that its loader names. A loader may make another one of that name. */
@@ -84,12 +89,13 @@ public final class Content {
      * Returns that of the class that a loader knows by a name; null if there is none, or it cannot be told.
      *
      * @param loader null for the one that has the JDK's
+     * @param cache where hashes of our own jars are kept
      */
-    public static @Nullable String of(@Nullable ClassLoader loader, String name) {
-        return loader == null ? JDK : of(name, loader.getResource(file(name)));
+    public static @Nullable String of(@Nullable ClassLoader loader, String name, DiskCache cache) {
+        return loader == null ? JDK : of(name, loader.getResource(file(name)), cache);
     }
 
-    private static @Nullable String of(String name, @Nullable URL url) {
+    private static @Nullable String of(String name, @Nullable URL url, DiskCache cache) {
         if (url == null) {
             return null;
         }
@@ -103,7 +109,7 @@ public final class Content {
         if (holder == null || !isOlder(holder)) {
             return null;
         }
-        return name.startsWith(OWN) && text.startsWith(JAR) ? ofJar(holder) : read(url);
+        return name.startsWith(OWN) && text.startsWith(JAR) ? ofJar(holder, cache) : read(url);
     }
 
     /** Returns that of a class file alone, whatever it comes together with; null if there is none. */
@@ -141,25 +147,30 @@ public final class Content {
     private static String runtime() {
         String version = Runtime.version().toString();
         String vendor = System.getProperty("java.vendor.version", "");
-        ClassFingerprint modules = ClassFingerprint.of(Path.of(System.getProperty("java.home"), "lib", "modules"));
+        FileFingerprint modules = FileFingerprint.of(Path.of(System.getProperty("java.home"), "lib", "modules"));
         return String.join(" ", "jdk", version, vendor, modules == null ? "" : modules.text());
     }
 
     /** Returns that of the whole jar that has a class; null if it is in a folder, whose classes change one by one. */
-    public static @Nullable String ofJar(Class<?> type) {
+    public static @Nullable String ofJar(Class<?> type, DiskCache cache) {
+        Path jar = unchangedJar(type);
+        return jar == null ? null : ofJar(jar, cache);
+    }
+
+    private static @Nullable Path unchangedJar(Class<?> type) {
         String text = url(type);
-        Path holder = text.startsWith(JAR) ? holder(text) : null;
-        return holder == null || !isOlder(holder) ? null : ofJar(holder);
+        Path jar = text.startsWith(JAR) ? holder(text) : null;
+        return jar == null || !isOlder(jar) ? null : jar;
     }
 
     /**
      * Returns that of the whole jar or folder that has a class; null if any of it has changed since the process began.
      * It reads a folder once.
      */
-    public static @Nullable String ofWhole(Class<?> type) {
+    public static @Nullable String ofWhole(Class<?> type, DiskCache cache) {
         Path folder = folder(type);
         if (folder == null) {
-            return ofJar(type);
+            return ofJar(type, cache);
         }
         return HASHES.computeIfAbsent(folder.toString(), _ -> ofFolder(folder));
     }
@@ -168,7 +179,9 @@ public final class Content {
     public static boolean isUnchanged(Class<?> type) {
         Path folder = folder(type);
         try {
-            return folder == null ? ofJar(type) != null : files(folder).stream().allMatch(Content::isOlder);
+            return folder == null
+                    ? unchangedJar(type) != null
+                    : files(folder).stream().allMatch(Content::isOlder);
         } catch (IOException | UncheckedIOException e) {
             return false;
         }
@@ -204,12 +217,11 @@ public final class Content {
     }
 
     private static @Nullable String ofFolder(Path folder) {
-        MessageDigest sum = sha256();
+        StringBuilder all = new StringBuilder();
         try {
             for (Path file : files(folder)) {
-                byte[] content = Files.readAllBytes(file);
-                sum.update((folder.relativize(file) + " " + content.length + "\n").getBytes(StandardCharsets.UTF_8));
-                sum.update(content);
+                all.append(folder.relativize(file)).append(' ').append(Sha256.hex(Files.readAllBytes(file)));
+                all.append('\n');
                 if (!isOlder(file)) {
                     return null;
                 }
@@ -217,20 +229,17 @@ public final class Content {
         } catch (IOException | UncheckedIOException e) {
             return null;
         }
-        return HexFormat.of().formatHex(sum.digest());
+        return Sha256.hex(all.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Returns a hash of what changes when its file does: to read a jar takes a new process longer than all else. */
-    private static @Nullable String ofJar(Path jar) {
+    private static @Nullable String ofJar(Path jar, DiskCache cache) {
         String key = jar.toString();
         String known = HASHES.get(key);
         if (known == null) {
-            ClassFingerprint is = ClassFingerprint.of(jar);
-            if (is == null) {
-                return null;
+            known = FileHash.of(jar, cache);
+            if (known != null) {
+                HASHES.put(key, known);
             }
-            known = hash(is.text().getBytes(StandardCharsets.UTF_8));
-            HASHES.put(key, known);
         }
         return known;
     }
@@ -238,20 +247,6 @@ public final class Content {
     /** Whether a class is the JDK's. */
     public static boolean isJdk(String content) {
         return content.equals(JDK);
-    }
-
-    /** SHA-256. */
-    public static String hash(byte[] content) {
-        return HexFormat.of().formatHex(sha256().digest(content));
-    }
-
-    /** A new one, for parts. */
-    public static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every JDK has SHA-256", e);
-        }
     }
 
     private static String file(String name) {
@@ -263,7 +258,7 @@ public final class Content {
         String known = HASHES.get(key);
         if (known == null) {
             try (InputStream in = url.openStream()) {
-                known = hash(in.readAllBytes());
+                known = Sha256.hex(in.readAllBytes());
             } catch (IOException e) {
                 return null;
             }

@@ -8,6 +8,7 @@ import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.comm4j.kernel.cache.DiskCache;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +25,9 @@ public final class Provenance {
      * process would understand: it has captured something, say, or
      * its class is not of a file.
      */
-    public static @Nullable List<byte[]> name(KernelSource source, String... first) {
+    public static @Nullable List<byte[]> name(KernelSource source, DiskCache cache, String... first) {
         Method method = source.method();
-        if (!source.captured().isEmpty() || Content.of(method.getDeclaringClass()) == null) {
+        if (!source.captured().isEmpty() || Content.of(method.getDeclaringClass(), cache) == null) {
             return null;
         }
         List<String> parts = new ArrayList<>(List.of(first));
@@ -70,15 +71,16 @@ public final class Provenance {
     }
 
     /** Returns a line for each class that is not the JDK's; null if the content of one cannot be told. */
-    public static @Nullable List<String> classes(KernelSource source, Iterable<Class<?>> classes) {
+    public static @Nullable List<String> classes(KernelSource source, Iterable<Class<?>> classes, DiskCache cache) {
         List<String> lines = new ArrayList<>();
         ClassLoader loader = source.method().getDeclaringClass().getClassLoader();
         for (Class<?> type : classes) {
             if (type.isPrimitive() || type.isArray()) {
                 continue;
             }
-            String content = Content.of(type);
-            if (content == null || !content.equals(Content.of(loader, type.getName())) && !Content.isJdk(content)) {
+            String content = Content.of(type, cache);
+            if (content == null
+                    || !content.equals(Content.of(loader, type.getName(), cache)) && !Content.isJdk(content)) {
                 return null;
             }
             if (!Content.isJdk(content)) {
@@ -89,9 +91,9 @@ public final class Provenance {
     }
 
     /** Returns whether the class of such a line has the same content in this process. */
-    public static boolean isSame(KernelSource source, String line) {
+    public static boolean isSame(KernelSource source, String line, DiskCache cache) {
         ClassLoader loader = source.method().getDeclaringClass().getClassLoader();
         int end = line.indexOf(SEPARATOR);
-        return line.substring(end + 1).equals(Content.of(loader, line.substring(0, end)));
+        return line.substring(end + 1).equals(Content.of(loader, line.substring(0, end), cache));
     }
 }

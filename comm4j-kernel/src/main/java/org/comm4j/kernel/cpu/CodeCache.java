@@ -12,10 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.comm4j.kernel.CpuOptions;
+import org.comm4j.kernel.cache.DiskCache;
+import org.comm4j.kernel.cache.Sha256;
 import org.comm4j.kernel.capture.Content;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.capture.Provenance;
-import org.comm4j.kernel.link.DiskCache;
 import org.comm4j.kernel.loops.LoopStore;
 import org.jspecify.annotations.Nullable;
 
@@ -61,12 +62,13 @@ final class CodeCache implements LoopStore {
 
     /** Returns the entries of a kernel; null if nothing is kept of such a one. */
     static @Nullable CodeCache of(DiskCache cache, KernelSource source, CpuOptions options) {
-        String compiler = cache.isNone() ? null : Content.ofWhole(CodeCache.class);
+        String compiler = cache.isNone() ? null : Content.ofWhole(CodeCache.class, cache);
         if (compiler == null) {
             return null;
         }
         List<byte[]> name = Provenance.name(
                 source,
+                cache,
                 VERSION,
                 compiler,
                 options.mode().name(),
@@ -86,7 +88,7 @@ final class CodeCache implements LoopStore {
         try {
             DataInputStream in = new DataInputStream(new ByteArrayInputStream(kept));
             for (int left = in.readInt(); left > 0; left--) {
-                if (!Provenance.isSame(source, in.readUTF())) {
+                if (!Provenance.isSame(source, in.readUTF(), cache)) {
                     return null;
                 }
             }
@@ -130,7 +132,7 @@ final class CodeCache implements LoopStore {
      * @param classes all that were looked at
      */
     void keep(@Nullable Facts facts, Set<Class<?>> classes) {
-        List<String> lines = Provenance.classes(source, classes);
+        List<String> lines = Provenance.classes(source, classes, cache);
         if (lines == null || !Content.isUnchanged(CodeCache.class)) {
             return;
         }
@@ -179,7 +181,7 @@ final class CodeCache implements LoopStore {
 
     /** Loops belong to what was kept of the kernel, and so to the content of its classes. */
     private String loops(byte[] kept) {
-        return String.join(" ", key, Content.hash(kept), "");
+        return String.join(" ", key, Sha256.hex(kept), "");
     }
 
     @Override

@@ -13,7 +13,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.comm4j.ffi.LibraryName;
 import org.comm4j.ffi.NativeLibrary;
-import org.comm4j.kernel.capture.ClassFingerprint;
+import org.comm4j.kernel.cache.DiskCache;
+import org.comm4j.kernel.cache.FileFingerprint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,11 @@ final class ToolVersions {
     private ToolVersions(DiskCache cache, boolean load) {
         this.cache = cache;
         this.load = load;
+    }
+
+    /** Returns where they are kept. */
+    DiskCache cache() {
+        return cache;
     }
 
     /**
@@ -89,7 +95,7 @@ final class ToolVersions {
 
     private static @Nullable String identity(String file, String version) {
         try {
-            ClassFingerprint stamp = ClassFingerprint.of(Path.of(file));
+            FileFingerprint stamp = FileFingerprint.of(Path.of(file));
             return stamp == null ? null : String.join(" ", version, stamp.text());
         } catch (InvalidPathException e) {
             return null;

@@ -15,7 +15,8 @@ import org.comm4j.ffi.compiler.LibNvJitLink;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.DeviceUnit;
 import org.comm4j.kernel.KernelAttributes;
-import org.comm4j.kernel.capture.Content;
+import org.comm4j.kernel.cache.DiskCache;
+import org.comm4j.kernel.cache.Sha256;
 import org.comm4j.kernel.lang.CudaArch;
 import org.comm4j.kernel.lang.Kernel;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +89,7 @@ public final class Toolchain {
 
     /** What a module is known by. */
     public static String hash(String nvvm) {
-        return Content.hash(nvvm.getBytes(StandardCharsets.UTF_8));
+        return Sha256.hex(nvvm.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The functions that a module only declares, but for NVVM's own. */

@@ -22,7 +22,9 @@ import org.comm4j.cuda.Nvrtc;
 import org.comm4j.ffi.LibraryName;
 import org.comm4j.ffi.compiler.LibNvJitLink;
 import org.comm4j.kernel.DeviceUnit;
-import org.comm4j.kernel.capture.ClassFingerprint;
+import org.comm4j.kernel.cache.DiskCache;
+import org.comm4j.kernel.cache.FileFingerprint;
+import org.comm4j.kernel.cache.Sha256;
 import org.comm4j.kernel.capture.Content;
 import org.comm4j.kernel.lang.CudaArch;
 
@@ -41,7 +43,7 @@ final class Units {
     private record Header(String text, List<String> included) {}
 
     /** As long as they are the same files. */
-    private static final Map<ClassFingerprint, Header> HEADERS = new ConcurrentHashMap<>();
+    private static final Map<FileFingerprint, Header> HEADERS = new ConcurrentHashMap<>();
 
     private Units() {}
 
@@ -53,7 +55,7 @@ final class Units {
         List<byte[]> parts = new ArrayList<>();
         if (unit.kind() == DeviceUnit.Kind.ON_DEMAND) {
             DeviceUnit.MadeBy madeBy = unit.madeBy();
-            String jar = madeBy == null ? null : Content.ofJar(madeBy.code());
+            String jar = madeBy == null ? null : Content.ofJar(madeBy.code(), versions.cache());
             if (madeBy == null || jar == null) {
                 for (DeviceUnit made : unit.forFunctions(functions)) {
                     parts.addAll(identity(made, functions, versions));
@@ -87,7 +89,7 @@ final class Units {
             String name = open.pop();
             for (Path folder : unit.includes()) {
                 Path file = folder.resolve(name);
-                ClassFingerprint stamp = ClassFingerprint.of(file);
+                FileFingerprint stamp = FileFingerprint.of(file);
                 Header header = stamp == null ? null : header(stamp);
                 if (header != null && headers.add(header.text())) {
                     for (String next : header.included()) {
@@ -113,7 +115,7 @@ final class Units {
         StringBuilder text = new StringBuilder();
         for (String name : unit.versionHeaders()) {
             for (Path folder : unit.includes()) {
-                ClassFingerprint stamp = ClassFingerprint.of(folder.resolve(name));
+                FileFingerprint stamp = FileFingerprint.of(folder.resolve(name));
                 if (stamp != null) {
                     text.append(stamp.text()).append('\n');
                     break;
@@ -123,7 +125,7 @@ final class Units {
         return text.toString();
     }
 
-    private static Header header(ClassFingerprint stamp) {
+    private static Header header(FileFingerprint stamp) {
         Header known = HEADERS.get(stamp);
         if (known == null) {
             byte[] content = read(stamp.file());
@@ -134,7 +136,7 @@ final class Units {
     }
 
     private static String text(Path file, byte[] content) {
-        return String.join(" ", file.toString(), Content.hash(content));
+        return String.join(" ", file.toString(), Sha256.hex(content));
     }
 
     private static byte[] read(Path file) {

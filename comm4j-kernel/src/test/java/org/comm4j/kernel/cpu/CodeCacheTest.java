@@ -23,6 +23,7 @@ import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.kernel.CpuOptions;
 import org.comm4j.kernel.KernelException;
+import org.comm4j.kernel.cache.DiskCache;
 import org.comm4j.kernel.capture.Content;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.frontend.Frontend;
@@ -37,7 +38,6 @@ import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.lang.Shared;
 import org.comm4j.kernel.lang.ThreadIdx;
 import org.comm4j.kernel.lang.Warp;
-import org.comm4j.kernel.link.DiskCache;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -154,7 +154,9 @@ class CodeCacheTest {
 
     @BeforeAll
     static void classesAreOld() {
-        assumeTrue(Content.ofWhole(CodeCache.class) != null, "classes were compiled while this process was running");
+        assumeTrue(
+                Content.ofWhole(CodeCache.class, DiskCache.none()) != null,
+                "classes were compiled while this process was running");
     }
 
     private List<Path> entries() throws IOException {

@@ -1,7 +1,7 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.kernel.link;
+package org.comm4j.kernel.cache;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,7 +17,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,7 +32,6 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
-import org.comm4j.kernel.capture.Content;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,9 +51,8 @@ public final class DiskCache {
     public static final String SIZE_PROPERTY = "org.comm4j.kernel.cache.bytes";
 
     private static final long DEFAULT_BYTES = 1L << 30;
-    private static final int HASH_BYTES = 32;
     /** The hash and the length of the key. */
-    private static final int HEAD_BYTES = HASH_BYTES + Integer.BYTES;
+    private static final int HEAD_BYTES = Sha256.BYTES + Integer.BYTES;
 
     /** No entry is larger. What is, is not read, for it may be more than there is memory. */
     private static final int MOST_BYTES = 1 << 28;
@@ -121,8 +118,8 @@ public final class DiskCache {
         return new DiskCache(folder, limit, true);
     }
 
-    /** Whether it is {@link #onlyRead()}. */
-    boolean isOnlyRead() {
+    /** Returns whether it is {@link #onlyRead()}. */
+    public boolean isOnlyRead() {
         return onlyRead;
     }
 
@@ -154,17 +151,10 @@ public final class DiskCache {
             if (part.length <= LONGEST) {
                 key.append(':').append(new String(part, StandardCharsets.ISO_8859_1));
             } else {
-                key.append('#').append(Content.hash(part));
+                key.append('#').append(Sha256.hex(part));
             }
         }
         return key.toString();
-    }
-
-    /** Of what follows the hash in an entry. */
-    private static byte[] sum(byte[] entry) {
-        MessageDigest sum = Content.sha256();
-        sum.update(entry, HASH_BYTES, entry.length - HASH_BYTES);
-        return sum.digest();
     }
 
     private static long sum(Checksum sum, byte[] content) {
@@ -213,7 +203,8 @@ public final class DiskCache {
     }
 
     private static boolean isSound(byte[] entry) {
-        return entry.length >= HEAD_BYTES && Arrays.equals(entry, 0, HASH_BYTES, sum(entry), 0, HASH_BYTES);
+        return entry.length >= HEAD_BYTES
+                && Arrays.equals(entry, 0, Sha256.BYTES, Sha256.of(entry, Sha256.BYTES), 0, Sha256.BYTES);
     }
 
     /** Returns the content of an entry; null if it is damaged, or another key's. */
@@ -221,7 +212,7 @@ public final class DiskCache {
         if (!isSound(entry)) {
             return null;
         }
-        int length = ByteBuffer.wrap(entry).getInt(HASH_BYTES);
+        int length = ByteBuffer.wrap(entry).getInt(Sha256.BYTES);
         if (length < 0 || length > entry.length - HEAD_BYTES) {
             return null;
         }
@@ -233,12 +224,12 @@ public final class DiskCache {
     private static byte[] entry(String key, byte... content) {
         byte[] name = key.getBytes(StandardCharsets.UTF_8);
         byte[] entry = ByteBuffer.allocate(HEAD_BYTES + name.length + content.length)
-                .put(new byte[HASH_BYTES])
+                .put(new byte[Sha256.BYTES])
                 .putInt(name.length)
                 .put(name)
                 .put(content)
                 .array();
-        System.arraycopy(sum(entry), 0, entry, 0, HASH_BYTES);
+        System.arraycopy(Sha256.of(entry, Sha256.BYTES), 0, entry, 0, Sha256.BYTES);
         return entry;
     }
 

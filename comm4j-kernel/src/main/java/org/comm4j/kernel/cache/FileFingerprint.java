@@ -1,7 +1,7 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.kernel.capture;
+package org.comm4j.kernel.cache;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  * @param modified nanoseconds since 1970
  * @param changed nanoseconds since 1970
  */
-public record ClassFingerprint(Path file, long bytes, long inode, long modified, long changed) {
+public record FileFingerprint(Path file, long bytes, long inode, long modified, long changed) {
     /** Returns that of a file; null if there is none. */
-    public static @Nullable ClassFingerprint of(Path file) {
+    public static @Nullable FileFingerprint of(Path file) {
         try {
             Map<String, Object> is = Files.readAttributes(file, "unix:isRegularFile,size,ino,lastModifiedTime,ctime");
             return Boolean.TRUE.equals(is.get("isRegularFile"))
-                    ? new ClassFingerprint(
+                    ? new FileFingerprint(
                             file.normalize(),
                             number(is.get("size")),
                             number(is.get("ino")),
