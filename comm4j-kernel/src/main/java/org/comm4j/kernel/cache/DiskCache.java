@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -74,6 +75,9 @@ public final class DiskCache {
     /** Files that processes lock while they make something. */
     private static final int LOCKS = 64;
 
+    /** An entry is marked as used this often: each mark is a twentieth of the time of a first call. */
+    private static final long MARKED_MILLIS = 1000;
+
     /** How long one waits for another that makes the same. */
     private static final Duration LONGEST_TURN = Duration.ofSeconds(20);
 
@@ -88,6 +92,8 @@ public final class DiskCache {
     private final long limit;
     /** Whether to leave it as it is, without a word. */
     private final boolean onlyRead;
+    /** Whether nobody else could write there when it was asked, once for a compilation: many folders are looked at. */
+    private volatile boolean isUsable;
 
     /**
      * @param folder null for no cache
@@ -176,7 +182,8 @@ public final class DiskCache {
         }
         Path file = file(folder, key);
         try {
-            if (!Ownership.isOwn(file) || Files.size(file) > MOST_BYTES) {
+            Map<String, Object> attributes = Ownership.ownFile(file);
+            if (attributes == null || !(attributes.get("size") instanceof Long size) || size > MOST_BYTES) {
                 return null;
             }
             byte[] entry = Files.readAllBytes(file);
@@ -188,8 +195,11 @@ public final class DiskCache {
                 }
                 return null;
             }
-            if (!onlyRead) {
-                Files.setLastModifiedTime(file, FileTime.fromMillis(System.currentTimeMillis()));
+            if (!onlyRead && attributes.get("lastModifiedTime") instanceof FileTime used) {
+                long now = System.currentTimeMillis();
+                if (Math.abs(now - used.toMillis()) > MARKED_MILLIS) {
+                    Files.setLastModifiedTime(file, FileTime.fromMillis(now));
+                }
             }
             return content;
         } catch (NoSuchFileException e) {
@@ -337,8 +347,12 @@ public final class DiskCache {
 
     /** Whether nobody else can write there. */
     private boolean usable(Path folder) {
+        if (isUsable) {
+            return true;
+        }
         try {
-            return !isRefused(folder, Ownership.problem(folder));
+            isUsable = !isRefused(folder, Ownership.problem(folder));
+            return isUsable;
         } catch (IOException | UnsupportedOperationException e) {
             return false;
         }
