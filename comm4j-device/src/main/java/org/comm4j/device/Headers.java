@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.comm4j.ffi.compiler.LibNvrtc;
 import org.comm4j.ffi.nvshmem.LibNvshmem;
@@ -25,8 +26,7 @@ final class Headers {
     private static final String NVSHMEM = "device/nvshmem_defines.h";
     private static final List<String> CUDA = List.of("cuda_runtime.h", "crt/host_defines.h", "cuda/std/type_traits");
 
-    /** Whether NVSHMEM's are looked for, too. */
-    private final boolean nvshmem;
+    private final Supplier<@Nullable Path> library;
     /** Whether NVRTC may be loaded to find out where it is. */
     private final boolean compiler;
 
@@ -35,8 +35,9 @@ final class Headers {
     /** How many of {@link #more} have been looked at. */
     private int asked;
 
-    private Headers(boolean nvshmem, boolean compiler) {
-        this.nvshmem = nvshmem;
+    /** @param library the headers beside it are searched first; loaded only if they are needed */
+    private Headers(Supplier<@Nullable Path> library, boolean compiler) {
+        this.library = library;
         this.compiler = compiler;
     }
 
@@ -46,17 +47,17 @@ final class Headers {
      * @throws UnsupportedOperationException if headers are missing; it says which, and where they were looked for
      */
     static List<Path> folders() {
-        return folders(true, true);
+        return folders(() -> LibNvshmem.library().file(), List.of(NVSHMEM), true);
     }
 
     /** {@link #folders}, as far as they are found without NVRTC, which takes time to load. */
     static List<Path> foldersWithoutCompiler() {
-        return folders(true, false);
+        return folders(() -> LibNvshmem.library().file(), List.of(NVSHMEM), false);
     }
 
     /** CUDA's alone. */
     static List<Path> cuda() {
-        return folders(false, true);
+        return folders(() -> null, List.of(), true);
     }
 
     /** What {@link #PROPERTY} names. */
@@ -70,11 +71,11 @@ final class Headers {
         return folders;
     }
 
-    private static List<Path> folders(boolean nvshmem, boolean compiler) {
-        Headers headers = new Headers(nvshmem, compiler);
+    private static List<Path> folders(Supplier<@Nullable Path> library, List<String> others, boolean compiler) {
+        Headers headers = new Headers(library, compiler);
         headers.candidates.addAll(given());
-        if (nvshmem) {
-            headers.need(NVSHMEM);
+        for (String header : others) {
+            headers.need(header);
         }
         for (String header : CUDA) {
             headers.need(header);
@@ -88,7 +89,7 @@ final class Headers {
      */
     private boolean more() {
         switch (asked++) {
-            case 0 -> beside(nvshmem ? LibNvshmem.library().file() : null, "include");
+            case 0 -> beside(library.get(), "include");
             case 1 -> toolkit(System.getenv("CUDA_HOME"));
             case 2 -> toolkit(System.getenv("CUDA_PATH"));
             case 3 -> toolkit("/usr/local/cuda");

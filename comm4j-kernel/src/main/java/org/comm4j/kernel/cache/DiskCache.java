@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -75,9 +74,6 @@ public final class DiskCache {
     /** Files that processes lock while they make something. */
     private static final int LOCKS = 64;
 
-    /** An entry is marked as used this often: each mark is a twentieth of the time of a first call. */
-    private static final long MARKED_MILLIS = 1000;
-
     /** How long one waits for another that makes the same. */
     private static final Duration LONGEST_TURN = Duration.ofSeconds(20);
 
@@ -92,8 +88,6 @@ public final class DiskCache {
     private final long limit;
     /** Whether to leave it as it is, without a word. */
     private final boolean onlyRead;
-    /** Whether nobody else could write there when it was asked, once for a compilation: many folders are looked at. */
-    private volatile boolean isUsable;
 
     /**
      * @param folder null for no cache
@@ -182,8 +176,7 @@ public final class DiskCache {
         }
         Path file = file(folder, key);
         try {
-            Map<String, Object> attributes = Ownership.ownFile(file);
-            if (attributes == null || !(attributes.get("size") instanceof Long size) || size > MOST_BYTES) {
+            if (!Ownership.isOwn(file) || Files.size(file) > MOST_BYTES) {
                 return null;
             }
             byte[] entry = Files.readAllBytes(file);
@@ -195,11 +188,8 @@ public final class DiskCache {
                 }
                 return null;
             }
-            if (!onlyRead && attributes.get("lastModifiedTime") instanceof FileTime used) {
-                long now = System.currentTimeMillis();
-                if (Math.abs(now - used.toMillis()) > MARKED_MILLIS) {
-                    Files.setLastModifiedTime(file, FileTime.fromMillis(now));
-                }
+            if (!onlyRead) {
+                Files.setLastModifiedTime(file, FileTime.fromMillis(System.currentTimeMillis()));
             }
             return content;
         } catch (NoSuchFileException e) {
@@ -347,12 +337,8 @@ public final class DiskCache {
 
     /** Whether nobody else can write there. */
     private boolean usable(Path folder) {
-        if (isUsable) {
-            return true;
-        }
         try {
-            isUsable = !isRefused(folder, Ownership.problem(folder));
-            return isUsable;
+            return !isRefused(folder, Ownership.problem(folder));
         } catch (IOException | UnsupportedOperationException e) {
             return false;
         }

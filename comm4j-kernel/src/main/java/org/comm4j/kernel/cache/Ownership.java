@@ -94,13 +94,11 @@ final class Ownership {
         return is.group().getName().equals(is.owner().getName());
     }
 
-    /** Returns size and time of modification of a file that is this user's; null if anybody else can write it. */
-    static @Nullable Map<String, Object> ownFile(Path file) throws IOException {
-        Map<String, Object> is = Files.readAttributes(
-                file, "unix:isRegularFile,uid,mode,size,lastModifiedTime", LinkOption.NOFOLLOW_LINKS);
-        boolean own = Boolean.TRUE.equals(is.get("isRegularFile"))
+    /** Whether a file is this user's, and nobody else can write it. */
+    static boolean isOwn(Path file) throws IOException {
+        Map<String, Object> is = Files.readAttributes(file, "unix:isRegularFile,uid,mode", LinkOption.NOFOLLOW_LINKS);
+        return Boolean.TRUE.equals(is.get("isRegularFile"))
                 && attribute(is, "uid") == USER
                 && (attribute(is, "mode") & (GROUP_WRITES | OTHERS_WRITE)) == 0;
-        return own ? is : null;
     }
 }

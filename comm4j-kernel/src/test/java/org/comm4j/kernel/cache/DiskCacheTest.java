@@ -40,11 +40,6 @@ class DiskCacheTest {
         }
     }
 
-    /** Returns one for another compilation, which asks anew who can write there. */
-    private static DiskCache cache(Path folder) {
-        return new DiskCache(folder, 1 << 20);
-    }
-
     @Test
     void givesBackWhatWasPutAndNothingElse() throws IOException {
         Path folder = temporary.resolve("a/b");
@@ -186,31 +181,32 @@ class DiskCacheTest {
     void norIsWhatIsBelowOneThatOthersCanWriteTo() throws IOException {
         Path open = Files.createDirectory(temporary.resolve("open"));
         Path folder = open.resolve("a/c");
-        cache(folder).put("k", bytes("content"));
-        assertThat(cache(folder).get("k")).isEqualTo(bytes("content"));
+        DiskCache cache = new DiskCache(folder, 1 << 20);
+        cache.put("k", bytes("content"));
+        assertThat(cache.get("k")).isEqualTo(bytes("content"));
         for (String mode : List.of("rwxrwxrwx", "rwx----w-")) {
             Files.setPosixFilePermissions(open, PosixFilePermissions.fromString(mode));
-            assertThat(cache(folder).get("k")).as(mode).isNull();
-            cache(folder).put("l", bytes("content"));
+            assertThat(cache.get("k")).as(mode).isNull();
+            cache.put("l", bytes("content"));
             assertThat(files(folder)).hasSize(1);
-            cache(open.resolve("new/c")).put("k", bytes("content"));
+            new DiskCache(open.resolve("new/c"), 1 << 20).put("k", bytes("content"));
             assertThat(open.resolve("new")).doesNotExist();
             Path link = temporary.resolve("link");
             Files.deleteIfExists(link);
             Files.createSymbolicLink(link, folder);
-            assertThat(cache(link).get("k")).isNull();
+            assertThat(new DiskCache(link, 1 << 20).get("k")).isNull();
         }
         // Where everybody may change his own alone.
         Files.setAttribute(open, "unix:mode", 01777);
-        assertThat(cache(folder).get("k")).isEqualTo(bytes("content"));
+        assertThat(cache.get("k")).isEqualTo(bytes("content"));
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwx------"));
         Path file = files(folder).getFirst();
         for (String mode : List.of("rw-rw----", "rw-----w-")) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
-            assertThat(cache(folder).get("k")).as(mode).isNull();
+            assertThat(cache.get("k")).as(mode).isNull();
         }
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-        assertThat(cache(folder).get("k")).isEqualTo(bytes("content"));
+        assertThat(cache.get("k")).isEqualTo(bytes("content"));
     }
 
     /** Only the system's administrator can give files away, who must not take others' either. */
@@ -218,17 +214,18 @@ class DiskCacheTest {
     void norIsWhatBelongsToAnotherUser() throws IOException {
         Path home = Files.createDirectory(temporary.resolve("home"));
         Path folder = home.resolve("c");
-        cache(folder).put("k", bytes("content"));
+        DiskCache cache = new DiskCache(folder, 1 << 20);
+        cache.put("k", bytes("content"));
         assumeTrue(Integer.valueOf(0).equals(Files.getAttribute(folder, "unix:uid")), "the user is not root");
         Path file = files(folder).getFirst();
         for (Path each : List.of(home, folder, file)) {
             Files.setAttribute(each, "unix:uid", 65534);
-            assertThat(cache(folder).get("k")).as("%s", each).isNull();
+            assertThat(cache.get("k")).as("%s", each).isNull();
             Files.setAttribute(each, "unix:uid", 0);
         }
-        assertThat(cache(folder).get("k")).isEqualTo(bytes("content"));
+        assertThat(cache.get("k")).isEqualTo(bytes("content"));
         Files.setAttribute(home, "unix:uid", 65534);
-        cache(home.resolve("d")).put("k", bytes("content"));
+        new DiskCache(home.resolve("d"), 1 << 20).put("k", bytes("content"));
         assertThat(home.resolve("d")).doesNotExist();
     }
 
