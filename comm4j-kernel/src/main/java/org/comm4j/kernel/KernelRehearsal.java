@@ -16,10 +16,10 @@ import org.comm4j.core.HostArray;
 import org.comm4j.core.spi.Rehearsal;
 import org.comm4j.cuda.ComputeCapability;
 import org.comm4j.ffi.CallShape;
-import org.comm4j.kernel.cache.DiskCache;
-import org.comm4j.kernel.cache.Sha256;
 import org.comm4j.kernel.capture.Content;
 import org.comm4j.kernel.capture.KernelSource;
+import org.comm4j.kernel.disk.DiskCache;
+import org.comm4j.kernel.disk.Sha256;
 import org.comm4j.kernel.lang.CudaArch;
 import org.comm4j.kernel.lang.I32Ptr;
 

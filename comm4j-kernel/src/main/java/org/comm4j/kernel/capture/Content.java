@@ -19,10 +19,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
-import org.comm4j.kernel.cache.DiskCache;
-import org.comm4j.kernel.cache.FileFingerprint;
-import org.comm4j.kernel.cache.FileHash;
-import org.comm4j.kernel.cache.Sha256;
+import org.comm4j.kernel.disk.DiskCache;
+import org.comm4j.kernel.disk.FileFingerprint;
+import org.comm4j.kernel.disk.FileHash;
+import org.comm4j.kernel.disk.Sha256;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,7 +8,7 @@ import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.comm4j.kernel.cache.DiskCache;
+import org.comm4j.kernel.disk.DiskCache;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.comm4j.kernel.CpuOptions;
-import org.comm4j.kernel.cache.DiskCache;
-import org.comm4j.kernel.cache.Sha256;
 import org.comm4j.kernel.capture.Content;
 import org.comm4j.kernel.capture.KernelSource;
 import org.comm4j.kernel.capture.Provenance;
+import org.comm4j.kernel.disk.DiskCache;
+import org.comm4j.kernel.disk.Sha256;
 import org.comm4j.kernel.loops.LoopStore;
 import org.jspecify.annotations.Nullable;
 

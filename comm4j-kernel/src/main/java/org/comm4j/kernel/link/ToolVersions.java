@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.comm4j.ffi.LibraryName;
 import org.comm4j.ffi.NativeLibrary;
-import org.comm4j.kernel.cache.DiskCache;
-import org.comm4j.kernel.cache.FileFingerprint;
+import org.comm4j.kernel.disk.DiskCache;
+import org.comm4j.kernel.disk.FileFingerprint;
 import org.jspecify.annotations.Nullable;
 
 /**

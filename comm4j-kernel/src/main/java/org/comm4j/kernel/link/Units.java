@@ -22,10 +22,10 @@ import org.comm4j.cuda.Nvrtc;
 import org.comm4j.ffi.LibraryName;
 import org.comm4j.ffi.compiler.LibNvJitLink;
 import org.comm4j.kernel.DeviceUnit;
-import org.comm4j.kernel.cache.DiskCache;
-import org.comm4j.kernel.cache.FileFingerprint;
-import org.comm4j.kernel.cache.Sha256;
 import org.comm4j.kernel.capture.Content;
+import org.comm4j.kernel.disk.DiskCache;
+import org.comm4j.kernel.disk.FileFingerprint;
+import org.comm4j.kernel.disk.Sha256;
 import org.comm4j.kernel.lang.CudaArch;
 
 /** Device code that is linked in, made ready for the linker. */

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.KernelCode;
-import org.comm4j.kernel.cache.DiskCache;
+import org.comm4j.kernel.disk.DiskCache;
 import org.comm4j.kernel.lang.Block;
 import org.comm4j.kernel.lang.BlockDim;
 import org.comm4j.kernel.lang.BlockIdx;

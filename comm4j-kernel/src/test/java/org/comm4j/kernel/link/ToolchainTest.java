@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.comm4j.kernel.CompileOptions;
-import org.comm4j.kernel.cache.DiskCache;
+import org.comm4j.kernel.disk.DiskCache;
 import org.comm4j.kernel.ir.Build;
 import org.comm4j.kernel.ir.Program;
 import org.comm4j.kernel.ir.Samples;

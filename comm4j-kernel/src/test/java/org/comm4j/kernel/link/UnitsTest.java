@@ -21,7 +21,7 @@ import org.comm4j.cuda.Nvrtc;
 import org.comm4j.kernel.CompileOptions;
 import org.comm4j.kernel.DeviceUnit;
 import org.comm4j.kernel.KernelCompileException;
-import org.comm4j.kernel.cache.DiskCache;
+import org.comm4j.kernel.disk.DiskCache;
 import org.comm4j.kernel.ir.Build;
 import org.comm4j.kernel.ir.External;
 import org.comm4j.kernel.ir.Program;

@@ -1,7 +1,7 @@
 // Copyright the comm4j authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package org.comm4j.kernel.cache;
+package org.comm4j.kernel.disk;
 
 import java.io.IOException;
 import java.nio.file.Files;
