@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.comm4j.test.Hosts;
+import org.comm4j.test.Natives;
 
 /** A {@code comm4j} command that runs in a process of its own, or {@linkplain #here in this one}. */
 final class Running {
@@ -30,6 +31,11 @@ final class Running {
      * The line that java prints where the environment has options for it, as the build gives to all these processes.
      */
     private static final Pattern NOTE = Pattern.compile("(?m)^(\\[\\d+] )?NOTE: Picked up JDK_JAVA_OPTIONS: .*\\R");
+
+    static {
+        // Libraries are looked for once in a process, by the first command that needs them.
+        Natives.use();
+    }
 
     /** What a command ended with. */
     record Outcome(int code, String out, String err) {
