@@ -345,6 +345,18 @@ public interface Compute extends AutoCloseable {
     }
 
     /**
+     * Collective: returns broadcasts and sums within groups of a communicator's ranks, which travel while this
+     * computes, or null on all ranks if there are none: {@link #transfer} of the groups' communicators brings them
+     * then. It cannot be made while work is recorded, and is null then.
+     *
+     * @param most bytes that a rank receives at most, each message rounded up to a multiple of 16; the same on all
+     *     ranks
+     */
+    default @Nullable GroupTransfers groupTransfers(Communicator communicator, long most) {
+        return null;
+    }
+
+    /**
      * Records operations of this compute and of {@link #operations}, without running them where they make a graph.
      * Constants are recorded with their values; scalars have those of each run. The operations have run before, which
      * has compiled what they need, and the body reads no results.

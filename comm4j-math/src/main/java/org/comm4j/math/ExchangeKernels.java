@@ -8,14 +8,18 @@ import org.comm4j.core.Buffer;
 import org.comm4j.cuda.PeerMemory;
 import org.comm4j.kernel.lang.Block;
 import org.comm4j.kernel.lang.BlockIdx;
+import org.comm4j.kernel.lang.Constant;
+import org.comm4j.kernel.lang.GlobalIdx;
 import org.comm4j.kernel.lang.I32Ptr;
 import org.comm4j.kernel.lang.I64Ptr;
 import org.comm4j.kernel.lang.I8Ptr;
 import org.comm4j.kernel.lang.Kernel;
 import org.comm4j.kernel.lang.Long2;
 import org.comm4j.kernel.lang.PeerPointers;
+import org.comm4j.kernel.lang.Ptr;
 import org.comm4j.kernel.lang.Scope;
 import org.comm4j.kernel.lang.ThreadIdx;
+import org.comm4j.math.Numbers.Pack;
 
 /**
  * Messages that ranks write into each other's memory, within one kernel. A block has a chunk of the message to one rank
@@ -38,7 +42,7 @@ final class ExchangeKernels {
     private static final int PACKS = 4;
 
     /** Integers of a message's plan: bytes before it and of it where it is sent, and where it is received. */
-    private static final int PLAN = 4;
+    static final int PLAN = 4;
 
     /**
      * The memory of the ranks.
@@ -184,6 +188,59 @@ final class ExchangeKernels {
             I8Ptr here = space.landing(space.rank).plus(to);
             copy(space, block, here, recv.plus(to), received, alignment | (int) (to | received));
         }
+    }
+
+    /**
+     * Adds up messages that have arrived, one of which is this rank's own: y = m₀ + m₁ + …, rounded after each. The
+     * constants are those of {@link VectorKernels}.
+     *
+     * @param n numbers of a message
+     * @param own which of them is {@code x}
+     * @param arrived the others, in order
+     * @param stride numbers from one of these to the next, a multiple of a pack
+     */
+    @Kernel
+    static void sum(
+            @Constant boolean wide,
+            @Constant boolean aligned,
+            long n,
+            int messages,
+            int own,
+            Ptr x,
+            Ptr arrived,
+            long stride,
+            Ptr y) {
+        long i = GlobalIdx.xLong() * Numbers.lanes(wide);
+        if (i >= n) {
+            return;
+        }
+        Pack sum = message(wide, aligned, n, 0, own, x, arrived, stride, i);
+        for (int m = 1; m < messages; m++) {
+            Pack next = message(wide, aligned, n, m, own, x, arrived, stride, i);
+            sum = new Pack(
+                    Numbers.plus(wide, sum.x(), next.x()),
+                    Numbers.plus(wide, sum.y(), next.y()),
+                    Numbers.plus(wide, sum.z(), next.z()),
+                    Numbers.plus(wide, sum.w(), next.w()));
+        }
+        Numbers.store(wide, aligned, y, i, n, sum);
+    }
+
+    private static Pack message(
+            @Constant boolean wide,
+            @Constant boolean aligned,
+            long n,
+            int m,
+            int own,
+            Ptr x,
+            Ptr arrived,
+            long stride,
+            long i) {
+        if (m == own) {
+            return Numbers.load(wide, aligned, x, i, n, 0);
+        }
+        long before = (m < own ? m : m - 1) * stride;
+        return Numbers.load(wide, true, arrived, before + i, before + n, 0);
     }
 
     /** Copies a block's chunk of a message, as many bytes at once as the lowest bit of {@code alignment} allows. */

@@ -465,6 +465,12 @@ public final class GpuCompute implements Compute {
     }
 
     @Override
+    public @Nullable GroupTransfers groupTransfers(Communicator communicator, long most) {
+        PeerMemory memory = queue.exchangeMemory(communicator, true, ExchangeKernels.length(most));
+        return memory == null ? null : new KernelGroupTransfers(this, queue, runner, communicator, memory, most);
+    }
+
+    @Override
     public Transfer transfer(Communicator communicator, boolean beside, Consumer<Operations> body) {
         return queue.transfer(communicator, beside, body);
     }

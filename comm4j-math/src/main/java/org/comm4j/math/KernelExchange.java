@@ -83,7 +83,8 @@ final class KernelExchange implements Exchange {
         return queue.transferOfKernels(communicator, launcher -> run(launcher, send, recv));
     }
 
-    private void run(KernelLauncher launcher, Buffer send, Buffer recv) {
+    /** Launches the exchange elsewhere than in this queue's order. */
+    void run(KernelLauncher launcher, Buffer send, Buffer recv) {
         int alignment = (int) (send.address() | recv.address()) & ExchangeKernels.PACK - 1;
         int copies = recv.address() == landing.address() ? 0 : 1;
         launcher.launch(

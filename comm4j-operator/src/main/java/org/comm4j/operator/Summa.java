@@ -12,11 +12,11 @@ import org.comm4j.array.DistributedArray;
 import org.comm4j.array.Layout;
 import org.comm4j.array.Vector;
 import org.comm4j.core.Buffer;
-import org.comm4j.core.ReduceOp;
 import org.comm4j.math.AxisMatrix;
 import org.comm4j.math.Blas;
 import org.comm4j.math.Coefficient;
 import org.comm4j.math.Compute;
+import org.comm4j.math.GroupTransfers;
 import org.comm4j.math.Transfer;
 import org.comm4j.math.Transpose;
 import org.jspecify.annotations.Nullable;
@@ -130,14 +130,14 @@ final class Summa extends LinearOperator {
 
     private Steps steps(Buffer model, boolean sums) {
         List<Step> steps = new ArrayList<>();
+        GroupTransfers kernels = tiles.kernels(widest, model.type());
         boolean beside = panels.size() > 1;
         boolean alone = tiles.height() == 1;
         for (int p = 0; p < panels.size(); p++) {
             Panel panel = panels.get(p);
             Buffer a = panelOfA(p);
-            Transfer bringsA = rows > 0 && tiles.width() > 1
-                    ? tiles.transfer(tiles.rowGroup(), beside, g -> g.broadcast(a, panel.column))
-                    : null;
+            Transfer bringsA =
+                    rows > 0 && tiles.width() > 1 ? tiles.broadcast(kernels, true, beside, a, panel.column) : null;
             boolean mine = panel.row == ownRow;
             Buffer own = mine ? model.slice(panel.startInRow * columns, panel.width * columns) : null;
             // The product of the adjoint is another one than the sum.
@@ -147,8 +147,8 @@ final class Summa extends LinearOperator {
             Transfer movesX = null;
             if (columns > 0 && !alone) {
                 movesX = sums
-                        ? tiles.transfer(tiles.columnGroup(), beside, g -> g.reduce(x, own, ReduceOp.SUM, panel.row))
-                        : tiles.transfer(tiles.columnGroup(), beside, g -> g.broadcast(x, panel.row));
+                        ? tiles.sum(kernels, beside, x, own, panel.row)
+                        : tiles.broadcast(kernels, false, beside, x, panel.row);
             }
             steps.add(new Step(panel, a, bringsA, x, movesX));
         }

@@ -13,7 +13,10 @@ import org.comm4j.array.Layout;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.DataType;
 import org.comm4j.core.Operations;
+import org.comm4j.core.ReduceOp;
+import org.comm4j.math.GroupTransfers;
 import org.comm4j.math.Transfer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks of a matrix, of a model and of their product, in one grid of ranks.
@@ -104,6 +107,49 @@ record Tiles(
     /** Returns the columns of this rank's block of the model. */
     long columns() {
         return domain.sizes(1)[column()];
+    }
+
+    /**
+     * Collective: returns broadcasts and sums in rows and columns of the grid by which ranks write into each other's
+     * memory; null where they are the communicators'.
+     *
+     * @param slices of the inner dimension that a message has at most
+     * @param type of the model
+     */
+    @Nullable
+    GroupTransfers kernels(long slices, DataType type) {
+        if (!backend().overlaps()) {
+            return null;
+        }
+        long ofMatrix = messageBytes(matrix.layout().sizes(0), slices, matrix.type());
+        long ofModel = Math.max(1, height - 1) * messageBytes(domain.sizes(1), slices, type);
+        return backend().compute().groupTransfers(backend().communicator(), Math.max(ofMatrix, ofModel));
+    }
+
+    /** Returns the bytes of a message of the largest of some blocks, a multiple of 16. */
+    private static long messageBytes(long[] sizes, long slices, DataType type) {
+        long bytes = Arrays.stream(sizes).max().orElse(0) * slices * type.bytes();
+        return Math.ceilDiv(bytes, 16L) * 16;
+    }
+
+    /** Returns a broadcast along this rank's row or column of the grid, from the rank at a place there. */
+    Transfer broadcast(@Nullable GroupTransfers kernels, boolean row, boolean beside, Buffer buffer, int root) {
+        return kernels != null
+                ? kernels.broadcast(ranks(row), buffer, root)
+                : transfer(row ? rowGroup : columnGroup, beside, g -> g.broadcast(buffer, root));
+    }
+
+    /** Returns a sum along this rank's column of the grid, for the rank at a place there. */
+    Transfer sum(@Nullable GroupTransfers kernels, boolean beside, Buffer send, @Nullable Buffer recv, int root) {
+        return kernels != null
+                ? kernels.sum(ranks(false), send, recv, root)
+                : transfer(columnGroup, beside, g -> g.reduce(send, recv, ReduceOp.SUM, root));
+    }
+
+    private int[] ranks(boolean row) {
+        return row
+                ? IntStream.range(0, width).map(column -> rank(row(), column)).toArray()
+                : IntStream.range(0, height).map(each -> rank(each, column())).toArray();
     }
 
     /** Returns operations of a group, which travel beside the products if {@code beside}. */

@@ -30,7 +30,7 @@ class SummaTest {
     /** Returns numbers of ranks: where each costs little with six, which have a grid of two by three. */
     static IntStream ranks() {
         boolean isCheap = Ranks.counts().count() > 4;
-        return isCheap ? IntStream.concat(Ranks.counts(), IntStream.of(6)) : Ranks.counts();
+        return isCheap ? IntStream.concat(Ranks.counts(), IntStream.of(6)) : Ranks.countsAndAll();
     }
 
     private static long[] split(Random random, int parts, long length) {

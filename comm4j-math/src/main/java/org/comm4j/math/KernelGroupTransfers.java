@@ -1,0 +1,142 @@
+// Copyright the comm4j authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package org.comm4j.math;
+
+import static java.util.Objects.requireNonNull;
+import static org.comm4j.core.spi.Arguments.nonNull;
+
+import java.nio.LongBuffer;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.comm4j.core.Buffer;
+import org.comm4j.core.Communicator;
+import org.comm4j.core.DataType;
+import org.comm4j.core.HostArray;
+import org.comm4j.cuda.LaunchConfig;
+import org.comm4j.cuda.PeerMemory;
+import org.comm4j.kernel.CompiledKernel;
+import org.comm4j.kernel.lang.Ptr;
+import org.jspecify.annotations.Nullable;
+
+/** Broadcasts and sums by {@link ExchangeKernels}. */
+final class KernelGroupTransfers implements GroupTransfers {
+    private final Compute compute;
+    private final KernelQueue queue;
+    private final KernelRunner runner;
+    private final Communicator communicator;
+    private final PeerMemory memory;
+    private final long most;
+    /** By plan, which is the same for all buffers of a size. */
+    private final Map<LongBuffer, KernelExchange> exchanges = new HashMap<>();
+
+    /**
+     * @param compute whose memory the plans take
+     * @param memory of {@link ExchangeKernels#length} integers
+     * @param most bytes that a rank receives at most
+     */
+    KernelGroupTransfers(
+            Compute compute,
+            KernelQueue queue,
+            KernelRunner runner,
+            Communicator communicator,
+            PeerMemory memory,
+            long most) {
+        this.compute = compute;
+        this.queue = queue;
+        this.runner = runner;
+        this.communicator = communicator;
+        this.memory = memory;
+        this.most = most;
+    }
+
+    @Override
+    public Transfer broadcast(int[] group, Buffer buffer, int root) {
+        nonNull(buffer, "broadcast", "buffer");
+        int from = root("broadcast", group, root);
+        long[] plan = new long[ExchangeKernels.PLAN * communicator.size()];
+        boolean isRoot = from == communicator.rank();
+        if (isRoot) {
+            for (int rank : group) {
+                if (rank != from) {
+                    plan[ExchangeKernels.PLAN * rank + 1] = buffer.byteSize();
+                }
+            }
+        } else {
+            plan[ExchangeKernels.PLAN * from + 3] = buffer.byteSize();
+        }
+        KernelExchange exchange = exchange(plan, "broadcast", isRoot ? 0 : buffer.byteSize());
+        return queue.transferOfKernels(communicator, launcher -> exchange.run(launcher, buffer, buffer));
+    }
+
+    @Override
+    public Transfer sum(int[] group, Buffer send, @Nullable Buffer recv, int root) {
+        nonNull(send, "sum", "send");
+        int to = root("sum", group, root);
+        long[] plan = new long[ExchangeKernels.PLAN * communicator.size()];
+        if (to != communicator.rank()) {
+            plan[ExchangeKernels.PLAN * to + 1] = send.byteSize();
+            KernelExchange exchange = exchange(plan, "sum", 0);
+            return queue.transferOfKernels(communicator, launcher -> exchange.run(launcher, send, send));
+        }
+        long stride = Math.ceilDiv(send.byteSize(), ExchangeKernels.PACK) * ExchangeKernels.PACK;
+        long received = 0;
+        for (int rank : group) {
+            if (rank != to) {
+                plan[ExchangeKernels.PLAN * rank + 2] = received;
+                plan[ExchangeKernels.PLAN * rank + 3] = send.byteSize();
+                received += stride;
+            }
+        }
+        KernelExchange exchange = exchange(plan, "sum", received);
+        Buffer landing = exchange.landing(DataType.INT32);
+        Buffer sum = requireNonNull(recv);
+        boolean wide = Operands.wide(send);
+        CompiledKernel kernel = runner.compiled("Exchange.sum", wide, Operands.aligned(send, sum));
+        long numbers = Operands.parts(send);
+        long blocks = Math.max(1, Math.ceilDiv(Operands.packs(send), (long) ExchangeKernels.THREADS));
+        LaunchConfig config = LaunchConfig.grid(Math.toIntExact(blocks)).block(ExchangeKernels.THREADS);
+        long strideNumbers = stride / (wide ? Double.BYTES : Float.BYTES);
+        return queue.transferOfKernels(communicator, launcher -> {
+            exchange.run(launcher, send, landing);
+            launcher.launch(
+                    kernel,
+                    config,
+                    numbers,
+                    group.length,
+                    root,
+                    Ptr.of(send),
+                    Ptr.of(landing),
+                    strideNumbers,
+                    Ptr.of(sum));
+        });
+    }
+
+    /** Returns the rank of a root, if all is right. */
+    private int root(String operation, int[] group, int root) {
+        nonNull(group, operation, "group");
+        boolean valid = IntStream.of(group).allMatch(rank -> rank >= 0 && rank < communicator.size())
+                && IntStream.of(group).distinct().count() == group.length
+                && IntStream.of(group).anyMatch(rank -> rank == communicator.rank());
+        if (!valid || root < 0 || root >= group.length) {
+            throw new IllegalArgumentException(operation + " on rank " + communicator.rank() + " of "
+                    + communicator.size() + ": root " + root + " of " + Arrays.toString(group)
+                    + "; a group has different ranks, this one among them, and its root is one of its places");
+        }
+        return group[root];
+    }
+
+    private KernelExchange exchange(long[] plan, String operation, long received) {
+        if (received > most) {
+            throw new IllegalArgumentException(operation + " on rank " + communicator.rank() + " of "
+                    + communicator.size() + ": " + received + " bytes arrive, there is memory for " + most);
+        }
+        return exchanges.computeIfAbsent(LongBuffer.wrap(plan), _ -> {
+            Buffer table = compute.buffer(DataType.INT64, plan.length);
+            table.copyFrom(HostArray.of(plan));
+            return new KernelExchange(queue, runner, memory, most, table, received);
+        });
+    }
+}
