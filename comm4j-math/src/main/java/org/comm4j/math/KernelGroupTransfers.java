@@ -56,8 +56,8 @@ final class KernelGroupTransfers implements GroupTransfers {
     public Transfer broadcast(int[] group, Buffer buffer, int root) {
         nonNull(buffer, "broadcast", "buffer");
         int from = root("broadcast", group, root);
-        long[] plan = new long[ExchangeKernels.PLAN * communicator.size()];
-        boolean isRoot = from == communicator.rank();
+        long[] plan = new long[ExchangeKernels.PLAN * ranks()];
+        boolean isRoot = from == memory.rank();
         if (isRoot) {
             for (int rank : group) {
                 if (rank != from) {
@@ -75,8 +75,8 @@ final class KernelGroupTransfers implements GroupTransfers {
     public Transfer sum(int[] group, Buffer send, @Nullable Buffer recv, int root) {
         nonNull(send, "sum", "send");
         int to = root("sum", group, root);
-        long[] plan = new long[ExchangeKernels.PLAN * communicator.size()];
-        if (to != communicator.rank()) {
+        long[] plan = new long[ExchangeKernels.PLAN * ranks()];
+        if (to != memory.rank()) {
             plan[ExchangeKernels.PLAN * to + 1] = send.byteSize();
             KernelExchange exchange = exchange(plan, "sum", 0);
             return queue.transferOfKernels(communicator, launcher -> exchange.run(launcher, send, send));
@@ -114,15 +114,19 @@ final class KernelGroupTransfers implements GroupTransfers {
         });
     }
 
+    private int ranks() {
+        return memory.parts().size();
+    }
+
     /** Returns the rank of a root, if all is right. */
     private int root(String operation, int[] group, int root) {
         nonNull(group, operation, "group");
-        boolean valid = IntStream.of(group).allMatch(rank -> rank >= 0 && rank < communicator.size())
+        boolean valid = IntStream.of(group).allMatch(rank -> rank >= 0 && rank < ranks())
                 && IntStream.of(group).distinct().count() == group.length
-                && IntStream.of(group).anyMatch(rank -> rank == communicator.rank());
+                && IntStream.of(group).anyMatch(rank -> rank == memory.rank());
         if (!valid || root < 0 || root >= group.length) {
-            throw new IllegalArgumentException(operation + " on rank " + communicator.rank() + " of "
-                    + communicator.size() + ": root " + root + " of " + Arrays.toString(group)
+            throw new IllegalArgumentException(operation + " on rank " + memory.rank() + " of "
+                    + ranks() + ": root " + root + " of " + Arrays.toString(group)
                     + "; a group has different ranks, this one among them, and its root is one of its places");
         }
         return group[root];
@@ -130,8 +134,8 @@ final class KernelGroupTransfers implements GroupTransfers {
 
     private KernelExchange exchange(long[] plan, String operation, long received) {
         if (received > most) {
-            throw new IllegalArgumentException(operation + " on rank " + communicator.rank() + " of "
-                    + communicator.size() + ": " + received + " bytes arrive, there is memory for " + most);
+            throw new IllegalArgumentException(operation + " on rank " + memory.rank() + " of " + ranks() + ": "
+                    + received + " bytes arrive, there is memory for " + most);
         }
         return exchanges.computeIfAbsent(LongBuffer.wrap(plan), _ -> {
             Buffer table = compute.buffer(DataType.INT64, plan.length);

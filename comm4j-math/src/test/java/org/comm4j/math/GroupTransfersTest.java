@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.CommTimeoutException;
-import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.World;
@@ -91,14 +90,14 @@ class GroupTransfersTest {
         long most = Math.max(1, Math.max(height, width) - 1) * (count * (long) type.bytes() + 16);
         List<Buffer> parts = parts(ranks, most);
         World.threads(ranks, world -> {
-            try (Communicator comm = world.communicator();
-                    ExecutorQueue queue = new ExecutorQueue();
+            int rank = world.rank();
+            try (ExecutorQueue queue = new ExecutorQueue();
                     Compute compute = new CpuCompute();
                     KernelRunner runner = new KernelRunner(queue)) {
                 GroupTransfers groups =
-                        new KernelGroupTransfers(compute, queue, runner, comm, memory(comm.rank(), parts), most);
-                int row = comm.rank() / width;
-                int column = comm.rank() % width;
+                        new KernelGroupTransfers(compute, queue, runner, null, memory(rank, parts), most);
+                int row = rank / width;
+                int column = rank % width;
                 int[] rowRanks =
                         IntStream.range(0, width).map(c -> row * width + c).toArray();
                 int[] columnRanks =
@@ -113,15 +112,15 @@ class GroupTransfersTest {
                             Transfer downColumn = groups.broadcast(columnRanks, x, inColumn);
                             Transfer sum = groups.sum(columnRanks, x, inColumn == row ? y : null, inColumn)) {
                         for (int turn = 0; turn < TURNS; turn++) {
-                            fill(a, comm.rank(), turn, 0);
+                            fill(a, rank, turn, 0);
                             alongRow.begin();
-                            fill(x, comm.rank(), turn, 1);
+                            fill(x, rank, turn, 1);
                             downColumn.begin();
                             alongRow.end();
                             downColumn.end();
                             assertSum(a, turn, 0, rowRanks[inRow]);
                             assertSum(x, turn, 1, columnRanks[inColumn]);
-                            fill(x, comm.rank(), turn, 2);
+                            fill(x, rank, turn, 2);
                             sum.begin();
                             sum.end();
                             if (inColumn == row) {
@@ -137,14 +136,14 @@ class GroupTransfersTest {
     @Test
     void whatIsWrongOrDoesNotFitIsRefused() {
         World.threads(2, world -> {
-            try (Communicator comm = world.communicator();
-                    ExecutorQueue queue = new ExecutorQueue();
+            int rank = world.rank();
+            try (ExecutorQueue queue = new ExecutorQueue();
                     Compute compute = new CpuCompute();
                     KernelRunner runner = new KernelRunner(queue)) {
                 GroupTransfers groups =
-                        new KernelGroupTransfers(compute, queue, runner, comm, memory(comm.rank(), parts(2, 32)), 32);
+                        new KernelGroupTransfers(compute, queue, runner, null, memory(rank, parts(2, 32)), 32);
                 HostArray nine = HostArray.allocate(DataType.FLOAT32, 9);
-                if (comm.rank() == 1) {
+                if (rank == 1) {
                     assertThatThrownBy(() -> groups.broadcast(new int[] {0, 1}, nine, 0))
                             .isInstanceOf(IllegalArgumentException.class)
                             .hasMessage("broadcast on rank 1 of 2: 36 bytes arrive, there is memory for 32");
