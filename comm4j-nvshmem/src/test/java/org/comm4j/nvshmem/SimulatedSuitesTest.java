@@ -8,7 +8,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
-/** The suites over the simulated NVSHMEM, on 1 to 4 PEs; those that move data on 2 are in {@link SimulatedDataTest}. */
+/**
+ * The suites over the simulated NVSHMEM, on 1 to 4 PEs; those that move data on 2 are in {@link SimulatedOneSidedTest}
+ * and {@link SimulatedCollectivesTest}.
+ */
 class SimulatedSuitesTest {
     /** What a version may have or not, and how a process begins and ends. */
     @TestFactory

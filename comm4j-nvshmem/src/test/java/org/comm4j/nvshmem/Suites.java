@@ -19,19 +19,16 @@ final class Suites {
         ModuleContract.class
     };
 
-    /** What moves data. */
-    static final Class<?>[] DATA = {
-        RmaContract.class,
-        SignalContract.class,
-        AtomicContract.class,
-        CollectiveContract.class,
-        GraphContract.class,
-        StreamOrderedContract.class,
-        EventSuite.class,
-        EnduranceContract.class
+    /** Puts, gets, atomics and signals. */
+    static final Class<?>[] ONE_SIDED = {
+        RmaContract.class, SignalContract.class, AtomicContract.class, EventSuite.class, EnduranceContract.class
     };
 
-    static final Class<?>[] ALL = Stream.of(LIFE, DATA).flatMap(Stream::of).toArray(Class<?>[]::new);
+    /** Collectives, and what is ordered in streams and graphs. */
+    static final Class<?>[] COLLECTIVE = {CollectiveContract.class, GraphContract.class, StreamOrderedContract.class};
+
+    static final Class<?>[] ALL =
+            Stream.of(LIFE, ONE_SIDED, COLLECTIVE).flatMap(Stream::of).toArray(Class<?>[]::new);
 
     private Suites() {}
 

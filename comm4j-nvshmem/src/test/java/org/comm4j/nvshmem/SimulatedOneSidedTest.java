@@ -7,10 +7,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The suites that move data over the simulated NVSHMEM. */
-class SimulatedDataTest {
+/** The suites of one-sided operations over the simulated NVSHMEM. */
+class SimulatedOneSidedTest {
     @TestFactory
     Stream<DynamicTest> two() {
-        return PesRun.of(2, Machine.SIMULATED_NEWEST, Suites.DATA);
+        return PesRun.of(2, Machine.SIMULATED_NEWEST, Suites.ONE_SIDED);
     }
 }
