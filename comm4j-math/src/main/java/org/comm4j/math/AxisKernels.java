@@ -39,14 +39,6 @@ final class AxisKernels {
                 Numbers.times(wide, factor, a.w()));
     }
 
-    private static Pack plus(@Constant boolean wide, Pack a, Pack b) {
-        return new Pack(
-                Numbers.plus(wide, a.x(), b.x()),
-                Numbers.plus(wide, a.y(), b.y()),
-                Numbers.plus(wide, a.z(), b.z()),
-                Numbers.plus(wide, a.w(), b.w()));
-    }
-
     /** Aligned packs are whole ones, and need no look at the end. */
     private static Pack load(@Constant boolean wide, @Constant boolean aligned, Ptr x, long i, long end) {
         if (aligned) {
@@ -116,7 +108,7 @@ final class AxisKernels {
                         for (long e = begin; e < end; e++) {
                             long from = (o * columns + column.get(e)) * run;
                             Pack a = load(wide, aligned, x, from + i, from + run);
-                            sum = plus(wide, sum, times(wide, Numbers.round(wide, value.get(e)), a));
+                            sum = Numbers.plus(wide, sum, times(wide, Numbers.round(wide, value.get(e)), a));
                         }
                         store(wide, aligned, y, to + i, to + run, sum);
                     }

@@ -42,7 +42,7 @@ final class ExchangeKernels {
     private static final int PACKS = 4;
 
     /** Integers of a message's plan: bytes before it and of it where it is sent, and where it is received. */
-    static final int PLAN = 4;
+    private static final int PLAN = 4;
 
     /**
      * The memory of the ranks.
@@ -115,18 +115,33 @@ final class ExchangeKernels {
 
     /** Returns the plans of all messages of this rank, by rank. */
     static long[] plan(long[] sent, long[] received) {
-        long[] plan = new long[PLAN * sent.length];
+        long[] plan = planOfNone(sent.length);
         long before = 0;
         long beforeReceived = 0;
         for (int rank = 0; rank < sent.length; rank++) {
-            plan[PLAN * rank] = before;
-            plan[PLAN * rank + 1] = sent[rank];
-            plan[PLAN * rank + 2] = beforeReceived;
-            plan[PLAN * rank + 3] = received[rank];
+            send(plan, rank, before, sent[rank]);
+            receive(plan, rank, beforeReceived, received[rank]);
             before += sent[rank];
             beforeReceived += received[rank];
         }
         return plan;
+    }
+
+    /** Returns the plans of no messages, to which {@link #send} and {@link #receive} add some. */
+    static long[] planOfNone(int ranks) {
+        return new long[PLAN * ranks];
+    }
+
+    /** Plans the message to a rank: so many bytes, behind those before it. */
+    static void send(long[] plan, int to, long before, long bytes) {
+        plan[PLAN * to] = before;
+        plan[PLAN * to + 1] = bytes;
+    }
+
+    /** Plans the message from a rank: so many bytes, which arrive behind those before it. */
+    static void receive(long[] plan, int from, long before, long bytes) {
+        plan[PLAN * from + 2] = before;
+        plan[PLAN * from + 3] = bytes;
     }
 
     // Kernel
@@ -216,12 +231,7 @@ final class ExchangeKernels {
         }
         Pack sum = message(wide, aligned, n, 0, own, x, arrived, stride, i);
         for (int m = 1; m < messages; m++) {
-            Pack next = message(wide, aligned, n, m, own, x, arrived, stride, i);
-            sum = new Pack(
-                    Numbers.plus(wide, sum.x(), next.x()),
-                    Numbers.plus(wide, sum.y(), next.y()),
-                    Numbers.plus(wide, sum.z(), next.z()),
-                    Numbers.plus(wide, sum.w(), next.w()));
+            sum = Numbers.plus(wide, sum, message(wide, aligned, n, m, own, x, arrived, stride, i));
         }
         Numbers.store(wide, aligned, y, i, n, sum);
     }

@@ -62,10 +62,28 @@ final class KernelExchange implements Exchange {
             return null;
         }
         long[] plan = ExchangeKernels.plan(sent, received);
+        return planned(
+                compute,
+                queue,
+                runner,
+                memory,
+                most,
+                plan,
+                LongStream.of(received).sum());
+    }
+
+    /** Returns messages by a plan, for which {@code compute} has memory. */
+    static KernelExchange planned(
+            Compute compute,
+            KernelQueue queue,
+            KernelRunner runner,
+            PeerMemory memory,
+            long most,
+            long[] plan,
+            long received) {
         Buffer table = compute.buffer(DataType.INT64, plan.length);
         table.copyFrom(HostArray.of(plan));
-        return new KernelExchange(
-                queue, runner, memory, most, table, LongStream.of(received).sum());
+        return new KernelExchange(queue, runner, memory, most, table, received);
     }
 
     @Override

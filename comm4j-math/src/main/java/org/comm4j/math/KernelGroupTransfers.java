@@ -14,7 +14,6 @@ import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
 import org.comm4j.core.Communicator;
 import org.comm4j.core.DataType;
-import org.comm4j.core.HostArray;
 import org.comm4j.cuda.LaunchConfig;
 import org.comm4j.cuda.PeerMemory;
 import org.comm4j.kernel.CompiledKernel;
@@ -56,16 +55,16 @@ final class KernelGroupTransfers implements GroupTransfers {
     public Transfer broadcast(int[] group, Buffer buffer, int root) {
         nonNull(buffer, "broadcast", "buffer");
         int from = root("broadcast", group, root);
-        long[] plan = new long[ExchangeKernels.PLAN * ranks()];
+        long[] plan = ExchangeKernels.planOfNone(ranks());
         boolean isRoot = from == memory.rank();
         if (isRoot) {
             for (int rank : group) {
                 if (rank != from) {
-                    plan[ExchangeKernels.PLAN * rank + 1] = buffer.byteSize();
+                    ExchangeKernels.send(plan, rank, 0, buffer.byteSize());
                 }
             }
         } else {
-            plan[ExchangeKernels.PLAN * from + 3] = buffer.byteSize();
+            ExchangeKernels.receive(plan, from, 0, buffer.byteSize());
         }
         KernelExchange exchange = exchange(plan, "broadcast", isRoot ? 0 : buffer.byteSize());
         return queue.transferOfKernels(communicator, launcher -> exchange.run(launcher, buffer, buffer));
@@ -75,9 +74,9 @@ final class KernelGroupTransfers implements GroupTransfers {
     public Transfer sum(int[] group, Buffer send, @Nullable Buffer recv, int root) {
         nonNull(send, "sum", "send");
         int to = root("sum", group, root);
-        long[] plan = new long[ExchangeKernels.PLAN * ranks()];
+        long[] plan = ExchangeKernels.planOfNone(ranks());
         if (to != memory.rank()) {
-            plan[ExchangeKernels.PLAN * to + 1] = send.byteSize();
+            ExchangeKernels.send(plan, to, 0, send.byteSize());
             KernelExchange exchange = exchange(plan, "sum", 0);
             return queue.transferOfKernels(communicator, launcher -> exchange.run(launcher, send, send));
         }
@@ -85,8 +84,7 @@ final class KernelGroupTransfers implements GroupTransfers {
         long received = 0;
         for (int rank : group) {
             if (rank != to) {
-                plan[ExchangeKernels.PLAN * rank + 2] = received;
-                plan[ExchangeKernels.PLAN * rank + 3] = send.byteSize();
+                ExchangeKernels.receive(plan, rank, received, send.byteSize());
                 received += stride;
             }
         }
@@ -137,10 +135,8 @@ final class KernelGroupTransfers implements GroupTransfers {
             throw new IllegalArgumentException(operation + " on rank " + memory.rank() + " of " + ranks() + ": "
                     + received + " bytes arrive, there is memory for " + most);
         }
-        return exchanges.computeIfAbsent(LongBuffer.wrap(plan), _ -> {
-            Buffer table = compute.buffer(DataType.INT64, plan.length);
-            table.copyFrom(HostArray.of(plan));
-            return new KernelExchange(queue, runner, memory, most, table, received);
-        });
+        return exchanges.computeIfAbsent(
+                LongBuffer.wrap(plan),
+                _ -> KernelExchange.planned(compute, queue, runner, memory, most, plan, received));
     }
 }

@@ -62,6 +62,11 @@ final class Numbers {
         return wide ? a + b : (double) ((float) a + (float) b);
     }
 
+    static Pack plus(@Constant boolean wide, Pack a, Pack b) {
+        return new Pack(
+                plus(wide, a.x(), b.x()), plus(wide, a.y(), b.y()), plus(wide, a.z(), b.z()), plus(wide, a.w(), b.w()));
+    }
+
     static double get(@Constant boolean wide, Ptr p, long i) {
         return wide ? p.asF64().get(i) : p.asF32().get(i);
     }

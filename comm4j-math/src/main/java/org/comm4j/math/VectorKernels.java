@@ -67,7 +67,8 @@ final class VectorKernels {
             Pack u,
             Pack v) {
         if (complex && (ai != 0 || bi != 0)) {
-            return plus(wide, product(wide, new Pack(ar, ai, ar, ai), u), product(wide, new Pack(br, bi, br, bi), v));
+            return Numbers.plus(
+                    wide, product(wide, new Pack(ar, ai, ar, ai), u), product(wide, new Pack(br, bi, br, bi), v));
         }
         return new Pack(
                 sum(wide, ar, u.x(), br, v.x()),
@@ -78,14 +79,6 @@ final class VectorKernels {
 
     private static double sum(@Constant boolean wide, double a, double x, double b, double y) {
         return Numbers.plus(wide, Numbers.times(wide, a, x), Numbers.times(wide, b, y));
-    }
-
-    private static Pack plus(@Constant boolean wide, Pack a, Pack b) {
-        return new Pack(
-                Numbers.plus(wide, a.x(), b.x()),
-                Numbers.plus(wide, a.y(), b.y()),
-                Numbers.plus(wide, a.z(), b.z()),
-                Numbers.plus(wide, a.w(), b.w()));
     }
 
     /** Of complex numbers. */

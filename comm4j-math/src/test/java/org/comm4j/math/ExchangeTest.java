@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Messages that ranks write into each other's memory by a kernel, each rank a thread with an executor. */
 class ExchangeTest {
-    private static List<Buffer> parts(int ranks, long bytes) {
+    static List<Buffer> parts(int ranks, long bytes) {
         List<Buffer> parts = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
             parts.add(HostArray.allocate(DataType.INT64, ExchangeKernels.length(bytes)));
@@ -38,7 +38,7 @@ class ExchangeTest {
         return parts;
     }
 
-    private static PeerMemory memory(int rank, List<Buffer> parts, Duration timeout) {
+    static PeerMemory memory(int rank, List<Buffer> parts, Duration timeout) {
         return new PeerMemory(
                 rank,
                 parts,

@@ -7,16 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.comm4j.core.Buffer;
-import org.comm4j.core.CommTimeoutException;
 import org.comm4j.core.DataType;
 import org.comm4j.core.HostArray;
 import org.comm4j.core.World;
-import org.comm4j.cuda.PeerMemory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,25 +21,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Broadcasts and sums along rows and columns of a grid of ranks, each a thread with an executor of kernels. */
 class GroupTransfersTest {
     private static final int TURNS = 3;
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    private static List<Buffer> parts(int ranks, long bytes) {
-        List<Buffer> parts = new ArrayList<>();
-        for (int rank = 0; rank < ranks; rank++) {
-            parts.add(HostArray.allocate(DataType.INT64, ExchangeKernels.length(bytes)));
-        }
-        return parts;
-    }
-
-    private static PeerMemory memory(int rank, List<Buffer> parts) {
-        return new PeerMemory(
-                rank,
-                parts,
-                HostArray.allocate(DataType.INT64, 1),
-                Duration.ofSeconds(60),
-                missing -> new CommTimeoutException("rank " + missing));
-    }
-
-    /** A number whose sums over few ranks are exact in all types. */
+    /** Returns a number whose sums over few ranks are exact in all types. */
     private static double number(int rank, int turn, int what, long i) {
         return rank + 16 * turn + 64 * what + 256 * (i % 1000);
     }
@@ -88,14 +69,14 @@ class GroupTransfersTest {
     void alongRowsAndColumns(int height, int width, int count, DataType type) {
         int ranks = height * width;
         long most = Math.max(1, Math.max(height, width) - 1) * (count * (long) type.bytes() + 16);
-        List<Buffer> parts = parts(ranks, most);
+        List<Buffer> parts = ExchangeTest.parts(ranks, most);
         World.threads(ranks, world -> {
             int rank = world.rank();
             try (ExecutorQueue queue = new ExecutorQueue();
                     Compute compute = new CpuCompute();
                     KernelRunner runner = new KernelRunner(queue)) {
-                GroupTransfers groups =
-                        new KernelGroupTransfers(compute, queue, runner, null, memory(rank, parts), most);
+                GroupTransfers groups = new KernelGroupTransfers(
+                        compute, queue, runner, null, ExchangeTest.memory(rank, parts, TIMEOUT), most);
                 int row = rank / width;
                 int column = rank % width;
                 int[] rowRanks =
@@ -140,8 +121,13 @@ class GroupTransfersTest {
             try (ExecutorQueue queue = new ExecutorQueue();
                     Compute compute = new CpuCompute();
                     KernelRunner runner = new KernelRunner(queue)) {
-                GroupTransfers groups =
-                        new KernelGroupTransfers(compute, queue, runner, null, memory(rank, parts(2, 32)), 32);
+                GroupTransfers groups = new KernelGroupTransfers(
+                        compute,
+                        queue,
+                        runner,
+                        null,
+                        ExchangeTest.memory(rank, ExchangeTest.parts(2, 32), TIMEOUT),
+                        32);
                 HostArray nine = HostArray.allocate(DataType.FLOAT32, 9);
                 if (rank == 1) {
                     assertThatThrownBy(() -> groups.broadcast(new int[] {0, 1}, nine, 0))

@@ -31,7 +31,7 @@ class GpuSummaTest extends SummaTest {
         Ranks.onGpus(false);
     }
 
-    /** Panels travel by kernels there. */
+    /** Runs the suite on NVSHMEM, where panels travel by kernels. */
     @TestFactory
     Stream<DynamicTest> onNvshmem() {
         assumeTrue(Nvshmem.problem() == null, Nvshmem.problem());

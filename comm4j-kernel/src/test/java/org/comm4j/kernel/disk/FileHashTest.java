@@ -52,7 +52,7 @@ class FileHashTest {
         assertThat(FileHash.of(file, cache)).isEqualTo(sha256("CONTENT"));
     }
 
-    /** What is in the cache is found there, and not read from the file. */
+    /** Finds the hash in the cache, and does not read the file. */
     @Test
     void isKept() throws Exception {
         Path file = write("a.jar", "content");

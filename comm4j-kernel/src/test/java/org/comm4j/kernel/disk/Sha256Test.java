@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class Sha256Test {
-    /** The examples of FIPS 180-4. */
+    /** Checks the examples of FIPS 180-4. */
     @Test
     void examples() {
         assertThat(Sha256.hex("abc".getBytes(StandardCharsets.US_ASCII)))
@@ -24,7 +24,7 @@ class Sha256Test {
                 .isEqualTo("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     }
 
-    /** All lengths of a last block, some of many blocks, and the one that is long. */
+    /** Compares all lengths of a last block, some of many blocks, and what is left to the JDK. */
     @Test
     void equalsTheJdks() throws Exception {
         Random random = new Random(1);
